@@ -1,0 +1,22 @@
+#ifndef MAGIC_CSQLITE_SHIM_H
+#define MAGIC_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/* sqlite3_db_config is variadic, which Swift cannot call. */
+static inline int magic_sqlite3_db_config_flag(sqlite3 *db, int option, int value, int *result) {
+  return sqlite3_db_config(db, option, value, result);
+}
+
+/* SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import. */
+static inline int magic_sqlite3_bind_text_copy(
+    sqlite3_stmt *statement, int index, const char *bytes, int count) {
+  return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int magic_sqlite3_bind_blob_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,82 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Floors, from the ground up. A target imports only targets of a lower floor; where it needs a
+// sibling, the line says why. `ci/check` builds with --explicit-target-dependency-import-check error.
+let package = Package(
+  name: "MagicData",
+  platforms: [.macOS(.v12), .iOS(.v13)],
+  products: [
+    .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicStore", targets: ["MagicStore"]),
+    .library(name: "MagicSchema", targets: ["MagicSchema"]),
+    .library(name: "Magical", targets: ["Magical"]),
+    .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
+    .library(name: "CSQLite", targets: ["CSQLite"]),
+    .executable(name: "quick-start", targets: ["QuickStart"]),
+    .executable(name: "magic-bench", targets: ["MagicBench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+  ],
+  targets: [
+    // Floor 0: C.
+    .systemLibrary(
+      name: "CSQLite",
+      path: "Modules/CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+    ),
+    .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
+
+    // Floor 1: values as columns, and the engine.
+    .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
+    .target(
+      name: "MagicSQLite", dependencies: ["CSQLite", "CMagicRuntime"], path: "Modules/MagicSQLite"),
+
+    // Floor 2: objects, wrappers, records, tables.
+    .target(
+      name: "MagicSchema", dependencies: ["Magical", "CMagicRuntime"], path: "Modules/MagicSchema"),
+
+    // Floor 3: rows in and out.
+    .target(
+      name: "MagicStore",
+      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "CMagicRuntime"],
+      path: "Modules/MagicStore"),
+
+    // Floor 6: the facade.
+    .target(
+      name: "MagicData",
+      dependencies: [
+        "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Modules/MagicData"),
+
+    // Floor 7: tools, benchmarks, tests.
+    .executableTarget(
+      name: "QuickStart",
+      dependencies: [
+        "MagicData", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/QuickStart"),
+    .executableTarget(
+      name: "MagicBench",
+      dependencies: [
+        "MagicData", "CSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/MagicBench"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
+  target.swiftSettings = (target.swiftSettings ?? []) + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
