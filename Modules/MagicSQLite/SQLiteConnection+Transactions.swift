@@ -61,6 +61,12 @@ extension SQLiteConnection {
     }
   }
 
+  /// Runs reads on one snapshot: inside the transaction that is open, else in one of their own.
+  package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    if isInTransaction { return try body() }
+    return try transaction(.deferred, body)
+  }
+
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
     try cachedStatement(mode.rawValue).run()
   }

@@ -25,7 +25,15 @@ public final class SQLiteConnection {
   /// - Throws: ``SQLiteError``: ``SQLiteError/Code/cannotOpen`` where there is no such file or
   ///   folder, ``SQLiteError/Code/notADatabase`` and ``SQLiteError/Code/corrupt`` for a file that
   ///   is no database or a damaged one. Such a file is left as it was.
-  public init(path: String, configuration: SQLiteConfiguration = .init()) throws(SQLiteError) {
+  public convenience init(
+    path: String, configuration: SQLiteConfiguration = .init()
+  ) throws(SQLiteError) {
+    try self.init(reading: path, configuration: configuration)
+    try prepareForWriting()
+  }
+
+  /// Opens the database without changing a byte of it; ``prepareForWriting()`` follows.
+  package init(reading path: String, configuration: SQLiteConfiguration) throws(SQLiteError) {
     self.configuration = configuration
     let common = SQLITE_OPEN_NOMUTEX
     switch configuration.access {
@@ -40,7 +48,7 @@ public final class SQLiteConnection {
       handle = try ConnectionHandle(
         path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
-    try configure(isMemory: false)
+    try configure()
   }
 
   /// Opens a database in memory, which ends with the connection.
@@ -48,7 +56,7 @@ public final class SQLiteConnection {
     self.configuration = configuration
     handle = try ConnectionHandle(
       path: ":memory:", flags: SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    try configure(isMemory: true)
+    try configure()
   }
 
   /// Closes the connection; later calls throw. Closing twice does nothing more.

@@ -1,3 +1,5 @@
+public import MagicRuntime
+
 /// What every cell has, whatever its value's type: whether the value was changed, where the
 /// property was declared, and the record of the object.
 @usableFromInline

@@ -1,4 +1,5 @@
 import CMagicRuntime
+public import MagicRuntime
 
 /// What belongs to an object as a whole: the row it is, and the cells of the columns that were
 /// changed since it was fetched.
@@ -7,6 +8,7 @@ import CMagicRuntime
 @usableFromInline
 package final class ObjectRecord: Locked {
   @exclusivity(unchecked) private var storedIdentity: RowIdentity?
+  @exclusivity(unchecked) private var storedPending: RowIdentity?
   private let cells: UnsafeMutablePointer<UnsafeRawPointer?>?
   private let cellCount: Int
 
@@ -34,6 +36,20 @@ package final class ObjectRecord: Locked {
   package var identity: RowIdentity? {
     get { withLock { storedIdentity } }
     set { withLock { storedIdentity = newValue } }
+  }
+
+  /// The row the object will be when the transaction under way commits; seen by its writer alone.
+  package var pending: RowIdentity? {
+    get { withLock { storedPending } }
+    set { withLock { storedPending = newValue } }
+  }
+
+  /// Makes the pending row the object's.
+  package func commitPending() {
+    withLock {
+      if let pending = storedPending { storedIdentity = pending }
+      storedPending = nil
+    }
   }
 
   /// The cell of a changed column; nil where the column is as it was fetched.

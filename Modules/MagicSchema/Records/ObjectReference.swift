@@ -18,35 +18,33 @@ package struct ObjectReference {
   }
 
   /// The row the object is; nil while it is unsaved.
-  package var identity: RowIdentity? {
+  package var identity: RowIdentity? { lookUp { $0.identity } }
+
+  /// Like ``identity``, with what the transaction under way has done.
+  package var identityInTransaction: RowIdentity? { lookUp { $0.pending ?? $0.identity } }
+
+  private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
     let first = property(0)
     if first.isCell {
-      return record(in: first)?.identity
+      return unsafeDowncast(first.storage, to: AnyCell.self).existingRecord.flatMap(identity)
     }
     let chunk = unsafeDowncast(first.storage, to: RowChunk.self)
     let row = PropertyReference.row(first.location)
     guard let record = chunk.existingRecord(ofRow: row) else {
       return chunk.fetchedIdentity(ofRow: row)
     }
-    return record.identity
+    return identity(record)
   }
 
-  /// Makes the object another row, or none.
-  package func setIdentity(_ identity: RowIdentity?) {
+  /// The object's record, made where there is none.
+  package var record: ObjectRecord {
     let first = property(0)
-    let record: ObjectRecord
     if first.isCell {
-      record = ObjectRecord.inSlot(
+      return ObjectRecord.inSlot(
         unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
-    } else {
-      record = unsafeDowncast(first.storage, to: RowChunk.self)
-        .record(ofRow: PropertyReference.row(first.location))
     }
-    record.identity = identity
-  }
-
-  private func record(in property: PropertyReference) -> ObjectRecord? {
-    unsafeDowncast(property.storage, to: AnyCell.self).existingRecord
+    return unsafeDowncast(first.storage, to: RowChunk.self)
+      .record(ofRow: PropertyReference.row(first.location))
   }
 }
 

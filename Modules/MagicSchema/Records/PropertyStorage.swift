@@ -1,9 +1,10 @@
+public import MagicRuntime
 public import Magical
 
 /// What a property's value lies in: a ``Cell`` of its own, or a row of a ``RowChunk``.
 @usableFromInline
 package class PropertyStorage: Locked {
-  @usableFromInline override init() { super.init() }
+  @usableFromInline package override init() { super.init() }
 }
 
 /// A property's place: its storage, and where in it.
@@ -57,5 +58,21 @@ extension PropertyReference {
   package func cellForChange<Value: Magical & Sendable>(_ type: Value.Type) -> Cell<Value> {
     if location == 0 { return unsafeDowncast(storage, to: Cell<Value>.self) }
     return unsafeDowncast(storage, to: RowChunk.self).cellForChange(type, at: location)
+  }
+}
+
+extension PropertyReference {
+  /// The cell that holds the value, where it lies in one.
+  package func existingCell(_ packing: MagicalPacking) -> AnyCell? {
+    if isCell { return unsafeDowncast(storage, to: AnyCell.self) }
+    return unsafeDowncast(storage, to: RowChunk.self).existingCell(packing, at: location)
+  }
+
+  /// Whether the value must be written to the row of `first`, the object's first property.
+  package func isChanged(_ packing: MagicalPacking, since first: PropertyReference) -> Bool {
+    if let cell = existingCell(packing) { return cell.withLock { cell.isChanged } }
+    // A wrapper that was put here from another row differs from this one.
+    return storage !== first.storage
+      || PropertyReference.row(location) != PropertyReference.row(first.location)
   }
 }

@@ -114,6 +114,16 @@ extension RowChunk {
     return unsafeDowncast(cell, to: Cell<Value>.self)
   }
 
+  /// The cell that holds a column's value; nil where it lies packed in the row.
+  package func existingCell(_ packing: MagicalPacking, at location: UInt) -> AnyCell? {
+    let offset = PropertyReference.row(location)
+    let column = PropertyReference.column(location)
+    if let cell = existingRecord(ofRow: offset)?.cell(at: column) { return cell }
+    guard packing == .object, !isNull(base + offset, column) else { return nil }
+    return slot(of: base + offset, column).assumingMemoryBound(to: Unmanaged<AnyCell>.self)
+      .pointee.takeUnretainedValue()
+  }
+
   /// The record of a row, made where there is none.
   package func record(ofRow offset: Int) -> ObjectRecord {
     ObjectRecord.inSlot(

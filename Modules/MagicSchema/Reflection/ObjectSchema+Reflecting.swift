@@ -1,3 +1,5 @@
+import MagicRuntime
+
 extension ObjectSchema {
   /// The schema of a type, made when it is first asked for.
   ///

@@ -10,10 +10,10 @@ package enum Reflector {
 
   /// Called by every wrapper that was given options.
   @usableFromInline
-  static func note(_ options: [MagicOption], of cell: AnyCell) {
-    guard let word = magic_thread_word_get() else { return }
-    Unmanaged<Notes>.fromOpaque(word).takeUnretainedValue().options[ObjectIdentifier(cell)] =
-      options
+  static func note(_ options: [MagicOption], of property: PropertyReference) {
+    guard !options.isEmpty, let word = magic_thread_word_get() else { return }
+    let notes = Unmanaged<Notes>.fromOpaque(word).takeUnretainedValue()
+    notes.options[ObjectIdentifier(property.storage)] = options
   }
 
   /// Makes an object and gives back what its wrappers said, by their cells.

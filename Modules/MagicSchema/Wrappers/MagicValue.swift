@@ -1,4 +1,4 @@
-public import CMagicRuntime
+public import MagicRuntime
 public import Magical
 
 /// A stored property of an object.
@@ -20,20 +20,26 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
 
   /// A property without a value.
   @inlinable
+  public init(line: UInt = #line, type: StaticString = #function) {
+    reference = PropertyReference(
+      cell: Cell<Value>(nil, isChanged: true, line: line, typeName: type))
+  }
+
+  /// The same with options for the column.
+  @inlinable
   public init(
-    _ options: MagicOption..., line: UInt = #line, type: StaticString = #function
+    _ option: MagicOption, _ options: MagicOption..., line: UInt = #line,
+    type: StaticString = #function
   ) {
-    let cell = Cell<Value>(nil, isChanged: true, line: line, typeName: type)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+    self.init(line: line, type: type)
+    Reflector.note([option] + options, of: reference)
   }
 
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    let cell = Cell<Value>(wrappedValue, isChanged: true)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
   }
 
   /// The value.
@@ -46,8 +52,8 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
       let cell = reference.cellForChange(Value.self)
-      magic_lock(cell.lockWord)
-      defer { magic_unlock(cell.lockWord) }
+      cell.lock()
+      defer { cell.unlock() }
       guard cell.value != nil else { Trap.unset(reference) }
       cell.isChanged = true
       yield &cell.value!

@@ -1,4 +1,4 @@
-public import CMagicRuntime
+public import MagicRuntime
 public import Magical
 
 /// A stored property that may be nil, and is until it is set. Nil is stored as NULL.
@@ -12,18 +12,22 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
 
   /// A property that is nil.
   @inlinable
-  public init(_ options: MagicOption...) {
-    let cell = Cell<Value>(nil, isChanged: true)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+  public init() {
+    reference = PropertyReference(cell: Cell<Value>(nil, isChanged: true))
+  }
+
+  /// The same with options for the column.
+  @inlinable
+  public init(_ option: MagicOption, _ options: MagicOption...) {
+    self.init()
+    Reflector.note([option] + options, of: reference)
   }
 
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
-    let cell = Cell<Value>(wrappedValue, isChanged: true)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
   }
 
   /// The value.
@@ -33,8 +37,8 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
       let cell = reference.cellForChange(Value.self)
-      magic_lock(cell.lockWord)
-      defer { magic_unlock(cell.lockWord) }
+      cell.lock()
+      defer { cell.unlock() }
       cell.isChanged = true
       yield &cell.value
     }

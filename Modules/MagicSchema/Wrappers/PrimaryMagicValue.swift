@@ -1,4 +1,4 @@
-public import CMagicRuntime
+public import MagicRuntime
 public import Magical
 
 /// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
@@ -16,20 +16,26 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
 
   /// A property with its type's default.
   @inlinable
+  public init(line: UInt = #line, type: StaticString = #function) {
+    reference = PropertyReference(
+      cell: Cell<Value>(nil, isChanged: true, line: line, typeName: type))
+  }
+
+  /// The same with options for the column.
+  @inlinable
   public init(
-    _ options: MagicOption..., line: UInt = #line, type: StaticString = #function
+    _ option: MagicOption, _ options: MagicOption..., line: UInt = #line,
+    type: StaticString = #function
   ) {
-    let cell = Cell<Value>(nil, isChanged: true, line: line, typeName: type)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+    self.init(line: line, type: type)
+    Reflector.note([option] + options, of: reference)
   }
 
   /// A property with a default of its own.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    let cell = Cell<Value>(wrappedValue, isChanged: true)
-    reference = PropertyReference(cell: cell)
-    if !options.isEmpty { Reflector.note(options, of: cell) }
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
   }
 
   /// The value. A default is made when it is first asked for.
@@ -45,8 +51,8 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
       let cell = reference.cellForChange(Value.self)
-      magic_lock(cell.lockWord)
-      defer { magic_unlock(cell.lockWord) }
+      cell.lock()
+      defer { cell.unlock() }
       if cell.value == nil { cell.value = Value.makePrimaryValue() ?? Value._unassigned }
       guard cell.value != nil else { Trap.unset(reference) }
       cell.isChanged = true

@@ -3,41 +3,45 @@ public import CMagicRuntime
 /// An object with a lock inside itself: no second allocation, four bytes.
 ///
 /// Held for a few instructions or for one in-place change, never across `await`.
-@usableFromInline
-package class Locked {
+open class Locked {
   // Reached through `header` alone, so that no two threads ever form an access to the stored
   // property itself.
   @exclusivity(unchecked) private var storedHeader = Header()
 
   @usableFromInline
   package struct Header {
-    @usableFromInline var lock: magic_lock_word = 0
+    @usableFromInline package var lock: UInt32 = 0
     /// Free for the subclass, guarded by the lock.
-    @usableFromInline var flags: UInt32 = 0
+    @usableFromInline package var flags: UInt32 = 0
 
     init() {}
   }
 
-  @usableFromInline package init() {}
+  @inlinable public init() {}
 
   /// Fields of a native class begin behind its two-word object header.
   @inlinable package static var headerOffset: Int { 2 * MemoryLayout<Int>.size }
 
   @inlinable
-  final var header: UnsafeMutablePointer<Header> {
+  package final var header: UnsafeMutablePointer<Header> {
     (Unmanaged.passUnretained(self).toOpaque() + Self.headerOffset)
       .assumingMemoryBound(to: Header.self)
   }
 
   @inlinable
-  final var lockWord: UnsafeMutablePointer<magic_lock_word> {
-    UnsafeMutableRawPointer(header).assumingMemoryBound(to: magic_lock_word.self)
+  package final func lock() {
+    magic_lock(UnsafeMutableRawPointer(header).assumingMemoryBound(to: UInt32.self))
+  }
+
+  @inlinable
+  package final func unlock() {
+    magic_unlock(UnsafeMutableRawPointer(header).assumingMemoryBound(to: UInt32.self))
   }
 
   @inlinable
   package final func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    magic_lock(lockWord)
-    defer { magic_unlock(lockWord) }
+    lock()
+    defer { unlock() }
     return try body()
   }
 }
