@@ -5,6 +5,7 @@ import MagicSQLite
 package final class StoreConnection {
   let connection: SQLiteConnection
   let token: StoreToken
+  let arena = ParameterArena()
   let claims: TableClaims
   private var types: [TypeStatements?] = []
 

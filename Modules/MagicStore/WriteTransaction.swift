@@ -5,8 +5,8 @@ import MagicSQLite
 package final class WriteTransaction {
   let store: StoreConnection
   var log = SaveLog()
-  /// The last z-index given out, by the type's ordinal; read from the file once a transaction.
-  private var zIndexes: [Int64?] = []
+  /// Whether SQLite counts the z-index up rightly, by the type's ordinal.
+  private var isCounting: [Bool] = []
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
 
@@ -41,25 +41,27 @@ package final class WriteTransaction {
     return statements
   }
 
-  /// The next free z-index; it counts as given out once ``use(_:of:)`` was called.
-  func nextZIndex(of schema: ObjectSchema) throws -> Int64 {
-    while zIndexes.count <= schema.ordinal { zIndexes.append(nil) }
-    let last: Int64
-    if let known = zIndexes[schema.ordinal] {
-      last = known
-    } else {
-      last = try Catalogue(connection: store.connection).highestZIndex(of: schema)
-      zIndexes[schema.ordinal] = last
-    }
-    guard last < Int64.max else {
+  /// The z-index of the next row where SQLite may not choose it: after the table's last row was
+  /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
+  func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
+    if schema.ordinal < isCounting.count, isCounting[schema.ordinal] { return nil }
+    let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
+    guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
     }
-    return last + 1
+    return highWater > last ? highWater + 1 : nil
   }
 
-  func use(_ zIndex: Int64, of schema: ObjectSchema) {
-    zIndexes[schema.ordinal] = zIndex
+  /// From now on the last row of the table is the last z-index given out, unless it is deleted.
+  func didInsert(_ schema: ObjectSchema) {
+    while isCounting.count <= schema.ordinal { isCounting.append(false) }
+    isCounting[schema.ordinal] = true
+  }
+
+  /// After a deletion the last row may be another.
+  func didDelete(_ schema: ObjectSchema) {
+    if schema.ordinal < isCounting.count { isCounting[schema.ordinal] = false }
   }
 
   /// The next number for a primary that the database counts up.

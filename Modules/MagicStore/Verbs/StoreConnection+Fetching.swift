@@ -100,12 +100,9 @@ extension StoreConnection {
   private func bind<Primary: MagicalPrimaryValue>(
     _ primary: Primary, to statement: SQLiteStatement, _ schema: ObjectSchema
   ) throws {
-    if let text = primary as? String {
-      try statement.bind(text, at: 1)
-      return
-    }
+    arena.reset()
     do {
-      var writer = ParameterWriter(statement: statement, index: 1)
+      var writer = ParameterWriter(statement: statement, index: 1, arena: arena)
       try primary.write(to: &writer)
     } catch let error as MagicalError {
       throw MagicError(error, schema: schema, column: schema.columns[schema.primary ?? 0], row: nil)

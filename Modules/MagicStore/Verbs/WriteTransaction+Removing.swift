@@ -17,11 +17,13 @@ extension WriteTransaction {
     try delete.bind(identity.zIndex.rawValue, at: 1)
     _ = try delete.step()
     delete.reset()
+    didDelete(object.schema)
     // A row that somebody else deleted is removed all the same.
     log.remove(object.record)
   }
 
   func removeAll(_ statements: TypeStatements) throws {
     try statements.deleteAll.run()
+    didDelete(statements.schema)
   }
 }
