@@ -68,6 +68,9 @@ let package = Package(
       ],
       path: "Tools/QuickStart",
       resources: [.copy("Sample")]),
+    .testTarget(
+      name: "QuickStartTests", dependencies: ["DebianPackages", "QuickStart"],
+      path: "Tests/QuickStartTests"),
     .executableTarget(
       name: "MagicBench",
       dependencies: [

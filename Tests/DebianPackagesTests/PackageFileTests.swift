@@ -5,13 +5,15 @@ import Testing
 @Suite struct PackageFileTests {
   @Test func theBytesOfAFileAreReadWhole() throws {
     try withFile("Package: bash\n") { path in
-      #expect(try PackageFile(path: path).bytes == Array("Package: bash\n".utf8))
+      let file = try PackageFile(path: path)
+      #expect(file.bytes == Array("Package: bash\n".utf8))
     }
   }
 
   @Test func anEmptyFileIsReadable() throws {
     try withFile("") { path in
-      #expect(try PackageFile(path: path).bytes.isEmpty)
+      let file = try PackageFile(path: path)
+      #expect(file.bytes.isEmpty)
     }
   }
 

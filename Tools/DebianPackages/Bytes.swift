@@ -32,10 +32,9 @@ extension [UInt8] {
       && zip(range, name).allSatisfy { self[$0].lowercased == $1.lowercased }
   }
 
-  /// Printable ASCII without space and colon, and neither a comment nor a signature mark in front.
+  /// Printable ASCII without space and colon, and no hyphen in front.
   func isFieldName(_ range: Range<Int>) -> Bool {
-    guard let first = range.first, self[first] != UInt8(ascii: "#"), self[first] != UInt8(ascii: "-")
-    else { return false }
+    guard let first = range.first, self[first] != UInt8(ascii: "-") else { return false }
     return range.allSatisfy { 0x21...0x7E ~= self[$0] && self[$0] != UInt8(ascii: ":") }
   }
 

@@ -45,6 +45,11 @@ extension PackageFile {
     package let path: String
     package let reason: String
 
+    package init(path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+
     package var description: String { "cannot read \(path): \(reason)" }
   }
 }

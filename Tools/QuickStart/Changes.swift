@@ -17,13 +17,14 @@ struct Changes {
     try await magic.update(contentsOf: pinned)
 
     let section = survey.smallestSection?.name
-    let removed = try await magic.object(of: DebianPackage.self)
-      .filter { $0.section ?? "none" == section }
-    self.removed = removed.map(\.id)
-    try await magic.remove(contentsOf: removed)
+    let doomed = try await magic.object(of: DebianPackage.self)
+      .filter { $0.sectionName == section }
+    let removed = doomed.map(\.id)
+    try await magic.remove(contentsOf: doomed)
 
     self.section = section
-    self.pinned = pinned.map(\.id).filter { !self.removed.contains($0) }
+    self.removed = removed
+    self.pinned = pinned.map(\.id).filter { !removed.contains($0) }
     countBefore = survey.count
     seconds = stopwatch.seconds
   }

@@ -36,6 +36,8 @@ extension DebianPackage {
   /// The first line of the description.
   var summary: String { String(details.prefix { $0 != "\n" }) }
 
+  var sectionName: String { section ?? "none" }
+
   /// Reads what a stanza says. Only the name is required: dpkg also lists packages of which it
   /// remembers no more than that.
   init(_ stanza: Stanza) throws(MalformedStanza) {

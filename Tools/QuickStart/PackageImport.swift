@@ -18,9 +18,6 @@ struct PackageImport {
 
   init(_ file: PackageFile, into magic: MagicData) async throws {
     let stopwatch = Stopwatch()
-    replaced = try await magic.object(of: DebianPackage.self).count
-    if replaced > 0 { try await magic.removeAll(of: DebianPackage.self) }
-
     var reader = StanzaReader(file.bytes)
     var batch: [DebianPackage] = []
     while let result = reader.next() {
@@ -30,8 +27,11 @@ struct PackageImport {
         progress.show(Double(reader.offset) / Double(file.bytes.count), saved.counted("package"))
       }
     }
-    try await save(&batch, in: magic)
     progress.finish()
+    guard !ids.isEmpty || malformed == 0 else {
+      throw PackageFile.Unreadable(path: file.path, reason: "not one of its stanzas is a package")
+    }
+    try await save(&batch, in: magic)
     seconds = stopwatch.seconds
   }
 
@@ -50,8 +50,15 @@ struct PackageImport {
   }
 
   private mutating func save(_ batch: inout [DebianPackage], in magic: MagicData) async throws {
+    // Not before there is something to put in their place.
+    if saved == 0 { try await removeEarlier(from: magic) }
     try await magic.update(contentsOf: batch)
     batch.removeAll(keepingCapacity: true)
     saved = ids.count
+  }
+
+  private mutating func removeEarlier(from magic: MagicData) async throws {
+    replaced = try await magic.object(of: DebianPackage.self).count
+    if replaced > 0 { try await magic.removeAll(of: DebianPackage.self) }
   }
 }

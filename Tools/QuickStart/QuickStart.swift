@@ -37,9 +37,6 @@ struct QuickStart: AsyncParsableCommand {
     let report = Report()
 
     let saved = try await place.open { try await PackageImport(file, into: $0) }
-    guard saved.saved > 0 || saved.malformed == 0 else {
-      throw PackageFile.Unreadable(path: file.path, reason: "it is no package database")
-    }
     report.saved(saved, from: file, in: place)
 
     let findings = try await place.open { try await Findings(in: $0) }
@@ -57,7 +54,9 @@ struct QuickStart: AsyncParsableCommand {
     guard
       let sample = Bundle.module.url(
         forResource: "Packages", withExtension: nil, subdirectory: "Sample")
-    else { throw PackageFile.Unreadable(path: "Sample/Packages", reason: "it is not in the bundle") }
+    else {
+      throw PackageFile.Unreadable(path: "Sample/Packages", reason: "it is not in the bundle")
+    }
     return sample.path
   }
 }

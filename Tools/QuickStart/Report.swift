@@ -4,7 +4,7 @@ import DebianPackages
 struct Report {
   func saved(_ done: PackageImport, from file: PackageFile, in place: DatabasePlace) {
     title("Saved")
-    row("from", "\(file.path.printable), \((file.bytes.count / 1024).kibibytes)")
+    row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
     row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
     if done.repeated > 0 {
@@ -31,7 +31,7 @@ struct Report {
       line(section.size.kibibytes, section.name, section.count.counted("package"))
     }
     if survey.sections.count > 8 {
-      line("", "and \((survey.sections.count - 8).counted("section")) more", "")
+      Console.write("  \((survey.sections.count - 8).counted("further section"))")
     }
   }
 

@@ -20,7 +20,7 @@ struct Survey {
     size = packages.totalSize
     biggest = Array(packages.sorted { $0.order < $1.order }.prefix(5))
     sections =
-      Dictionary(grouping: packages) { $0.section ?? "none" }
+      Dictionary(grouping: packages, by: \.sectionName)
       .map { Section(name: $0.key, count: $0.value.count, size: $0.value.totalSize) }
       .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
   }
