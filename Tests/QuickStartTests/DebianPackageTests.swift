@@ -79,6 +79,7 @@ import Testing
 
   private func package(_ text: String) throws -> DebianPackage {
     var reader = StanzaReader([UInt8](text.utf8))
-    return try DebianPackage(#require(reader.next()).get())
+    let result = reader.next()
+    return try DebianPackage(#require(result).get())
   }
 }

@@ -6,8 +6,8 @@ import Testing
   private let bar = ProgressBar("Saving", isDrawn: true)
 
   @Test func theBarGrowsWithTheJob() {
-    #expect(bar.line(0, "a") == "Saving [                        ] 0 %  a")
-    #expect(bar.line(0.5, "b") == "Saving [============            ] 50 %  b")
+    #expect(bar.line(0, "a") == "Saving [                        ]   0 %  a")
+    #expect(bar.line(0.5, "b") == "Saving [============            ]  50 %  b")
     #expect(bar.line(1, "c") == "Saving [========================] 100 %  c")
   }
 

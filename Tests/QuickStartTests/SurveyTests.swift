@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func theFiveBiggestComeLargestFirst() {
-    let survey = Survey((1...9).map { package("p\($0)", section: "libs", size: $0) })
+    let survey = Survey(
+      (1...9).map { (size: Int) in package("p\(size)", section: "libs", size: size) })
     #expect(survey.biggest.map(\.id) == ["p9", "p8", "p7", "p6", "p5"])
   }
 

@@ -41,8 +41,9 @@ struct Changes {
     guard stillPinned == pinned else {
       throw Mismatch(what: "\(stillPinned.count) packages are pinned, not \(pinned.count)")
     }
-    for id in removed.prefix(100) where try await magic.has(of: DebianPackage.self, primary: id) {
-      throw Mismatch(what: "\(id.printable) was removed and is still there")
+    let revived = try await magic.object(of: DebianPackage.self, primaries: removed)
+    guard revived.isEmpty else {
+      throw Mismatch(what: "\(revived.count) packages were removed and are still there")
     }
     return count
   }

@@ -56,7 +56,7 @@ struct ProgressBar {
     let width = 24
     let done = Int((Self.clamped(fraction) * Double(width)).rounded())
     let bar = String(repeating: "=", count: done) + String(repeating: " ", count: width - done)
-    return "\(title) [\(bar)] \(Self.percent(fraction))  \(note)"
+    return "\(title) [\(bar)] \(Self.percent(fraction).rightAligned(to: 5))  \(note)"
   }
 
   private static let clearLine = "\r\u{1B}[K"

@@ -38,10 +38,12 @@ struct Report {
   func changed(_ changes: Changes) {
     title("Changed in \(changes.seconds.duration)")
     row("pinned", changes.pinned.count.counted("package") + " of the biggest")
-    row(
-      "removed",
-      changes.removed.count.counted("package")
-        + (changes.section.map { " of section \($0.printable), the smallest" } ?? ""))
+    if let section = changes.section {
+      let count = changes.removed.count.counted("package")
+      row("removed", "\(count) of section \(section.printable), the smallest")
+    } else {
+      row("removed", "nothing: there are not two sections to choose from")
+    }
   }
 
   func verified(count: Int) {
@@ -57,11 +59,13 @@ struct Report {
 
   private func line(_ size: String, _ name: String, _ text: String) {
     let name = name.printable.shortened(to: 30).padded(to: 30)
-    Console.write("  \(size.rightAligned(to: 11))  \(name)  \(text.printable.shortened(to: 60))")
+    let text = text.isEmpty ? "no description" : text.printable.shortened(to: 60)
+    Console.write("  \(size.rightAligned(to: 11))  \(name)  \(text)")
   }
 
   private func name(_ package: DebianPackage) -> String {
-    "\(package.id.printable): \(package.summary.printable.shortened(to: 60))"
+    let summary = package.summary.isEmpty ? "no description" : package.summary
+    return "\(package.id.printable): \(summary.printable.shortened(to: 60))"
   }
 
   private func rate(_ done: PackageImport) -> String {

@@ -25,9 +25,10 @@ struct Survey {
       .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
   }
 
-  /// The section with the fewest packages.
+  /// The section with the fewest packages, where there is another.
   var smallestSection: Section? {
-    sections.min { ($0.count, $0.name) < ($1.count, $1.name) }
+    guard sections.count > 1 else { return nil }
+    return sections.min { ($0.count, $0.name) < ($1.count, $1.name) }
   }
 }
 
