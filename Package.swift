@@ -30,27 +30,30 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
+    .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
 
     // Floor 1: values as columns, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
-      name: "MagicSQLite", dependencies: ["CSQLite", "CMagicRuntime"], path: "Modules/MagicSQLite"),
+      name: "MagicSQLite", dependencies: ["CSQLite", "MagicRuntime"], path: "Modules/MagicSQLite"),
 
     // Floor 2: objects, wrappers, records, tables.
     .target(
-      name: "MagicSchema", dependencies: ["Magical", "CMagicRuntime"], path: "Modules/MagicSchema"),
+      name: "MagicSchema",
+      dependencies: ["Magical", "MagicRuntime", "CMagicRuntime"],
+      path: "Modules/MagicSchema"),
 
     // Floor 3: rows in and out.
     .target(
       name: "MagicStore",
-      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "CMagicRuntime"],
+      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "MagicRuntime"],
       path: "Modules/MagicStore"),
 
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -78,6 +81,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/MagicBench"),
+    .testTarget(
+      name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,79 @@
+#ifndef CMAGIC_RUNTIME_H
+#define CMAGIC_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ What Swift offers only on newer systems than the oldest supported ones: a four-byte lock, an
+ atomic pointer, a thread-local word and a retain of more than one.
+*/
+
+/* A lock in four bytes. Zero is unlocked. Not recursive: taking it twice on one thread ends the
+   process with a message. */
+typedef uint32_t magic_lock_word;
+
+void magic_lock_contended(magic_lock_word *_Nonnull word);
+void magic_lock_wake(magic_lock_word *_Nonnull word);
+uint32_t magic_lock_current_thread(void);
+
+#if defined(__linux__) || defined(__ANDROID__)
+
+extern _Thread_local uint32_t magic_lock_thread_cache;
+
+static inline void magic_lock(magic_lock_word *_Nonnull word) {
+  uint32_t owner = magic_lock_thread_cache;
+  if (__builtin_expect(owner == 0, 0)) owner = magic_lock_current_thread();
+  uint32_t expected = 0;
+  if (__builtin_expect(
+          !__atomic_compare_exchange_n(
+              word, &expected, owner, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED),
+          0))
+    magic_lock_contended(word);
+}
+
+static inline void magic_unlock(magic_lock_word *_Nonnull word) {
+  uint32_t previous = __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);
+  if (__builtin_expect((previous & UINT32_C(0x80000000)) != 0, 0)) magic_lock_wake(word);
+}
+
+#elif defined(__APPLE__)
+
+#include <os/lock.h>
+
+static inline void magic_lock(magic_lock_word *_Nonnull word) {
+  os_unfair_lock_lock((os_unfair_lock_t)word);
+}
+
+static inline void magic_unlock(magic_lock_word *_Nonnull word) {
+  os_unfair_lock_unlock((os_unfair_lock_t)word);
+}
+
+#else
+#error "CMagicRuntime knows Linux and Apple systems."
+#endif
+
+/* An atomic pointer. Loads acquire, an exchange releases what was written before it. */
+static inline const void *_Nullable magic_pointer_load(const void *_Nullable const *_Nonnull slot) {
+  return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+}
+
+/* Puts `pointer` where nil was; returns what is there afterwards. */
+static inline const void *_Nonnull magic_pointer_install(
+    const void *_Nullable *_Nonnull slot, const void *_Nonnull pointer) {
+  const void *expected = NULL;
+  if (__atomic_compare_exchange_n(
+          slot, &expected, pointer, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return pointer;
+  return expected;
+}
+
+/* One word a thread: what the reflection of a type hands to the wrappers it makes. */
+void *_Nullable magic_thread_word_get(void);
+void magic_thread_word_set(void *_Nullable value);
+
+/* The Swift runtime's retain of `count` references at once. */
+void magic_retain(void *_Nonnull object, uint32_t count);
+
+#endif

@@ -1,0 +1,66 @@
+#include "CMagicRuntime.h"
+
+#if defined(__linux__) || defined(__ANDROID__)
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ The word holds the owner's thread number, with the top bit set while somebody waits in the
+ kernel. A waiter takes the lock with the bit set, because others may be waiting still.
+*/
+#define WAITED UINT32_C(0x80000000)
+
+_Thread_local uint32_t magic_lock_thread_cache;
+
+uint32_t magic_lock_current_thread(void) {
+  if (magic_lock_thread_cache == 0) magic_lock_thread_cache = (uint32_t)syscall(SYS_gettid);
+  return magic_lock_thread_cache;
+}
+
+void magic_lock_contended(magic_lock_word *word) {
+  const uint32_t owner = magic_lock_current_thread();
+  for (int spin = 0; spin < 64; spin++) {
+    uint32_t expected = 0;
+    if (__atomic_compare_exchange_n(
+            word, &expected, owner, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return;
+    if ((expected & ~WAITED) == owner) {
+      fputs(
+          "MagicData: a property was used inside its own in-place change. "
+          "Copy the value first, change the copy, then assign it.\n",
+          stderr);
+      abort();
+    }
+    if (expected & WAITED) break;
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+  for (;;) {
+    uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    if (seen == 0) {
+      if (__atomic_compare_exchange_n(
+              word, &seen, owner | WAITED, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+      continue;
+    }
+    if ((seen & WAITED) == 0) {
+      if (!__atomic_compare_exchange_n(
+              word, &seen, seen | WAITED, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+      seen |= WAITED;
+    }
+    (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+  }
+}
+
+void magic_lock_wake(magic_lock_word *word) {
+  (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+#endif

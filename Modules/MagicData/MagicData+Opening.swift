@@ -1,0 +1,62 @@
+public import Foundation
+import MagicSchema
+import MagicStore
+
+extension MagicData {
+  /// A kind of database that no file of the user's holds.
+  public enum Kind: Sendable {
+    /// A file in a private directory, removed when the database is closed or let go.
+    case temporary
+    /// Memory.
+    case memory
+  }
+
+  /// Opens or creates `default.sqlite3` in the user's documents directory, which is made where
+  /// there is none.
+  ///
+  /// - Throws: ``MagicError``.
+  public init(options: MagicOptions = .init()) async throws {
+    guard
+      let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
+    else { throw MagicError(.cannotOpen, "The user has no documents directory.") }
+    do {
+      try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+    } catch {
+      throw MagicError(.cannotOpen, "The documents directory cannot be made.", cause: error)
+    }
+    try await self.init(path: documents.path, options: options)
+  }
+
+  /// Opens or creates the database in a file.
+  ///
+  /// An existing directory stands for `default.sqlite3` in it, missing directories are made.
+  ///
+  /// - Throws: ``MagicError``: ``MagicError/Code/notADatabase``, ``MagicError/Code/corrupt``,
+  ///   ``MagicError/Code/newerFormat``, ``MagicError/Code/lostDatabase``,
+  ///   ``MagicError/Code/readOnly``, ``MagicError/Code/cannotOpen``. The file is then as it was.
+  public init(path: String, options: MagicOptions = .init()) async throws {
+    self.init(
+      handle: StoreHandle(store: try ObjectStore.open(.file(path), options: options.store)))
+  }
+
+  /// Opens or creates the database in a file, like ``init(path:options:)-(String,_)``.
+  public init(path: URL, options: MagicOptions = .init()) async throws {
+    guard path.isFileURL else {
+      throw MagicError(.cannotOpen, "The URL of a database is a file's.")
+    }
+    try await self.init(path: path.path, options: options)
+  }
+
+  /// Opens a new database that ends with its last user.
+  ///
+  /// - Throws: ``MagicError``.
+  public init(type: Kind, options: MagicOptions = .init()) async throws {
+    let location: StoreLocation
+    switch type {
+    case .temporary: location = .temporary
+    case .memory: location = .memory
+    }
+    self.init(
+      handle: StoreHandle(store: try ObjectStore.open(location, options: options.store)))
+  }
+}

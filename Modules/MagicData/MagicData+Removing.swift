@@ -1,0 +1,32 @@
+public import MagicSchema
+import MagicStore
+
+extension MagicData {
+  /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
+  /// ``update(_:)`` inserts a new row.
+  ///
+  /// - Throws: ``MagicError``, with ``MagicError/Code/notSaved`` for an object that is not in this
+  ///   database.
+  public func remove<Model: MagicObject>(_ object: Model) throws {
+    let schema = try ObjectSchema.of(Model.self)
+    try writing { try $0.remove([object], schema) }
+  }
+
+  /// Removes objects in one transaction: all of them or none.
+  ///
+  /// - Throws: ``MagicError``, as ``remove(_:)`` does.
+  public func remove<Model: MagicObject>(
+    contentsOf objects: some Sequence<Model> & Sendable
+  ) throws {
+    let schema = try ObjectSchema.of(Model.self)
+    try writing { try $0.remove(Array(objects), schema) }
+  }
+
+  /// Removes all objects of a type.
+  ///
+  /// - Throws: ``MagicError``.
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws {
+    let schema = try ObjectSchema.of(type)
+    try writing { try $0.removeAll(schema) }
+  }
+}

@@ -1,0 +1,43 @@
+import MagicSchema
+import MagicStore
+
+/// A database of objects.
+///
+/// ```swift
+/// let magic = try await MagicData()
+/// let ada = Person(name: "Ada")
+/// try await magic.update(ada)
+/// let people = try await magic.object(of: Person.self)
+/// ```
+///
+/// It is an actor: its writes run one after the other, each in a transaction that is durable when
+/// the call returns. Reads do not wait for it; they run beside each other and beside a write, each
+/// on one consistent snapshot, and see everything that was written before they were called.
+///
+/// Two of them on one file in one process share one store; another process on the same file waits
+/// for the lock, at most ``MagicOptions/busyTimeout`` seconds. When the last one is closed or let
+/// go, the file is closed.
+///
+/// Errors are ``MagicError``s. A call on a cancelled task throws `CancellationError` and stores
+/// nothing.
+public actor MagicData {
+  nonisolated let handle: StoreHandle
+
+  init(handle: StoreHandle) {
+    self.handle = handle
+  }
+
+  /// Several databases on one file share this, so that their writes do not wait by blocking.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    handle.store.gate.unownedExecutor
+  }
+
+  /// Closes the database when the work under way has ended. Later calls throw
+  /// ``MagicError/Code/closed``; closing again does nothing.
+  ///
+  /// Another `MagicData` on the same file stays open.
+  public func close() async {
+    guard handle.close() else { return }
+    await handle.store.release()
+  }
+}

@@ -1,0 +1,53 @@
+public import Logging
+import MagicStore
+
+/// How a database is opened.
+public struct MagicOptions: Sendable {
+  /// What survives a loss of power.
+  public enum Durability: Sendable {
+    /// Nothing is promised. For `.temporary` databases alone.
+    case off
+    /// The database stays whole; the last saves may be missing.
+    case normal
+    /// Every save that returned is there.
+    case full
+  }
+
+  /// Whether the database is only read. Default: false.
+  public var readOnly: Bool
+  /// What survives a loss of power. Default: ``Durability/full``.
+  public var durability: Durability
+  /// The most reads that run at once, at least one. Default: 4.
+  public var readers: Int
+  /// How long to wait for another process's lock, in seconds. Default: 5.
+  public var busyTimeout: Double
+  /// Gets the SQL of every statement, on level `debug`. Default: nil.
+  public var logger: Logger?
+  /// Whether the log shows the values of the statements too. Default: false.
+  public var logsValues: Bool
+
+  /// Options with the given settings and defaults for the rest.
+  public init(
+    readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
+    busyTimeout: Double = 5, logger: Logger? = nil, logsValues: Bool = false
+  ) {
+    self.readOnly = readOnly
+    self.durability = durability
+    self.readers = readers
+    self.busyTimeout = busyTimeout
+    self.logger = logger
+    self.logsValues = logsValues
+  }
+
+  var store: StoreOptions {
+    var options = StoreOptions(
+      readOnly: readOnly, readers: readers, busyTimeout: busyTimeout, tracesValues: logsValues)
+    switch durability {
+    case .off: options.durability = .off
+    case .normal: options.durability = .normal
+    case .full: options.durability = .full
+    }
+    if let logger { options.trace = { sql in logger.debug("\(sql)") } }
+    return options
+  }
+}

@@ -1,0 +1,64 @@
+import CSQLite
+
+/// Owns one `sqlite3` pointer. Statements hold it too, so that none outlives its connection.
+@usableFromInline
+package final class ConnectionHandle {
+  /// Nil once closed.
+  @usableFromInline package private(set) var pointer: OpaquePointer?
+  /// What the trace callback calls; kept alive as long as SQLite may call it.
+  var tracer: Tracer?
+
+  init(path: String, flags: Int32) throws(SQLiteError) {
+    guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
+    var pointer: OpaquePointer?
+    let code = sqlite3_open_v2(path, &pointer, flags, nil)
+    guard code == SQLITE_OK else {
+      let error = SQLiteError(handle: pointer, resultCode: code)
+      sqlite3_close_v2(pointer)
+      throw error
+    }
+    self.pointer = pointer
+    sqlite3_extended_result_codes(pointer, 1)
+  }
+
+  /// Statements that are still held elsewhere keep SQLite's side alive until they end.
+  func close() {
+    guard let pointer else { return }
+    self.pointer = nil
+    sqlite3_trace_v2(pointer, 0, nil, nil)
+    sqlite3_close_v2(pointer)
+  }
+
+  deinit { close() }
+}
+
+/// What a connection's SQL is handed to.
+final class Tracer {
+  let receive: @Sendable (String) -> Void
+  let showsValues: Bool
+
+  init(showsValues: Bool, receive: @escaping @Sendable (String) -> Void) {
+    self.showsValues = showsValues
+    self.receive = receive
+  }
+
+  func install(on pointer: OpaquePointer?) {
+    sqlite3_trace_v2(
+      pointer, UInt32(SQLITE_TRACE_STMT),
+      { _, context, statement, sql in
+        guard let context, let sql else { return 0 }
+        let tracer = Unmanaged<Tracer>.fromOpaque(context).takeUnretainedValue()
+        let template = sql.assumingMemoryBound(to: CChar.self)
+        // SQLite announces a trigger's statement by a comment in the place of its SQL.
+        if tracer.showsValues, template[0] != CChar(UInt8(ascii: "-")),
+          let expanded = sqlite3_expanded_sql(OpaquePointer(statement))
+        {
+          tracer.receive(String(cString: expanded))
+          sqlite3_free(expanded)
+        } else {
+          tracer.receive(String(cString: template))
+        }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}

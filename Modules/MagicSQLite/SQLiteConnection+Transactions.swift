@@ -1,0 +1,96 @@
+public import CSQLite
+
+/// When a transaction takes the write lock.
+public enum SQLiteTransactionMode: String, Sendable {
+  /// With its first write; for transactions that only read.
+  case deferred = "BEGIN DEFERRED"
+  /// At once, so that it never has to give up half-way because another connection wrote.
+  case immediate = "BEGIN IMMEDIATE"
+}
+
+extension SQLiteConnection {
+  /// Whether a transaction is open.
+  ///
+  /// SQLite ends a transaction by itself after some errors, so this is asked after every one.
+  @inlinable
+  public var isInTransaction: Bool {
+    handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false
+  }
+
+  /// Runs the body in a transaction: committed when it returns, rolled back when it throws.
+  ///
+  /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the transaction
+  ///   is stored and the connection is ready for the next one.
+  public func transaction<Result>(
+    _ mode: SQLiteTransactionMode = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    guard !isInTransaction else {
+      throw SQLiteError.misuse("a transaction is open; use a savepoint inside it")
+    }
+    try begin(mode)
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Runs the body in a savepoint, alone or inside a transaction or another savepoint.
+  ///
+  /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the savepoint is
+  ///   stored, and what was written before it still stands.
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    savepointDepth += 1
+    let name = "magic_\(savepointDepth)"
+    defer { savepointDepth -= 1 }
+    try cachedStatement("SAVEPOINT \(name)").run()
+    do {
+      let result = try body()
+      try requireTransaction()
+      try cachedStatement("RELEASE \(name)").run()
+      return result
+    } catch {
+      if isInTransaction {
+        try cachedStatement("ROLLBACK TO \(name)").run()
+        try cachedStatement("RELEASE \(name)").run()
+      }
+      throw error
+    }
+  }
+
+  /// Runs reads on one snapshot: inside the transaction that is open, else in one of their own.
+  package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    if isInTransaction { return try body() }
+    return try transaction(.deferred, body)
+  }
+
+  package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
+    try cachedStatement(mode.rawValue).run()
+  }
+
+  /// Commits. When it throws, the transaction may still be open; ``rollBack()`` ends it.
+  package func commit() throws(SQLiteError) {
+    try requireTransaction()
+    try cachedStatement("COMMIT").run()
+  }
+
+  /// Ends a transaction without storing it, where one is open.
+  package func rollBack() {
+    guard isInTransaction else { return }
+    // It fails only when SQLite has rolled back by itself.
+    try? execute("ROLLBACK")
+  }
+
+  /// An error inside the body may have ended the transaction; what came after it would be stored
+  /// piece by piece.
+  private func requireTransaction() throws(SQLiteError) {
+    guard isInTransaction else {
+      throw SQLiteError(
+        extendedCode: SQLITE_ABORT | 2 << 8,
+        message: "an earlier error has rolled the transaction back")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CSQLite
+
+/// One connection to a database.
+///
+/// A connection is used by one thread at a time; ``SQLiteDatabase`` shares connections among tasks.
+///
+/// ```swift
+/// let connection = try SQLiteConnection(path: "people.sqlite3")
+/// try connection.execute("CREATE TABLE person (name TEXT)")
+/// try connection.transaction {
+///   let insert = try connection.cachedStatement("INSERT INTO person VALUES (?)")
+///   try insert.bind("Ada", at: 1)
+///   try insert.run()
+/// }
+/// ```
+public final class SQLiteConnection {
+  @usableFromInline package let handle: ConnectionHandle
+  /// The settings the connection was opened with.
+  public let configuration: SQLiteConfiguration
+  var statements = StatementCache(capacity: 64)
+  var savepointDepth = 0
+
+  /// Opens the database at a path.
+  ///
+  /// - Throws: ``SQLiteError``: ``SQLiteError/Code/cannotOpen`` where there is no such file or
+  ///   folder, ``SQLiteError/Code/notADatabase`` and ``SQLiteError/Code/corrupt`` for a file that
+  ///   is no database or a damaged one. Such a file is left as it was.
+  public convenience init(
+    path: String, configuration: SQLiteConfiguration = .init()
+  ) throws(SQLiteError) {
+    try self.init(reading: path, configuration: configuration)
+    try prepareForWriting()
+  }
+
+  /// Opens the database without changing a byte of it; ``prepareForWriting()`` follows.
+  package init(reading path: String, configuration: SQLiteConfiguration) throws(SQLiteError) {
+    self.configuration = configuration
+    let common = SQLITE_OPEN_NOMUTEX
+    switch configuration.access {
+    case .readWrite:
+      handle = try ConnectionHandle(
+        path: path, flags: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    case .readWriteExisting:
+      handle = try ConnectionHandle(path: path, flags: common | SQLITE_OPEN_READWRITE)
+    case .readOnly:
+      handle = try ConnectionHandle(path: path, flags: common | SQLITE_OPEN_READONLY)
+    case .immutable:
+      handle = try ConnectionHandle(
+        path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+    try configure()
+  }
+
+  /// Opens a database in memory, which ends with the connection.
+  public init(inMemory configuration: SQLiteConfiguration) throws(SQLiteError) {
+    self.configuration = configuration
+    handle = try ConnectionHandle(
+      path: ":memory:", flags: SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    try configure()
+  }
+
+  /// Closes the connection; later calls throw. Closing twice does nothing more.
+  public func close() {
+    statements.removeAll()
+    handle.close()
+  }
+
+  deinit { close() }
+
+  func pointer(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
+    guard let pointer = handle.pointer else { throw .closed(sql: sql) }
+    return pointer
+  }
+
+  private static func immutableURI(_ path: String) -> String {
+    var uri = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        uri.append(Character(Unicode.Scalar(byte)))
+      default:
+        let digits = Array("0123456789ABCDEF")
+        uri.append("%")
+        uri.append(digits[Int(byte >> 4)])
+        uri.append(digits[Int(byte & 15)])
+      }
+    }
+    return uri + "?immutable=1"
+  }
+}

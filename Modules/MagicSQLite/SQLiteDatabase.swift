@@ -1,0 +1,92 @@
+/// A database for tasks: one connection that writes, and a pool of connections that read.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(path: "people.sqlite3")
+/// try await database.write { connection in
+///   try connection.execute("CREATE TABLE person (name TEXT)")
+/// }
+/// let count = try await database.read { connection in
+///   try connection.integer("SELECT count(*) FROM person")
+/// }
+/// ```
+///
+/// Writes run one after the other, each in a transaction. Reads run beside each other and beside a
+/// write, each on one snapshot.
+public actor SQLiteDatabase {
+  private let writer: SQLiteConnection?
+  private let readers: ReaderPool<SQLiteConnection>?
+  private var isClosed = false
+
+  /// Opens the database at a path.
+  ///
+  /// - Parameters:
+  ///   - readers: the most connections that read at once. Default: 4.
+  /// - Throws: ``SQLiteError``, as ``SQLiteConnection/init(path:configuration:)`` does.
+  public init(
+    path: String, configuration: SQLiteConfiguration = .init(), readers: Int = 4
+  ) throws(SQLiteError) {
+    var readerConfiguration = configuration
+    switch configuration.access {
+    case .readWrite, .readWriteExisting:
+      writer = try SQLiteConnection(path: path, configuration: configuration)
+      readerConfiguration.access = .readOnly
+    case .readOnly, .immutable:
+      writer = nil
+      // What is wrong with the file shows at once, not with the first read.
+      try SQLiteConnection(path: path, configuration: configuration).close()
+    }
+    let settings = readerConfiguration
+    self.readers = ReaderPool(limit: readers) {
+      try SQLiteConnection(path: path, configuration: settings)
+    }
+  }
+
+  /// Opens a database in memory. Its one connection reads and writes.
+  public init(inMemory configuration: SQLiteConfiguration) throws(SQLiteError) {
+    writer = try SQLiteConnection(inMemory: configuration)
+    readers = nil
+  }
+
+  /// Runs the body in a transaction that is committed when it returns.
+  ///
+  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before anything began.
+  public func write<Result: Sendable>(
+    _ body: @Sendable (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    try Task.checkCancellation()
+    guard !isClosed else { throw SQLiteError.closed() }
+    guard let writer else {
+      throw SQLiteError(
+        extendedCode: SQLiteError.Code.readOnly.rawValue,
+        message: "attempt to write a readonly database")
+    }
+    return try writer.transaction { try body(writer) }
+  }
+
+  /// Runs the body on one snapshot of the database.
+  ///
+  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before anything began.
+  public nonisolated func read<Result: Sendable>(
+    _ body: @Sendable (SQLiteConnection) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    guard let readers else { return try await readOnWriter(body) }
+    return try await readers.withReader { connection in
+      try connection.transaction(.deferred) { try body(connection) }
+    }
+  }
+
+  /// Closes the connections when the calls under way have ended. Later calls throw.
+  public func close() async {
+    isClosed = true
+    await readers?.close()
+    writer?.close()
+  }
+
+  private func readOnWriter<Result: Sendable>(
+    _ body: @Sendable (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    guard !isClosed, let writer else { throw SQLiteError.closed() }
+    return try writer.transaction(.deferred) { try body(writer) }
+  }
+}

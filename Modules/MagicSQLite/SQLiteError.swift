@@ -1,0 +1,94 @@
+import CSQLite
+
+/// What SQLite answered when it did not answer well: its codes, its sentence and the SQL.
+///
+/// Values never appear in it: they are bound, and the SQL shows their places alone.
+public struct SQLiteError: Error, Equatable, Sendable {
+  /// The primary result code, such as ``Code/busy``.
+  public let code: Code
+
+  /// The extended result code, such as 517 for `SQLITE_BUSY_SNAPSHOT`.
+  public let extendedCode: Int32
+
+  /// SQLite's own sentence.
+  public let message: String
+
+  /// The statement at fault; nil where none was at work.
+  public let sql: String?
+
+  /// A primary result code of SQLite.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int32
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// SQLITE_ERROR: the SQL is wrong.
+    public static let error = Code(rawValue: SQLITE_ERROR)
+    /// SQLITE_ABORT: the transaction is gone.
+    public static let abort = Code(rawValue: SQLITE_ABORT)
+    /// SQLITE_BUSY: another connection holds the lock.
+    public static let busy = Code(rawValue: SQLITE_BUSY)
+    /// SQLITE_LOCKED: this connection holds the lock itself.
+    public static let locked = Code(rawValue: SQLITE_LOCKED)
+    /// SQLITE_NOMEM: out of memory.
+    public static let outOfMemory = Code(rawValue: SQLITE_NOMEM)
+    /// SQLITE_READONLY: the database cannot be written.
+    public static let readOnly = Code(rawValue: SQLITE_READONLY)
+    /// SQLITE_INTERRUPT: the statement was interrupted.
+    public static let interrupted = Code(rawValue: SQLITE_INTERRUPT)
+    /// SQLITE_IOERR: the file system failed.
+    public static let inputOutput = Code(rawValue: SQLITE_IOERR)
+    /// SQLITE_CORRUPT: the file is damaged.
+    public static let corrupt = Code(rawValue: SQLITE_CORRUPT)
+    /// SQLITE_FULL: the disk is full.
+    public static let full = Code(rawValue: SQLITE_FULL)
+    /// SQLITE_CANTOPEN: the file cannot be opened.
+    public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
+    /// SQLITE_CONSTRAINT: a rule of the table is broken.
+    public static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
+    /// SQLITE_TOOBIG: a text or blob is longer than SQLite stores.
+    public static let tooBig = Code(rawValue: SQLITE_TOOBIG)
+    /// SQLITE_MISUSE: the call makes no sense.
+    public static let misuse = Code(rawValue: SQLITE_MISUSE)
+    /// SQLITE_RANGE: there is no such parameter.
+    public static let range = Code(rawValue: SQLITE_RANGE)
+    /// SQLITE_NOTADB: the file is no database.
+    public static let notADatabase = Code(rawValue: SQLITE_NOTADB)
+  }
+
+  package init(extendedCode: Int32, message: String, sql: String? = nil) {
+    self.code = Code(rawValue: extendedCode & 0xFF)
+    self.extendedCode = extendedCode
+    self.message = message
+    self.sql = sql
+  }
+}
+
+extension SQLiteError {
+  /// The error a connection is in.
+  init(handle: OpaquePointer?, resultCode: Int32, sql: String? = nil) {
+    let extended = handle.map { sqlite3_extended_errcode($0) } ?? resultCode
+    // The connection's own record is of another call where the primary codes differ.
+    let isItsRecord = extended & 0xFF == resultCode & 0xFF
+    self.init(
+      extendedCode: isItsRecord ? extended : resultCode,
+      message: isItsRecord && handle != nil
+        ? String(cString: sqlite3_errmsg(handle)) : String(cString: sqlite3_errstr(resultCode)),
+      sql: sql)
+  }
+
+  package static func misuse(_ message: String, sql: String? = nil) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_MISUSE, message: message, sql: sql)
+  }
+
+  /// The connection or database was closed before the call.
+  package static func closed(sql: String? = nil) -> SQLiteError {
+    .misuse("the database is closed", sql: sql)
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  public var description: String {
+    let place = sql.map { " in: \($0)" } ?? ""
+    return "SQLite error \(extendedCode): \(message)\(place)"
+  }
+}

@@ -1,0 +1,69 @@
+public import CSQLite
+
+/// Parameters count from 1, as in SQLite. Each call throws ``SQLiteError`` with
+/// ``SQLiteError/Code/range`` where there is no such parameter, ``SQLiteError/Code/tooBig`` where
+/// the value is longer than SQLite stores, ``SQLiteError/Code/misuse`` while the statement runs.
+extension SQLiteStatement {
+  /// Sets a parameter to an integer.
+  @inlinable
+  public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_int64(pointer, Int32(truncatingIfNeeded: index), value))
+  }
+
+  /// Sets a parameter to a real number. SQLite stores NaN as NULL.
+  @inlinable
+  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_double(pointer, Int32(truncatingIfNeeded: index), value))
+  }
+
+  /// Sets a parameter to a text, whole: a NUL character in it is kept.
+  @inlinable
+  public func bind(_ value: String, at index: Int) throws(SQLiteError) {
+    var text = value
+    try check(
+      text.withUTF8 { bind(textBytes: UnsafeRawBufferPointer($0), at: index) })
+  }
+
+  /// Sets a parameter to a blob; no bytes are an empty blob, not NULL.
+  @inlinable
+  public func bind(blob bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    try check(bind(blobBytes: bytes, at: index))
+  }
+
+  /// Sets a parameter to a text given as its UTF-8 bytes.
+  @inlinable
+  public func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    try check(bind(textBytes: bytes, at: index))
+  }
+
+  /// Sets a parameter to NULL.
+  @inlinable
+  public func bindNull(at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_null(pointer, Int32(truncatingIfNeeded: index)))
+  }
+
+  @inlinable
+  package func bind(textBytes bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
+    guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+    // SQLite reads a nil pointer as NULL, so an empty text needs an address too.
+    guard let start = bytes.baseAddress else {
+      return magic_sqlite3_bind_text_copy(pointer, Int32(truncatingIfNeeded: index), "", 0)
+    }
+    return magic_sqlite3_bind_text_copy(
+      pointer, Int32(truncatingIfNeeded: index), start.assumingMemoryBound(to: CChar.self), count)
+  }
+
+  @inlinable
+  package func bind(blobBytes bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
+    guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+    guard count > 0, let start = bytes.baseAddress else {
+      return sqlite3_bind_zeroblob(pointer, Int32(truncatingIfNeeded: index), 0)
+    }
+    return magic_sqlite3_bind_blob_copy(pointer, Int32(truncatingIfNeeded: index), start, count)
+  }
+
+  @inlinable
+  package func check(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+}

@@ -1,0 +1,66 @@
+public import CSQLite
+
+/// A compiled statement: values are bound to its parameters, it is stepped through its rows, and
+/// reset for the next run.
+///
+/// Used by one thread at a time, the one that uses its connection.
+public final class SQLiteStatement {
+  @usableFromInline package let pointer: OpaquePointer
+  @usableFromInline package let connection: ConnectionHandle
+
+  init(pointer: OpaquePointer, connection: ConnectionHandle) {
+    self.pointer = pointer
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(pointer) }
+
+  /// The SQL, with the places of its parameters.
+  public var sql: String { String(cString: sqlite3_sql(pointer)) }
+
+  /// The number of parameters.
+  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
+
+  /// The number of columns of a row; 0 for a statement that yields none.
+  public var columnCount: Int { Int(sqlite3_column_count(pointer)) }
+
+  /// The name of a column.
+  public func columnName(_ index: Int) -> String {
+    sqlite3_column_name(pointer, Int32(index)).map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether the statement leaves the database as it is.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+
+  /// Goes to the next row; false when there is none.
+  ///
+  /// - Throws: ``SQLiteError``; the statement is then reset.
+  @inlinable
+  public func step() throws(SQLiteError) -> Bool {
+    let code = sqlite3_step(pointer)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw failure(code)
+  }
+
+  /// Steps to the end and resets, for statements whose rows nobody wants.
+  @inlinable
+  public func run() throws(SQLiteError) {
+    while try step() {}
+    sqlite3_reset(pointer)
+  }
+
+  /// Makes the statement ready to run again; bindings stay.
+  @inlinable
+  public func reset() { sqlite3_reset(pointer) }
+
+  /// Sets every parameter to NULL.
+  public func clearBindings() { sqlite3_clear_bindings(pointer) }
+
+  @usableFromInline
+  package func failure(_ code: Int32) -> SQLiteError {
+    let error = SQLiteError(handle: sqlite3_db_handle(pointer), resultCode: code, sql: sql)
+    sqlite3_reset(pointer)
+    return error
+  }
+}

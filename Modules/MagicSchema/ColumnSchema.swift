@@ -1,0 +1,119 @@
+package import Magical
+
+/// One column of a type's table, and how the type's property is read and written.
+///
+/// The store handles the types of ``ColumnCodec`` itself; the methods here serve every other type
+/// and run once per value, not once per type.
+package class ColumnSchema: @unchecked Sendable {
+  package enum Role: Sendable {
+    case primary
+    case required
+    case optional
+  }
+
+  /// The property's name in Swift.
+  package let property: String
+  package let role: Role
+  package let options: [MagicOption]
+  package let valueType: Any.Type
+  package let codec: ColumnCodec
+  package let packing: MagicalPacking
+  package let storageClass: MagicalStorageClass
+  /// The property of the type's template object.
+  package let template: PropertyReference
+
+  fileprivate init(
+    property: String, role: Role, options: [MagicOption], template: PropertyReference,
+    valueType: Any.Type, codec: ColumnCodec, packing: MagicalPacking,
+    storageClass: MagicalStorageClass
+  ) {
+    self.property = property
+    self.role = role
+    self.options = options
+    self.template = template
+    self.valueType = valueType
+    self.codec = codec
+    self.packing = packing
+    self.storageClass = storageClass
+  }
+
+  /// Whether the database counts the value up.
+  package var isAssignedByStore: Bool { false }
+
+  /// Writes the value; false where there is none.
+  package func write(
+    _ reference: PropertyReference, to writer: inout some MagicalWriter
+  ) throws -> Bool { false }
+
+  /// Reads a value into an empty slot of a packed row.
+  package func pack(
+    from reader: borrowing some MagicalReader, into slot: UnsafeMutableRawPointer
+  ) throws {}
+
+  /// Ends what ``pack(from:into:)`` put into a slot of a row that never was finished.
+  package func discard(_ slot: UnsafeMutableRawPointer) {
+    guard packing == .object else { return }
+    slot.assumingMemoryBound(to: Unmanaged<AnyCell>.self).pointee.release()
+  }
+
+  /// Gives a new object its default primary value.
+  package func assignDefault(_ reference: PropertyReference) {}
+}
+
+extension ColumnSchema {
+  package var name: String {
+    for case .named(let name) in options.map(\.kind) { return name }
+    return property
+  }
+
+  package var formerName: String? {
+    for case .wasNamed(let name) in options.map(\.kind) { return name }
+    return nil
+  }
+
+  package var isUnique: Bool { role == .primary || options.contains(.unique) }
+  package var isIndexed: Bool { options.contains(.indexed) }
+  package var isNullable: Bool { role == .optional }
+}
+
+package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked Sendable {
+  package init(
+    property: String, role: Role, options: [MagicOption], template: PropertyReference
+  ) {
+    super.init(
+      property: property, role: role, options: options, template: template, valueType: Value.self,
+      codec: ColumnCodec(Value.self), packing: Value._packing,
+      storageClass: Value.StoredValue.storageClass)
+  }
+
+  package override func write(
+    _ reference: PropertyReference, to writer: inout some MagicalWriter
+  ) throws -> Bool {
+    guard let value = reference.load(Value.self) else { return false }
+    try value.write(to: &writer)
+    return true
+  }
+
+  package override func pack(
+    from reader: borrowing some MagicalReader, into slot: UnsafeMutableRawPointer
+  ) throws {
+    let value = try Value.read(from: reader)
+    switch Value._packing {
+    case .inline: slot.initializeMemory(as: Value.self, to: value)
+    case .object, .bytes:
+      slot.initializeMemory(
+        as: Unmanaged<Cell<Value>>.self,
+        to: .passRetained(Cell(value, isChanged: false)))
+    }
+  }
+}
+
+package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value>,
+  @unchecked Sendable
+{
+  package override var isAssignedByStore: Bool { Value._unassigned != nil }
+
+  package override func assignDefault(_ reference: PropertyReference) {
+    _ = reference.assignDefaultPrimary(Value.self)
+  }
+}

@@ -1,0 +1,101 @@
+/// What went wrong, in one sentence, with a code to act on and the cause below it.
+///
+/// Values that users store never appear in it; a row is named by its z-index.
+public struct MagicError: Error, Sendable {
+  /// What kind of failure it is.
+  public let code: Code
+  /// A sentence for people.
+  public let message: String
+  /// The object type it concerns.
+  public let type: String?
+  /// The property it concerns.
+  public let property: String?
+  /// The error of a lower floor that led to it.
+  public let cause: (any Error)?
+
+  package init(
+    _ code: Code, _ message: String, type: String? = nil, property: String? = nil,
+    cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.type = type
+    self.property = property
+    self.cause = cause
+  }
+}
+
+extension MagicError {
+  /// What kind of failure an error is. New kinds may come with new versions.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The code's name.
+    public let description: String
+
+    private init(_ description: String) { self.description = description }
+
+    /// There is no such object.
+    public static let notFound = Code("notFound")
+    /// The object is not in this database.
+    public static let notSaved = Code("notSaved")
+    /// A property has no value.
+    public static let missingValue = Code("missingValue")
+    /// The type has no `@PrimaryMagicValue`.
+    public static let missingPrimary = Code("missingPrimary")
+    /// The value is of another type than the property.
+    public static let wrongType = Code("wrongType")
+    /// A value has no stored form, as NaN has none.
+    public static let cannotEncode = Code("cannotEncode")
+    /// What is stored is no value of the property's type.
+    public static let cannotDecode = Code("cannotDecode")
+    /// The type cannot be stored as it is declared.
+    public static let invalidSchema = Code("invalidSchema")
+    /// Two types claim one table.
+    public static let tableConflict = Code("tableConflict")
+    /// The table is of another shape than the type, and cannot be changed without a decision.
+    public static let needsMigration = Code("needsMigration")
+    /// Another row has the same unique value.
+    public static let notUnique = Code("notUnique")
+    /// A rule of the table is broken.
+    public static let constraint = Code("constraint")
+    /// The last number for a row is taken.
+    public static let idsExhausted = Code("idsExhausted")
+    /// The text or blob is larger than the database stores.
+    public static let tooBig = Code("tooBig")
+    /// The database was closed.
+    public static let closed = Code("closed")
+    /// Another process kept the database locked for longer than the busy timeout.
+    public static let busy = Code("busy")
+    /// The database may not be written.
+    public static let readOnly = Code("readOnly")
+    /// The disk is full. Nothing of the transaction is stored.
+    public static let diskFull = Code("diskFull")
+    /// The file system failed. Nothing of the transaction is stored.
+    public static let inputOutput = Code("inputOutput")
+    /// Memory ran out. Nothing of the transaction is stored.
+    public static let outOfMemory = Code("outOfMemory")
+    /// The file is damaged.
+    public static let corrupt = Code("corrupt")
+    /// The file is no database.
+    public static let notADatabase = Code("notADatabase")
+    /// The file cannot be opened.
+    public static let cannotOpen = Code("cannotOpen")
+    /// The file is empty, yet what lies beside it says that it held data.
+    public static let lostDatabase = Code("lostDatabase")
+    /// The file was written by a newer version of this library.
+    public static let newerFormat = Code("newerFormat")
+    /// The file was moved, deleted or replaced while it was open.
+    public static let fileMoved = Code("fileMoved")
+    /// The options of the opener contradict each other.
+    public static let invalidOption = Code("invalidOption")
+    /// SQLite failed in another way; the cause says how.
+    public static let database = Code("database")
+  }
+}
+
+extension MagicError: CustomStringConvertible {
+  public var description: String {
+    let subject = [type, property].compactMap { $0 }.joined(separator: ".")
+    let place = subject.isEmpty ? "" : " [\(subject)]"
+    return "\(code): \(message)\(place)"
+  }
+}

@@ -1,0 +1,62 @@
+/// A type whose values are objects of a database: a struct with magic properties.
+///
+/// ```swift
+/// struct Person: MagicObject {
+///   @PrimaryMagicValue var id: String
+///   @MagicValue var name: String
+///   @OptionMagicValue var petName: String?
+///
+///   init() {}
+/// }
+/// ```
+///
+/// Copies of an object share the state of its magic properties, plain stored properties they do
+/// not; neither do plain properties reach the database. A final class works too; its plain
+/// properties are then shared as well, and its author writes `@unchecked Sendable`.
+///
+/// Encoding an object encodes its ``zIndex``, null while it is unsaved; decoding one throws.
+public protocol MagicObject: Codable, Sendable, SendableMetatype {
+  /// An object without values. Also called once to learn the type's properties.
+  init()
+
+  /// The table's name. Default: the type's name without its module.
+  static var tableName: String { get }
+
+  /// Indexes over several properties. Default: none.
+  static var indexes: [MagicIndex<Self>] { get }
+}
+
+extension MagicObject {
+  public static var tableName: String { String(describing: Self.self) }
+
+  public static var indexes: [MagicIndex<Self>] { [] }
+
+  /// The key of the object's row; nil while the object is unsaved or after it was removed.
+  public var zIndex: ZIndex? { rowIdentity?.zIndex }
+
+  /// Whether two objects are the same row of the same database. Unsaved objects never are.
+  public func isSameRow(as other: Self) -> Bool {
+    guard let identity = rowIdentity else { return false }
+    return identity == other.rowIdentity
+  }
+
+  /// The row the object is; nil while it is unsaved, and for a type that cannot be stored.
+  package var rowIdentity: RowIdentity? {
+    guard let schema = try? ObjectSchema.of(Self.self) else { return nil }
+    return schema.withReference(to: self) { $0.identity }
+  }
+}
+
+extension MagicObject {
+  public init(from decoder: any Decoder) throws {
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "A \(Self.self) is fetched from its database, it cannot be decoded."))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let zIndex { try container.encode(zIndex) } else { try container.encodeNil() }
+  }
+}

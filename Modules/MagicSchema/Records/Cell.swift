@@ -1,0 +1,75 @@
+public import MagicRuntime
+
+/// What every cell has, whatever its value's type: whether the value was changed, where the
+/// property was declared, and the record of the object.
+@usableFromInline
+package class AnyCell: PropertyStorage {
+  // Reached through `recordSlot` alone.
+  @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
+
+  /// The name of the declaring type, a text that lives for ever.
+  @usableFromInline let typeName: UnsafePointer<UInt8>?
+
+  @usableFromInline
+  init(isChanged: Bool, line: UInt, typeName: UnsafePointer<UInt8>?) {
+    self.typeName = typeName
+    super.init()
+    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 1 | (isChanged ? 1 : 0)
+  }
+
+  deinit {
+    if let record = storedRecord { Unmanaged<ObjectRecord>.fromOpaque(record).release() }
+  }
+
+  /// Whether the value was changed since the object was loaded or saved. Used inside `withLock`.
+  @inlinable
+  package final var isChanged: Bool {
+    get { header.pointee.flags & 1 != 0 }
+    set { header.pointee.flags = header.pointee.flags & ~1 | (newValue ? 1 : 0) }
+  }
+
+  /// The line that declares the property; 0 where it is unknown.
+  package final var line: Int { Int(header.pointee.flags >> 1) }
+
+  /// The place of the ``ObjectRecord``, filled in the cell of an object's first property alone.
+  @inlinable
+  package final var recordSlot: UnsafeMutablePointer<UnsafeRawPointer?> {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.recordOffset)
+      .assumingMemoryBound(to: UnsafeRawPointer?.self)
+  }
+
+  @inlinable package static var recordOffset: Int {
+    headerOffset + MemoryLayout<Header>.size
+  }
+}
+
+/// One property's value with a lock of its own.
+///
+/// A property of a new object has one from the start, a property of a fetched object gets one when
+/// it is changed.
+@usableFromInline
+package final class Cell<Value: Sendable>: AnyCell {
+  /// Nil for NULL and for a value that was never set. Touched inside `withLock` alone.
+  @exclusivity(unchecked) @usableFromInline package var value: Value?
+
+  @inlinable
+  package init(_ value: Value?, isChanged: Bool, line: UInt = 0, typeName: StaticString? = nil) {
+    self.value = value
+    super.init(isChanged: isChanged, line: line, typeName: typeName?.utf8Start)
+  }
+
+  @inlinable
+  package func load() -> Value? { withLock { value } }
+
+  @inlinable
+  package func store(_ newValue: Value?) {
+    // The old value ends outside the lock: its end may run code of the user's.
+    let old = withLock {
+      let old = value
+      value = newValue
+      isChanged = true
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,99 @@
+import CMagicRuntime
+public import MagicRuntime
+
+/// What belongs to an object as a whole: the row it is, and the cells of the columns that were
+/// changed since it was fetched.
+///
+/// A new object has one from its first save on, a fetched object from its first change on.
+@usableFromInline
+package final class ObjectRecord: Locked {
+  @exclusivity(unchecked) private var storedIdentity: RowIdentity?
+  @exclusivity(unchecked) private var storedPending: RowIdentity?
+  private let cells: UnsafeMutablePointer<UnsafeRawPointer?>?
+  private let cellCount: Int
+
+  package init(identity: RowIdentity?, cellCount: Int) {
+    storedIdentity = identity
+    self.cellCount = cellCount
+    if cellCount > 0 {
+      cells = .allocate(capacity: cellCount)
+      cells?.initialize(repeating: nil, count: cellCount)
+    } else {
+      cells = nil
+    }
+    super.init()
+  }
+
+  deinit {
+    guard let cells else { return }
+    for column in 0..<cellCount {
+      if let cell = cells[column] { Unmanaged<AnyCell>.fromOpaque(cell).release() }
+    }
+    cells.deallocate()
+  }
+
+  /// The row the object is; nil while it is unsaved.
+  package var identity: RowIdentity? {
+    get { withLock { storedIdentity } }
+    set { withLock { storedIdentity = newValue } }
+  }
+
+  /// The row the object will be when the transaction under way commits; seen by its writer alone.
+  package var pending: RowIdentity? {
+    get { withLock { storedPending } }
+    set { withLock { storedPending = newValue } }
+  }
+
+  /// Makes the pending row the object's.
+  package func commitPending() {
+    withLock {
+      if let pending = storedPending { storedIdentity = pending }
+      storedPending = nil
+    }
+  }
+
+  /// The cell of a changed column; nil where the column is as it was fetched.
+  @usableFromInline
+  package func cell(at column: Int) -> AnyCell? {
+    guard let cells, let cell = magic_pointer_load(cells + column) else { return nil }
+    return Unmanaged<AnyCell>.fromOpaque(cell).takeUnretainedValue()
+  }
+
+  /// Puts a cell in place unless another thread was first; the one in place is returned.
+  @usableFromInline
+  func install(_ cell: AnyCell, at column: Int) -> AnyCell {
+    guard let cells else { return cell }
+    return unsafeDowncast(installed(cell, in: cells + column), to: AnyCell.self)
+  }
+}
+
+extension ObjectRecord {
+  /// The record in a slot, made where there is none.
+  package static func inSlot(
+    _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, identity: RowIdentity?, cellCount: Int
+  ) -> ObjectRecord {
+    if let record = magic_pointer_load(slot) {
+      return Unmanaged<ObjectRecord>.fromOpaque(record).takeUnretainedValue()
+    }
+    let record = ObjectRecord(identity: identity, cellCount: cellCount)
+    return unsafeDowncast(installed(record, in: slot), to: ObjectRecord.self)
+  }
+}
+
+extension AnyCell {
+  /// The object's record where it has one.
+  package final var existingRecord: ObjectRecord? {
+    magic_pointer_load(recordSlot)
+      .map { Unmanaged<ObjectRecord>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+/// Puts a retained object where nil was; another thread's object wins if it was there first.
+private func installed(
+  _ object: AnyObject, in slot: UnsafeMutablePointer<UnsafeRawPointer?>
+) -> AnyObject {
+  let retained = Unmanaged.passRetained(object)
+  let winner = magic_pointer_install(slot, retained.toOpaque())
+  if winner != UnsafeRawPointer(retained.toOpaque()) { retained.release() }
+  return Unmanaged<AnyObject>.fromOpaque(winner).takeUnretainedValue()
+}

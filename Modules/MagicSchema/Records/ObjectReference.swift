@@ -1,0 +1,60 @@
+/// An object's magic properties in its memory, whatever its type. Valid while the object is.
+package struct ObjectReference {
+  /// Where the object's properties lie.
+  package let base: UnsafeRawPointer
+  package let schema: ObjectSchema
+
+  /// - Parameter instance: the object, as it lies in an array or a variable.
+  @inline(__always)
+  package init(instance: UnsafeRawPointer, schema: ObjectSchema) {
+    base = schema.isClass ? instance.load(as: UnsafeRawPointer.self) : instance
+    self.schema = schema
+  }
+
+  /// The property of a column.
+  @inline(__always)
+  package func property(_ column: Int) -> PropertyReference {
+    (base + schema.offsets[column]).assumingMemoryBound(to: PropertyReference.self).pointee
+  }
+
+  /// The row the object is; nil while it is unsaved.
+  package var identity: RowIdentity? { lookUp { $0.identity } }
+
+  /// Like ``identity``, with what the transaction under way has done.
+  package var identityInTransaction: RowIdentity? { lookUp { $0.pending ?? $0.identity } }
+
+  private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
+    let first = property(0)
+    if first.isCell {
+      return unsafeDowncast(first.storage, to: AnyCell.self).existingRecord.flatMap(identity)
+    }
+    let chunk = unsafeDowncast(first.storage, to: RowChunk.self)
+    let row = PropertyReference.row(first.location)
+    guard let record = chunk.existingRecord(ofRow: row) else {
+      return chunk.fetchedIdentity(ofRow: row)
+    }
+    return identity(record)
+  }
+
+  /// The object's record, made where there is none.
+  package var record: ObjectRecord {
+    let first = property(0)
+    if first.isCell {
+      return ObjectRecord.inSlot(
+        unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
+    }
+    return unsafeDowncast(first.storage, to: RowChunk.self)
+      .record(ofRow: PropertyReference.row(first.location))
+  }
+}
+
+extension ObjectSchema {
+  /// Calls the body with an object's properties.
+  package func withReference<Model: MagicObject, Result>(
+    to object: Model, _ body: (ObjectReference) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafePointer(to: object) {
+      try body(ObjectReference(instance: $0, schema: self))
+    }
+  }
+}

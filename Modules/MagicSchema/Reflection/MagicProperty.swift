@@ -1,0 +1,14 @@
+/// All that reflection sees of a property wrapper.
+package protocol MagicProperty {
+  var reference: PropertyReference { get }
+
+  /// The column for this property.
+  func column(named name: String, options: [MagicOption]) -> ColumnSchema
+}
+
+/// Values that are objects, or collections of them: links to rows, not values of a column.
+package protocol RelationColumn {}
+
+extension Array: RelationColumn where Element: MagicObject {}
+extension Dictionary: RelationColumn where Value: MagicObject {}
+extension Set: RelationColumn where Element: MagicObject {}

@@ -1,0 +1,52 @@
+import MagicRuntime
+
+extension ObjectSchema {
+  /// The schema of a type, made when it is first asked for.
+  ///
+  /// - Throws: ``MagicError`` with ``MagicError/Code/invalidSchema`` where the type cannot be
+  ///   stored as it is declared.
+  package static func of<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
+    if let known = registry.schema(of: type) { return known }
+    // Outside the registry's lock: it runs the type's init.
+    let reflected = try Reflection(of: type)
+    return registry.enter(reflected, of: type)
+  }
+
+  private static let registry = SchemaRegistry()
+
+  /// The property that a type declares on a line, for messages.
+  static func propertyName(declaringType: String, line: Int) -> String? {
+    registry.propertyName(declaringType: declaringType, line: line)
+  }
+}
+
+/// The schemas of this process.
+private final class SchemaRegistry: @unchecked Sendable {
+  private let lock = Lock()
+  private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
+
+  func schema(of type: any MagicObject.Type) -> ObjectSchema? {
+    lock.withLock { schemas[ObjectIdentifier(type)] }
+  }
+
+  func enter<Model: MagicObject>(_ reflection: Reflection<Model>, of type: Model.Type)
+    -> ObjectSchema
+  {
+    lock.withLock {
+      if let known = schemas[ObjectIdentifier(type)] { return known }
+      let schema = ObjectSchema(
+        type, ordinal: schemas.count, columns: reflection.columns, indexes: reflection.indexes,
+        offsets: reflection.offsets, isClass: reflection.isClass)
+      schemas[ObjectIdentifier(type)] = schema
+      return schema
+    }
+  }
+
+  func propertyName(declaringType: String, line: Int) -> String? {
+    lock.withLock { Array(schemas.values) }.lazy
+      .filter { $0.typeName == declaringType }
+      .flatMap(\.columns)
+      .first { $0.template.isCell && unsafeDowncast($0.template.storage, to: AnyCell.self).line == line }?
+      .property
+  }
+}

@@ -1,0 +1,99 @@
+/// What one look at an instance of a type shows: its magic properties, and where they lie.
+///
+/// The properties come from `Mirror`, by name. Where each lies is found by looking for its cell's
+/// address in the instance's memory: no two properties have the same cell, so the place is certain.
+struct Reflection<Model: MagicObject> {
+  let columns: [ColumnSchema]
+  let indexes: [IndexSchema]
+  let offsets: [Int]
+  let isClass: Bool
+
+  init(of type: Model.Type) throws {
+    let (template, options) = Reflector.make(type)
+    let properties = Self.properties(of: Mirror(reflecting: template))
+    isClass = Model.self is AnyObject.Type
+
+    columns = properties.map { name, property in
+      let cell = property.reference.storage
+      return property.column(named: name, options: options[ObjectIdentifier(cell)] ?? [])
+    }
+    try SchemaRules.check(columns, of: type)
+    offsets = try Self.offsets(of: properties.map(\.property), in: template, isClass: isClass)
+    indexes = try Self.indexes(columns: columns, template: template)
+  }
+
+  private static func properties(
+    of mirror: Mirror
+  ) -> [(name: String, property: any MagicProperty)] {
+    let inherited = mirror.superclassMirror.map { properties(of: $0) } ?? []
+    return inherited
+      + mirror.children.compactMap { label, value in
+        guard let property = value as? any MagicProperty, var name = label else { return nil }
+        // A wrapper lies in a property named like the wrapped one, with an underscore before it.
+        if name.hasPrefix("_") { name.removeFirst() }
+        return (name, property)
+      }
+  }
+
+  private static func offsets(
+    of properties: [any MagicProperty], in template: Model, isClass: Bool
+  ) throws -> [Int] {
+    try withUnsafeBytes(of: template) { instance in
+      let start: UnsafeRawPointer?
+      if isClass {
+        start = instance.load(as: UnsafeRawPointer?.self)
+      } else {
+        start = instance.baseAddress
+      }
+      guard let start else { return [] }
+      // In an instance of a class the search ends with the last property, which lies inside it.
+      let size = isClass ? Int.max : instance.count
+      var found: [UInt: Int] = [:]
+      let wanted = Set(properties.map { address(of: $0.reference.storage) })
+      var offset = 0
+      while found.count < wanted.count, offset <= size - MemoryLayout<UInt>.size {
+        let word = start.load(fromByteOffset: offset, as: UInt.self)
+        if wanted.contains(word), found[word] == nil { found[word] = offset }
+        offset += MemoryLayout<UInt>.alignment
+      }
+      return try properties.map { property in
+        guard let offset = found[address(of: property.reference.storage)] else {
+          throw MagicError(
+            .invalidSchema, "A magic property does not lie in the object itself.",
+            type: String(describing: Model.self))
+        }
+        return offset
+      }
+    }
+  }
+
+  private static func address(of storage: PropertyStorage) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(storage).toOpaque())
+  }
+
+  /// The primary's index first, then those of single properties, then those the type declares.
+  private static func indexes(columns: [ColumnSchema], template: Model) throws -> [IndexSchema] {
+    let table = Model.tableName
+    var indexes = columns.filter { $0.isUnique || $0.isIndexed }
+      .map { IndexSchema(table: table, columns: [$0.name], isUnique: $0.isUnique) }
+    for index in Model.indexes {
+      let names = try index.fields(template).map { field in
+        guard let column = columns.first(where: { $0.template.storage === field.storage }) else {
+          throw MagicError(
+            .invalidSchema, "An index names a property that is not the type's own.",
+            type: String(describing: Model.self))
+        }
+        return column.name
+      }
+      guard !names.isEmpty else {
+        throw MagicError(
+          .invalidSchema, "An index names no property.", type: String(describing: Model.self))
+      }
+      let schema = IndexSchema(table: table, columns: names, isUnique: index.isUnique)
+      if !indexes.contains(where: { $0.columns == names && $0.isUnique == schema.isUnique }) {
+        indexes.append(schema)
+      }
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,24 @@
+/// What a property's column has beyond its type, given where the property is declared:
+/// `@MagicValue(.indexed, .named("full_name")) var name: String`.
+public struct MagicOption: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case indexed
+    case unique
+    case named(String)
+    case wasNamed(String)
+  }
+
+  package let kind: Kind
+
+  /// The column has an index.
+  public static var indexed: MagicOption { MagicOption(kind: .indexed) }
+
+  /// No two rows have the same value; NULLs do not count. The column has an index by that.
+  public static var unique: MagicOption { MagicOption(kind: .unique) }
+
+  /// The column's name, where it is not the property's.
+  public static func named(_ name: String) -> MagicOption { MagicOption(kind: .named(name)) }
+
+  /// The name the column had before: an existing column of that name is renamed.
+  public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
+}

@@ -1,0 +1,72 @@
+public import MagicRuntime
+public import Magical
+
+/// A stored property of an object.
+///
+/// ```swift
+/// @MagicValue var name: String
+/// @MagicValue(.indexed) var age: Int = 3
+/// ```
+///
+/// Without a default it may stay unset after `init()`. Reading it then ends the process: it is the
+/// library's one trap, and its message names the type and the property. Saving it throws.
+///
+/// Copies of an object share their properties' state, and a property can be set on a `let`. Every
+/// read, set and in-place change is atomic; using a property inside its own in-place change ends
+/// the process.
+@propertyWrapper @frozen
+public struct MagicValue<Value: Magical & Sendable>: Sendable {
+  @usableFromInline package let reference: PropertyReference
+
+  /// A property without a value.
+  @inlinable
+  public init(line: UInt = #line, type: StaticString = #function) {
+    reference = PropertyReference(
+      cell: Cell<Value>(nil, isChanged: true, line: line, typeName: type))
+  }
+
+  /// The same with options for the column.
+  @inlinable
+  public init(
+    _ option: MagicOption, _ options: MagicOption..., line: UInt = #line,
+    type: StaticString = #function
+  ) {
+    self.init(line: line, type: type)
+    Reflector.note([option] + options, of: reference)
+  }
+
+  /// A property with a default.
+  @inlinable
+  public init(wrappedValue: Value, _ options: MagicOption...) {
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
+  }
+
+  /// The value.
+  @inlinable
+  public var wrappedValue: Value {
+    get {
+      guard let value = reference.load(Value.self) else { Trap.unset(reference) }
+      return value
+    }
+    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating _modify {
+      let cell = reference.cellForChange(Value.self)
+      cell.lock()
+      defer { cell.unlock() }
+      guard cell.value != nil else { Trap.unset(reference) }
+      cell.isChanged = true
+      yield &cell.value!
+    }
+  }
+
+  /// The property itself, for key paths: `\.$name`.
+  @inlinable
+  public var projectedValue: MagicField<Value> { MagicField(reference: reference) }
+}
+
+extension MagicValue: MagicProperty {
+  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
+    TypedColumn<Value>(property: name, role: .required, options: options, template: reference)
+  }
+}

@@ -1,0 +1,56 @@
+public import MagicRuntime
+public import Magical
+
+/// A stored property that may be nil, and is until it is set. Nil is stored as NULL.
+///
+/// ```swift
+/// @OptionMagicValue var petName: String?
+/// ```
+@propertyWrapper @frozen
+public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
+  @usableFromInline package let reference: PropertyReference
+
+  /// A property that is nil.
+  @inlinable
+  public init() {
+    reference = PropertyReference(cell: Cell<Value>(nil, isChanged: true))
+  }
+
+  /// The same with options for the column.
+  @inlinable
+  public init(_ option: MagicOption, _ options: MagicOption...) {
+    self.init()
+    Reflector.note([option] + options, of: reference)
+  }
+
+  /// A property with a default.
+  @inlinable
+  public init(wrappedValue: Value?, _ options: MagicOption...) {
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
+  }
+
+  /// The value.
+  @inlinable
+  public var wrappedValue: Value? {
+    get { reference.load(Value.self) }
+    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating _modify {
+      let cell = reference.cellForChange(Value.self)
+      cell.lock()
+      defer { cell.unlock() }
+      cell.isChanged = true
+      yield &cell.value
+    }
+  }
+
+  /// The property itself, for key paths: `\.$petName`.
+  @inlinable
+  public var projectedValue: MagicField<Value?> { MagicField(reference: reference) }
+}
+
+extension OptionMagicValue: MagicProperty {
+  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
+    TypedColumn<Value>(property: name, role: .optional, options: options, template: reference)
+  }
+}

@@ -1,0 +1,85 @@
+public import MagicRuntime
+public import Magical
+
+/// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
+///
+/// ```swift
+/// @PrimaryMagicValue var id: String    // a random UUID's text
+/// @PrimaryMagicValue var uuid: UUID    // a random UUID
+/// @PrimaryMagicValue var number: Int   // 0 until the first save, then counted up
+/// ```
+///
+/// A value that is set before the first save is kept.
+@propertyWrapper @frozen
+public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
+  @usableFromInline package let reference: PropertyReference
+
+  /// A property with its type's default.
+  @inlinable
+  public init(line: UInt = #line, type: StaticString = #function) {
+    reference = PropertyReference(
+      cell: Cell<Value>(nil, isChanged: true, line: line, typeName: type))
+  }
+
+  /// The same with options for the column.
+  @inlinable
+  public init(
+    _ option: MagicOption, _ options: MagicOption..., line: UInt = #line,
+    type: StaticString = #function
+  ) {
+    self.init(line: line, type: type)
+    Reflector.note([option] + options, of: reference)
+  }
+
+  /// A property with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value, _ options: MagicOption...) {
+    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
+  }
+
+  /// The value. A default is made when it is first asked for.
+  @inlinable
+  public var wrappedValue: Value {
+    get {
+      if let value = reference.load(Value.self) { return value }
+      guard let value = reference.assignDefaultPrimary(Value.self) ?? Value._unassigned else {
+        Trap.unset(reference)
+      }
+      return value
+    }
+    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating _modify {
+      let cell = reference.cellForChange(Value.self)
+      cell.lock()
+      defer { cell.unlock() }
+      if cell.value == nil { cell.value = Value.makePrimaryValue() ?? Value._unassigned }
+      guard cell.value != nil else { Trap.unset(reference) }
+      cell.isChanged = true
+      yield &cell.value!
+    }
+  }
+
+  /// The property itself, for key paths: `\.$id`.
+  @inlinable
+  public var projectedValue: MagicField<Value> { MagicField(reference: reference) }
+}
+
+extension PropertyReference {
+  /// Gives a new object its primary value once, whoever asks first; nil where the type has no
+  /// default.
+  @usableFromInline
+  package func assignDefaultPrimary<Value: MagicalPrimaryValue>(_ type: Value.Type) -> Value? {
+    let cell = cellForChange(Value.self)
+    return cell.withLock {
+      if cell.value == nil { cell.value = Value.makePrimaryValue() }
+      return cell.value
+    }
+  }
+}
+
+extension PrimaryMagicValue: MagicProperty {
+  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
+    PrimaryColumn<Value>(property: name, role: .primary, options: options, template: reference)
+  }
+}

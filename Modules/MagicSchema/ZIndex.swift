@@ -1,0 +1,44 @@
+/// The hidden key of a row: unique in its table and never given out again, whatever becomes of the
+/// row.
+public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
+  /// The number in the table's `z_index` column.
+  public let rawValue: Int64
+
+  /// The z-index with this number.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public static func < (left: ZIndex, right: ZIndex) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension ZIndex: Codable {
+  public init(from decoder: any Decoder) throws {
+    rawValue = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+extension ZIndex: CustomStringConvertible {
+  public var description: String { String(rawValue) }
+}
+
+/// Names a database within this process, so that an object knows which one it is saved in.
+package struct StoreToken: Hashable, Sendable {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// The row an object is: which database, and which row of its type's table.
+package struct RowIdentity: Equatable, Sendable {
+  package let store: StoreToken
+  package let zIndex: ZIndex
+
+  package init(store: StoreToken, zIndex: ZIndex) {
+    self.store = store
+    self.zIndex = zIndex
+  }
+}

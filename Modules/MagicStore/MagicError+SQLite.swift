@@ -1,0 +1,71 @@
+import Magical
+import MagicSchema
+import MagicSQLite
+
+extension MagicError {
+  /// An error of SQLite in the library's words.
+  init(_ error: SQLiteError, type: String? = nil) {
+    let (code, message) = Self.meaning(of: error)
+    self.init(code, message, type: type, cause: error)
+  }
+
+  private static func meaning(of error: SQLiteError) -> (Code, String) {
+    switch error.code {
+    case .busy, .locked:
+      (.busy, "Another process kept the database locked for longer than the busy timeout.")
+    case .full: (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+    case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
+    case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
+    case .corrupt: (.corrupt, "The database file is damaged.")
+    case .notADatabase: (.notADatabase, "The file is no database.")
+    case .cannotOpen: (.cannotOpen, "The database file cannot be opened.")
+    case .readOnly: (.readOnly, "The database may not be written.")
+    case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
+    case .constraint: constraint(error)
+    case .misuse where error == .closed(sql: error.sql):
+      (.closed, "The database was closed.")
+    default: (.database, "SQLite failed: \(error.message).")
+    }
+  }
+
+  private static func constraint(_ error: SQLiteError) -> (Code, String) {
+    switch error.extendedCode >> 8 {
+    case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
+    default: (.constraint, "A rule of the table is broken: \(error.message).")
+    }
+  }
+
+  /// A conversion's error with the place it happened.
+  init(_ error: MagicalError, schema: ObjectSchema, column: ColumnSchema, row: Int64?) {
+    let code: Code
+    switch error {
+    case .cannotEncode: code = .cannotEncode
+    case .cannotDecode: code = .cannotDecode
+    }
+    let place = row.map { " in row \($0)" } ?? ""
+    self.init(
+      code, "Column \(column.name) of table \(schema.tableName)\(place): \(error).",
+      type: schema.typeName, property: column.property, cause: error)
+  }
+
+  static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
+}
+
+/// Runs the body, turning what SQLite throws into a ``MagicError``.
+func mapping<Result>(
+  _ type: @autoclosure () -> String? = nil, _ body: () throws -> Result
+) throws -> Result {
+  do {
+    return try body()
+  } catch let error as SQLiteError {
+    throw MagicError(error, type: type())
+  }
+}
+
+func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Result {
+  do {
+    return try await body()
+  } catch let error as SQLiteError {
+    throw MagicError(error)
+  }
+}

@@ -1,0 +1,144 @@
+import MagicRuntime
+package import MagicSchema
+import MagicSQLite
+
+/// Objects in and out of one database, synchronously.
+///
+/// The store is what `MagicData` is built on, for programs that want no tasks. Every call may be
+/// made from any thread; writes wait for each other.
+///
+/// ```swift
+/// let store = try ObjectStore.open(.file("people.sqlite3"))
+/// try store.update(Person(name: "Ada"))
+/// let people = try store.objects(of: Person.self)
+/// store.close()
+/// ```
+public final class ObjectStore: @unchecked Sendable {
+  private let writing = Lock()
+  private var writer: StoreConnection?
+  private let readers: ReaderPool<StoreConnection>?
+  private let isReadOnly: Bool
+  private var durability: StoreOptions.Durability
+  private let directory: PrivateDirectory?
+  private let key: StoreRegistry.Key?
+  package let token: StoreToken
+  /// What actors that write to this store run on, so that none of them blocks on another.
+  package let gate = WriteGate()
+
+  init(
+    writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
+    options: StoreOptions, directory: PrivateDirectory?, key: StoreRegistry.Key?, token: StoreToken
+  ) {
+    let claims = TableClaims(isReadOnly: options.readOnly)
+    self.writer = writer.map { StoreConnection(connection: $0, token: token, claims: claims) }
+    readers = makeReader.map { make in
+      ReaderPool(limit: options.readers) {
+        StoreConnection(connection: try make(), token: token, claims: claims)
+      }
+    }
+    isReadOnly = options.readOnly
+    durability = options.durability
+    self.directory = directory
+    self.key = key
+    self.token = token
+  }
+
+  /// Whether reads use the connection that writes, because there is no other.
+  package var readsOnWriter: Bool { readers == nil }
+
+  /// Runs the body with a reader. Suspends where all are in use.
+  package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
+    guard let readers else { return try readOnWriter(body) }
+    return try await mappingAsync { try await readers.withReader(body) }
+  }
+
+  /// Runs the body with a reader. Blocks the thread where all are in use.
+  @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
+  package func readBlocking<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    guard let readers else { return try readOnWriter(body) }
+    return try mapping { try readers.withReaderBlocking(body) }
+  }
+
+  package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try writing.withLock {
+      guard let writer else { throw MagicError.closed() }
+      return try mapping { try body(writer) }
+    }
+  }
+
+  /// Runs the body in a transaction, committed when it returns. After a throw nothing of it is
+  /// stored, and the objects are as they were.
+  package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    try writing.withLock {
+      guard !isReadOnly else {
+        throw MagicError(.readOnly, "The database was opened for reading alone.")
+      }
+      guard let writer else { throw MagicError.closed() }
+      guard !writer.connection.isFileMoved else {
+        throw MagicError(
+          .fileMoved, "The database file was moved, deleted or replaced while it was open.")
+      }
+      let transaction = WriteTransaction(store: writer)
+      do {
+        let result = try mapping {
+          try writer.connection.transaction {
+            let result = try body(transaction)
+            try transaction.finish()
+            return result
+          }
+        }
+        transaction.log.commit()
+        return result
+      } catch {
+        transaction.didRollBack()
+        throw error
+      }
+    }
+  }
+
+  /// Brings a type's table to its shape, or makes it.
+  package func updateTable(of schema: ObjectSchema) throws {
+    try write { _ = try $0.statements(of: schema) }
+  }
+
+  func strengthen(_ wanted: StoreOptions.Durability) throws {
+    try writing.withLock {
+      let (old, new) = (
+        SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
+      )
+      guard new > old, let writer else { return }
+      try writer.connection.setDurability(new)
+      durability = wanted
+    }
+  }
+
+  /// Gives this handle back. The last one closes the database, when the calls under way have ended.
+  package func release() async {
+    guard isLastHandle() else { return }
+    await readers?.close()
+    closeWriter()
+  }
+
+  /// Closes the database for this handle; the last one closes the file. Later calls throw
+  /// ``MagicError/Code/closed``.
+  public func close() {
+    guard isLastHandle() else { return }
+    readers?.closeWithoutWaiting()
+    closeWriter()
+  }
+
+  private func isLastHandle() -> Bool {
+    key.map { StoreRegistry.shared.release($0, self) } ?? true
+  }
+
+  /// The writer goes last: it is the one that can empty the write-ahead log.
+  private func closeWriter() {
+    writing.withLock {
+      writer?.close()
+      writer = nil
+    }
+  }
+}
+
+/// An actor for the sake of its executor.
+package actor WriteGate {}

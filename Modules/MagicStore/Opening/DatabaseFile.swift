@@ -1,0 +1,92 @@
+import Foundation
+import MagicSchema
+
+/// The file of a database before it is opened: its path, whether it is new, and whether it may be.
+struct DatabaseFile {
+  let path: String
+
+  /// Names a file whatever path led to it.
+  struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// - Throws: ``MagicError`` with ``MagicError/Code/cannotOpen`` for a path that cannot be one.
+  init(path: String) throws {
+    guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
+    guard !path.utf8.contains(0) else {
+      throw MagicError(.cannotOpen, "The path holds a NUL character.")
+    }
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    // Links are followed once, so that the files beside the database lie beside the real one.
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    self.path =
+      exists && isDirectory.boolValue
+      ? URL(fileURLWithPath: resolved).appendingPathComponent("default.sqlite3").path : resolved
+  }
+
+  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Makes the file for its owner alone, with the directories above it, where it does not exist.
+  ///
+  /// - Returns: whether it was made.
+  func create() throws -> Bool {
+    guard !exists else { return false }
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+    } catch {
+      throw MagicError(
+        .cannotOpen, "The directory of the database cannot be made.", cause: error)
+    }
+    try refuseLost()
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw MagicError(.cannotOpen, "The database file cannot be made.") }
+    return true
+  }
+
+  /// An empty file is a new database, unless what lies beside it held data once.
+  func refuseLost() throws {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+    guard (size ?? 0) == 0 else { return }
+    for companion in ["-wal", "-assets"] where companionHoldsData(path + companion) {
+      throw MagicError(
+        .lostDatabase,
+        "The database file is empty or missing, yet \(companion) beside it holds data. "
+          + "Restore the file, or remove what lies beside it to begin anew.")
+    }
+  }
+
+  private func companionHoldsData(_ path: String) -> Bool {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      return false
+    }
+    guard attributes[.type] as? FileAttributeType == .typeDirectory else {
+      return (attributes[.size] as? NSNumber)?.int64Value ?? 0 > 0
+    }
+    return !((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
+  }
+
+  func identity() throws -> Identity {
+    let attributes: [FileAttributeKey: Any]
+    do {
+      attributes = try FileManager.default.attributesOfItem(atPath: path)
+    } catch {
+      throw MagicError(.cannotOpen, "There is no database file.", cause: error)
+    }
+    guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+      throw MagicError(.cannotOpen, "The path of the database is a directory.")
+    }
+    return Identity(
+      device: (attributes[.systemNumber] as? NSNumber)?.uint64Value ?? 0,
+      inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+  }
+
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

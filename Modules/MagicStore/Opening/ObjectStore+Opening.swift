@@ -1,0 +1,136 @@
+import MagicSchema
+import MagicSQLite
+
+extension ObjectStore {
+  /// Opens a database, or joins the store that this process has open on the same file.
+  ///
+  /// A joined store keeps its options, save that the stronger ``StoreOptions/Durability`` holds.
+  ///
+  /// - Throws: ``MagicError``. A file that cannot be opened is left as it was.
+  public static func open(
+    _ location: StoreLocation, options: StoreOptions = .init()
+  ) throws -> ObjectStore {
+    try check(options, for: location)
+    return try mapping {
+      switch location {
+      case .memory:
+        let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
+        return ObjectStore(
+          writer: writer, readers: nil, options: options, directory: nil, key: nil,
+          token: StoreRegistry.shared.privateToken())
+      case .temporary:
+        let directory = try PrivateDirectory()
+        let file = try DatabaseFile(path: directory.path)
+        return try open(file, options: options, directory: directory)
+      case .file(let path):
+        return try open(DatabaseFile(path: path), options: options, directory: nil)
+      }
+    }
+  }
+
+  private static func check(_ options: StoreOptions, for location: StoreLocation) throws {
+    if options.durability == .off, location != .temporary {
+      throw MagicError(
+        .invalidOption, "Durability .off is for temporary databases: others would lose data.")
+    }
+    if options.readOnly {
+      guard case .file = location else {
+        throw MagicError(.invalidOption, "A new database has nothing to read: it cannot be read-only.")
+      }
+    }
+    guard options.readers >= 1 else {
+      throw MagicError(.invalidOption, "A database needs at least one reader.")
+    }
+    guard options.busyTimeout >= 0, options.busyTimeout.isFinite else {
+      throw MagicError(.invalidOption, "The busy timeout is a number of seconds, 0 or more.")
+    }
+  }
+
+  private static func open(
+    _ file: DatabaseFile, options: StoreOptions, directory: PrivateDirectory?
+  ) throws -> ObjectStore {
+    var isNew = false
+    if options.readOnly {
+      guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
+    } else {
+      isNew = try file.create()
+    }
+    do {
+      try file.refuseLost()
+      let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
+      let (store, wasOpen) = try StoreRegistry.shared.store(key) { token in
+        try options.readOnly
+          ? openForReading(file, key, options, token)
+          : openForWriting(file, key, options, directory, token)
+      }
+      if wasOpen { try store.strengthen(options.durability) }
+      return store
+    } catch {
+      if isNew { file.remove() }
+      throw error
+    }
+  }
+
+  private static func openForWriting(
+    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
+    _ directory: PrivateDirectory?, _ token: StoreToken
+  ) throws -> ObjectStore {
+    let writer = try SQLiteConnection(
+      reading: file.path, configuration: configuration(options, .readWriteExisting))
+    try Catalogue(connection: writer).refuseNewerFormat()
+    try writer.prepareForWriting()
+    let reading = configuration(options, .readOnly)
+    return ObjectStore(
+      writer: writer,
+      readers: { try SQLiteConnection(path: file.path, configuration: reading) },
+      options: options, directory: directory, key: key, token: token)
+  }
+
+  private static func openForReading(
+    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions, _ token: StoreToken
+  ) throws -> ObjectStore {
+    let (first, settings) = try openReader(file, configuration(options, .readOnly))
+    try Catalogue(connection: first).refuseNewerFormat()
+    first.close()
+    return ObjectStore(
+      writer: nil,
+      readers: { try SQLiteConnection(path: file.path, configuration: settings) },
+      options: options, directory: nil, key: key, token: token)
+  }
+
+  private static func openReader(
+    _ file: DatabaseFile, _ configuration: SQLiteConfiguration
+  ) throws -> (SQLiteConnection, SQLiteConfiguration) {
+    do {
+      return (try SQLiteConnection(path: file.path, configuration: configuration), configuration)
+    } catch {
+      // A write-ahead database in a directory that cannot be written, such as an app's bundle:
+      // nobody can change it there, so that no side file is needed.
+      guard error.code == .cannotOpen || error.code == .readOnly,
+        try !DatabaseFile(path: file.path + "-wal").exists
+      else { throw error }
+      var immutable = configuration
+      immutable.access = .immutable
+      return (try SQLiteConnection(path: file.path, configuration: immutable), immutable)
+    }
+  }
+
+  private static func configuration(
+    _ options: StoreOptions, _ access: SQLiteConfiguration.Access
+  ) -> SQLiteConfiguration {
+    SQLiteConfiguration(
+      access: access, durability: SQLiteConfiguration.Durability(options.durability),
+      busyTimeout: options.busyTimeout, trace: options.trace, tracesValues: options.tracesValues)
+  }
+}
+
+extension SQLiteConfiguration.Durability {
+  init(_ durability: StoreOptions.Durability) {
+    self =
+      switch durability {
+      case .off: .off
+      case .normal: .normal
+      case .full: .full
+      }
+  }
+}

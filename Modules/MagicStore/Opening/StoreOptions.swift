@@ -1,0 +1,38 @@
+/// How a database is opened.
+public struct StoreOptions: Sendable {
+  /// What survives a loss of power.
+  public enum Durability: Sendable {
+    /// Nothing is promised. For temporary databases alone.
+    case off
+    /// The database stays whole; the last saves may be missing.
+    case normal
+    /// Every save that returned is there.
+    case full
+  }
+
+  /// Whether the database is only read. Default: false.
+  public var readOnly: Bool
+  /// What survives a loss of power. Default: ``Durability/full``.
+  public var durability: Durability
+  /// The most connections that read at once, at least one. Default: 4.
+  public var readers: Int
+  /// How long to wait for another process's lock, in seconds. Default: 5.
+  public var busyTimeout: Double
+  /// Gets the SQL of every statement. Default: nil.
+  public var trace: (@Sendable (String) -> Void)?
+  /// Whether ``trace`` gets the SQL with its values. Default: false.
+  public var tracesValues: Bool
+
+  /// Options with the given settings and defaults for the rest.
+  public init(
+    readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
+    busyTimeout: Double = 5, trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false
+  ) {
+    self.readOnly = readOnly
+    self.durability = durability
+    self.readers = readers
+    self.busyTimeout = busyTimeout
+    self.trace = trace
+    self.tracesValues = tracesValues
+  }
+}

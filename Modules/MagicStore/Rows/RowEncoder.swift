@@ -1,0 +1,101 @@
+import Foundation
+import MagicRuntime
+import Magical
+import MagicSchema
+import MagicSQLite
+
+/// Binds an object's properties to a statement's parameters.
+struct RowEncoder {
+  let schema: ObjectSchema
+
+  /// Binds one column's value and marks the property as saved.
+  ///
+  /// - Returns: false where the property has no value; nothing is bound then.
+  @inline(__always)
+  func bind(
+    _ column: Int, of object: ObjectReference, to statement: SQLiteStatement, at index: Int,
+    log: inout SaveLog
+  ) throws -> Bool {
+    let property = object.property(column)
+    let schema = object.schema.columns[column]
+    switch schema.codec {
+    case .string:
+      guard let value = take(property, String.self, &log) else { return false }
+      try statement.bind(value, at: index)
+    case .int:
+      guard let value = take(property, Int.self, &log) else { return false }
+      try statement.bind(Int64(value), at: index)
+    case .int64:
+      guard let value = take(property, Int64.self, &log) else { return false }
+      try statement.bind(value, at: index)
+    case .double:
+      guard let value = take(property, Double.self, &log) else { return false }
+      guard !value.isNaN else { throw failure(.notANumber, schema) }
+      try statement.bind(value, at: index)
+    case .date:
+      guard let value = take(property, Date.self, &log) else { return false }
+      let seconds = value.timeIntervalSinceReferenceDate
+      guard !seconds.isNaN else { throw failure(.notANumber, schema) }
+      try statement.bind(seconds, at: index)
+    case .bool:
+      guard let value = take(property, Bool.self, &log) else { return false }
+      try statement.bind(Int64(value ? 1 : 0), at: index)
+    case .data:
+      guard let value = take(property, Data.self, &log) else { return false }
+      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index) }
+    case .bytes:
+      guard let value = take(property, [UInt8].self, &log) else { return false }
+      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index) }
+    case .uuid:
+      guard let value = take(property, UUID.self, &log) else { return false }
+      try value.withText { try statement.bind(text: $0, at: index) }
+    case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
+      return try bindConverted(schema, property, to: statement, at: index, log: &log)
+    }
+    return true
+  }
+
+  private func bindConverted(
+    _ column: ColumnSchema, _ property: PropertyReference, to statement: SQLiteStatement,
+    at index: Int, log: inout SaveLog
+  ) throws -> Bool {
+    // The flag goes first: a value that is set meanwhile stays marked.
+    if let cell = property.existingCell(column.packing) { cell.withLock { log.clear(cell) } }
+    var writer = ParameterWriter(statement: statement, index: index)
+    do {
+      return try column.write(property, to: &writer)
+    } catch let error as MagicalError {
+      throw failure(error, column)
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      throw failure(.cannotEncode("\(type(of: error))"), column)
+    }
+  }
+
+  /// The value, and its cell's flag cleared under one lock.
+  @inline(__always)
+  private func take<Value: Magical & Sendable>(
+    _ property: PropertyReference, _ type: Value.Type, _ log: inout SaveLog
+  ) -> Value? {
+    if property.isCell {
+      let cell = unsafeDowncast(property.storage, to: Cell<Value>.self)
+      cell.lock()
+      defer { cell.unlock() }
+      log.clear(cell)
+      return cell.value
+    }
+    return takeFetched(property, type, &log)
+  }
+
+  private func takeFetched<Value: Magical & Sendable>(
+    _ property: PropertyReference, _ type: Value.Type, _ log: inout SaveLog
+  ) -> Value? {
+    if let cell = property.existingCell(Value._packing) { cell.withLock { log.clear(cell) } }
+    return property.load(type)
+  }
+
+  private func failure(_ error: MagicalError, _ column: ColumnSchema) -> MagicError {
+    MagicError(error, schema: schema, column: column, row: nil)
+  }
+}

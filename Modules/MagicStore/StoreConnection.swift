@@ -1,0 +1,60 @@
+import MagicSchema
+import MagicSQLite
+
+/// One connection of a store, with the statements of every type it has met.
+package final class StoreConnection {
+  let connection: SQLiteConnection
+  let token: StoreToken
+  let claims: TableClaims
+  private var types: [TypeStatements?] = []
+
+  init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {
+    self.connection = connection
+    self.token = token
+    self.claims = claims
+  }
+
+  /// The statements of a type; nil where it has no table.
+  ///
+  /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
+  func statements(of schema: ObjectSchema) throws -> TypeStatements? {
+    if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
+    return try findStatements(of: schema)
+  }
+
+  /// Forgets what was made in a transaction that did not come to be.
+  func forget(_ schema: ObjectSchema) {
+    if schema.ordinal < types.count { types[schema.ordinal] = nil }
+  }
+
+  func close() {
+    types.removeAll()
+    connection.close()
+  }
+
+  func keep(_ statements: TypeStatements) {
+    while types.count <= statements.schema.ordinal { types.append(nil) }
+    types[statements.schema.ordinal] = statements
+  }
+
+  private func findStatements(of schema: ObjectSchema) throws -> TypeStatements? {
+    try claims.claim(schema)
+    let catalogue = Catalogue(connection: connection)
+    let statements: TypeStatements
+    if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
+      statements = TypeStatements(schema: schema, connection: connection)
+    } else {
+      guard try catalogue.exists(schema.tableName) else { return nil }
+      guard claims.isReadOnly else { throw OutdatedTable() }
+      let shape = try TableShape(of: schema.tableName, on: connection)
+      statements = TypeStatements(
+        schema: schema, connection: connection,
+        expressions: try TableUpdate.readingExpressions(of: schema, from: shape))
+    }
+    keep(statements)
+    return statements
+  }
+}
+
+/// The table of a type must be brought to its shape before it is read.
+package struct OutdatedTable: Error {}

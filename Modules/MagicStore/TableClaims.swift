@@ -1,0 +1,30 @@
+import MagicRuntime
+import MagicSchema
+
+/// Which type each table belongs to, so that two types of one name are found before either writes.
+final class TableClaims: @unchecked Sendable {
+  let isReadOnly: Bool
+  private let lock = Lock()
+  private var owners: [String: ObjectSchema] = [:]
+
+  init(isReadOnly: Bool) {
+    self.isReadOnly = isReadOnly
+  }
+
+  /// - Throws: ``MagicError`` with ``MagicError/Code/tableConflict``.
+  func claim(_ schema: ObjectSchema) throws {
+    let owner = lock.withLock {
+      let owner = owners[schema.tableName.lowercased()] ?? schema
+      owners[schema.tableName.lowercased()] = owner
+      return owner
+    }
+    guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
+      throw MagicError(
+        .tableConflict,
+        "\(String(reflecting: schema.type)) and \(String(reflecting: owner.type)) claim the tables "
+          + "\(schema.tableName) and \(owner.tableName), which are one to SQLite. "
+          + "Give one of them a tableName of its own.",
+        type: schema.typeName)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import MagicSchema
+import MagicSQLite
+
+/// The library's own two tables: the version of the format, and one row for every type's table.
+struct Catalogue {
+  /// The format this version of the library writes.
+  static let formatVersion: Int64 = 1
+
+  let connection: SQLiteConnection
+
+  struct Entry: Equatable {
+    let typeName: String
+    let fingerprint: String
+  }
+
+  /// - Throws: ``MagicError`` with ``MagicError/Code/newerFormat``, before anything was written.
+  func refuseNewerFormat() throws {
+    guard try exists("magic_format"),
+      let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")
+    else { return }
+    guard version <= Self.formatVersion else {
+      throw MagicError(
+        .newerFormat,
+        "The file has format \(version), this version of the library reads up to "
+          + "\(Self.formatVersion).")
+    }
+  }
+
+  /// Makes the catalogue where there is none; inside a transaction that writes.
+  func create() throws(SQLiteError) {
+    guard try !exists("magic_catalogue") else { return }
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS "magic_format" ("version" INTEGER NOT NULL);
+      INSERT INTO "magic_format" VALUES (\(Self.formatVersion));
+      CREATE TABLE "magic_catalogue" (
+        "table_name" TEXT NOT NULL PRIMARY KEY,
+        "type_name" TEXT NOT NULL,
+        "fingerprint" TEXT NOT NULL,
+        "high_water" INTEGER NOT NULL DEFAULT 0,
+        "primary_high_water" INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID
+      """)
+  }
+
+  func exists(_ table: String) throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(
+      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    return try statement.step()
+  }
+
+  func entry(for table: String) throws(SQLiteError) -> Entry? {
+    guard try exists("magic_catalogue") else { return nil }
+    let statement = try connection.cachedStatement(
+      "SELECT \"type_name\", \"fingerprint\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    guard try statement.step() else { return nil }
+    return Entry(typeName: statement.column(0).text, fingerprint: statement.column(1).text)
+  }
+
+  func enter(_ schema: ObjectSchema) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      """
+      INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint") VALUES (?, ?, ?)
+      ON CONFLICT ("table_name") DO UPDATE SET
+        "type_name" = excluded."type_name", "fingerprint" = excluded."fingerprint"
+      """)
+    try statement.bind(schema.tableName, at: 1)
+    try statement.bind(schema.typeName, at: 2)
+    try statement.bind(schema.fingerprint, at: 3)
+    try statement.run()
+  }
+
+  /// The highest z-index that was ever given out.
+  func highestZIndex(of schema: ObjectSchema) throws(SQLiteError) -> Int64 {
+    let statement = try connection.cachedStatement(
+      """
+      SELECT max(ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted)), 0),
+        "high_water") FROM "magic_catalogue" WHERE "table_name" = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(schema.tableName, at: 1)
+    return try statement.step() ? statement.column(0).integer : 0
+  }
+
+  /// The highest primary value that was ever given out or set.
+  func highestPrimary(
+    of schema: ObjectSchema, column: ColumnSchema
+  ) throws(SQLiteError) -> Int64 {
+    let statement = try connection.cachedStatement(
+      """
+      SELECT max(ifnull((SELECT max(\(column.name.quoted)) FROM \(schema.tableName.quoted)), 0),
+        "primary_high_water") FROM "magic_catalogue" WHERE "table_name" = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(schema.tableName, at: 1)
+    return try statement.step() ? statement.column(0).integer : 0
+  }
+
+  func setHighestPrimary(_ value: Int64, of schema: ObjectSchema) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      """
+      UPDATE "magic_catalogue" SET "primary_high_water" = max("primary_high_water", ?)
+      WHERE "table_name" = ?
+      """)
+    try statement.bind(value, at: 1)
+    try statement.bind(schema.tableName, at: 2)
+    try statement.run()
+  }
+}

@@ -1,0 +1,32 @@
+import MagicSQLite
+
+/// A table as it is in the file.
+struct TableShape {
+  struct Column {
+    let name: String
+    let isRequired: Bool
+  }
+
+  let columns: [Column]
+  let indexes: Set<String>
+
+  init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
+    let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
+    var columns: [Column] = []
+    while try statement.step() {
+      columns.append(
+        Column(
+          name: statement.column(1).text, isRequired: statement.column(3).integer != 0))
+    }
+    self.columns = columns
+
+    let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
+    var indexes: Set<String> = []
+    while try list.step() { indexes.insert(list.column(1).text.lowercased()) }
+    self.indexes = indexes
+  }
+
+  func column(named name: String) -> Column? {
+    columns.first { $0.name.lowercased() == name.lowercased() }
+  }
+}

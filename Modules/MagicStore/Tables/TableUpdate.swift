@@ -1,0 +1,122 @@
+import Magical
+import MagicSchema
+import MagicSQLite
+
+/// What brings an existing table to its type's shape, where that needs no decision: new columns
+/// that are optional or have a default, new names, new indexes.
+struct TableUpdate {
+  /// The statements, in order.
+  let steps: [String]
+
+  /// - Throws: ``MagicError`` with ``MagicError/Code/needsMigration`` for any other difference.
+  init(of schema: ObjectSchema, from shape: TableShape) throws {
+    let sql = TableSQL(schema: schema)
+    let table = schema.tableName.quoted
+    var steps: [String] = []
+    var known: Set<String> = [TableSQL.zIndex]
+
+    guard shape.column(named: TableSQL.zIndex) != nil else {
+      throw Self.refusal(schema, "the table in the file was not made by this library")
+    }
+    for column in schema.columns {
+      known.insert(column.name.lowercased())
+      if let present = shape.column(named: column.name) {
+        guard present.isRequired == !column.isNullable else {
+          throw Self.refusal(
+            schema, "the column is \(present.isRequired ? "required" : "optional") in the file",
+            column)
+        }
+        continue
+      }
+      if let former = column.formerName, let present = shape.column(named: former),
+        present.isRequired == !column.isNullable
+      {
+        known.insert(former.lowercased())
+        steps.append(
+          "ALTER TABLE \(table) RENAME COLUMN \(former.quoted) TO \(column.name.quoted)")
+        continue
+      }
+      steps.append(
+        "ALTER TABLE \(table) ADD COLUMN \(sql.definition(column))"
+          + (try Self.defaultClause(column, schema)))
+    }
+    if let surplus = shape.columns.first(where: { !known.contains($0.name.lowercased()) }) {
+      throw Self.refusal(schema, "the file has a column \(surplus.name) that the type has not")
+    }
+    steps += schema.indexes.filter { !shape.indexes.contains($0.name.lowercased()) }
+      .map(sql.create)
+    self.steps = steps
+  }
+
+  private static func defaultClause(
+    _ column: ColumnSchema, _ schema: ObjectSchema
+  ) throws -> String {
+    try defaultLiteral(column, schema).map { " DEFAULT \($0)" } ?? ""
+  }
+
+  /// The default of a property as SQL; nil for none where NULL does.
+  private static func defaultLiteral(
+    _ column: ColumnSchema, _ schema: ObjectSchema
+  ) throws -> String? {
+    var writer = LiteralWriter()
+    if try column.write(column.template, to: &writer) { return writer.literal }
+    guard column.isNullable else {
+      throw refusal(schema, "a new required property needs a default", column)
+    }
+    return nil
+  }
+
+  /// What to select for each column of a file that may not be changed: the column, under its
+  /// former name too, or the property's default.
+  ///
+  /// - Throws: ``MagicError`` with ``MagicError/Code/needsMigration`` where there is neither.
+  static func readingExpressions(
+    of schema: ObjectSchema, from shape: TableShape
+  ) throws -> [String] {
+    guard shape.column(named: TableSQL.zIndex) != nil else {
+      throw refusal(schema, "the table in the file was not made by this library")
+    }
+    return try schema.columns.map { column in
+      if let present = shape.column(named: column.name)
+        ?? column.formerName.flatMap({ shape.column(named: $0) })
+      {
+        return present.name.quoted
+      }
+      return try defaultLiteral(column, schema) ?? "NULL"
+    }
+  }
+
+  private static func refusal(
+    _ schema: ObjectSchema, _ reason: String, _ column: ColumnSchema? = nil
+  ) -> MagicError {
+    MagicError(
+      .needsMigration,
+      "Table \(schema.tableName) does not have the type's shape: \(reason). Nothing was changed.",
+      type: schema.typeName, property: column?.property)
+  }
+}
+
+/// Writes a value as an SQL literal.
+struct LiteralWriter: MagicalWriter {
+  private(set) var literal: String?
+
+  mutating func write(integer: Int64) { literal = String(integer) }
+
+  mutating func write(real: Double) {
+    literal =
+      real.isInfinite
+      ? (real > 0 ? "9e999" : "-9e999") : String(describing: real)
+  }
+
+  mutating func write(text: UnsafeRawBufferPointer) throws {
+    guard !text.contains(0) else {
+      throw MagicalError.cannotEncode("a default with a NUL character has no literal")
+    }
+    literal = String(decoding: text, as: UTF8.self).literal
+  }
+
+  mutating func write(blob: UnsafeRawBufferPointer) {
+    let digits = Array("0123456789ABCDEF")
+    literal = "X'" + blob.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "'"
+  }
+}

@@ -1,0 +1,90 @@
+public import Magical
+public import MagicSchema
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension ObjectStore {
+  /// Inserts or updates an object, durably when the call returns.
+  ///
+  /// With a primary value the row of that value is updated, or a new one inserted; without one a
+  /// saved instance updates its row. Only what changed is written.
+  ///
+  /// - Returns: the object's z-index.
+  /// - Throws: ``MagicError``; nothing is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
+    try write { try $0.save(object, ObjectSchema.of(Model.self)) }
+  }
+
+  /// Inserts or updates objects in one transaction.
+  ///
+  /// - Returns: their z-indexes, in order.
+  /// - Throws: ``MagicError``; nothing is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(contentsOf objects: [Model]) throws -> [ZIndex] {
+    try write { try $0.save(objects, ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes an object.
+  ///
+  /// - Throws: ``MagicError``, with ``MagicError/Code/notSaved`` for an object that is not in the
+  ///   database.
+  public func remove<Model: MagicObject>(_ object: Model) throws {
+    try write { try $0.remove([object], ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes objects in one transaction.
+  public func remove<Model: MagicObject>(contentsOf objects: [Model]) throws {
+    try write { try $0.remove(objects, ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes all objects of a type.
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws {
+    try write { try $0.removeAll(ObjectSchema.of(type)) }
+  }
+
+  /// All objects of a type, in z-index order.
+  public func objects<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
+    let schema = try ObjectSchema.of(type)
+    return try reading(schema) { try $0.objects(of: type, schema) }
+  }
+
+  /// The object with a primary value.
+  ///
+  /// - Throws: ``MagicError``, with ``MagicError/Code/notFound`` where there is none.
+  public func object<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) throws -> Model {
+    let schema = try ObjectSchema.of(type)
+    try schema.checkPrimary(Swift.type(of: primary))
+    guard
+      let object = try reading(schema, { try $0.object(of: type, schema, primary: primary) })
+    else { throw MagicError.noObject(schema) }
+    return object
+  }
+
+  /// Whether there is an object with a primary value.
+  public func has<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) throws -> Bool {
+    let schema = try ObjectSchema.of(type)
+    try schema.checkPrimary(Swift.type(of: primary))
+    return try reading(schema) { try $0.has(schema, primary: primary) }
+  }
+
+  private func reading<Result>(
+    _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try readBlocking(body)
+    } catch is OutdatedTable {
+      try updateTable(of: schema)
+      return try readBlocking(body)
+    }
+  }
+}
+
+extension MagicError {
+  package static func noObject(_ schema: ObjectSchema) -> MagicError {
+    MagicError(.notFound, "There is no such object.", type: schema.typeName)
+  }
+}

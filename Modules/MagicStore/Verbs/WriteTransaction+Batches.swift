@@ -1,0 +1,54 @@
+package import MagicSchema
+
+extension WriteTransaction {
+  /// How many objects are written between two looks at whether the task was cancelled.
+  private static var stride: Int { 256 }
+
+  /// Saves one object.
+  package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
+    let statements = try statements(of: schema)
+    return try schema.withReference(to: object) { try save($0, statements) }
+  }
+
+  /// Saves objects in order.
+  package func save<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    guard !objects.isEmpty else { return [] }
+    let statements = try statements(of: schema)
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
+    try each(of: objects, schema) { zIndexes.append(try save($0, statements)) }
+    return zIndexes
+  }
+
+  /// Removes objects in order.
+  package func remove<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+    guard !objects.isEmpty else { return }
+    let statements = try statements(of: schema)
+    try each(of: objects, schema) { try remove($0, statements) }
+  }
+
+  /// Removes all objects of a type.
+  package func removeAll(_ schema: ObjectSchema) throws {
+    do {
+      guard let statements = try store.statements(of: schema) else { return }
+      try removeAll(statements)
+    } catch is OutdatedTable {
+      try removeAll(statements(of: schema))
+    }
+  }
+
+  /// Visits objects where they lie, without copying one.
+  private func each<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema, _ body: (ObjectReference) throws -> Void
+  ) throws {
+    try objects.withUnsafeBufferPointer { buffer in
+      for index in buffer.indices {
+        if index % Self.stride == 0 { try Task.checkCancellation() }
+        guard let start = buffer.baseAddress else { return }
+        try body(ObjectReference(instance: UnsafeRawPointer(start + index), schema: schema))
+      }
+    }
+  }
+}

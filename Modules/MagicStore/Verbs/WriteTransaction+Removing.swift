@@ -1,0 +1,27 @@
+import MagicSchema
+import MagicSQLite
+
+extension WriteTransaction {
+  /// Deletes an object's row; the object is unsaved once the transaction commits.
+  ///
+  /// - Throws: ``MagicError`` with ``MagicError/Code/notSaved`` where the object is no row of this
+  ///   database.
+  func remove(_ object: ObjectReference, _ statements: TypeStatements) throws {
+    guard let identity = object.identityInTransaction, identity.store == store.token,
+      log.removes(object.record) == false
+    else {
+      throw MagicError(
+        .notSaved, "The object is not in this database.", type: object.schema.typeName)
+    }
+    let delete = try statements.delete
+    try delete.bind(identity.zIndex.rawValue, at: 1)
+    _ = try delete.step()
+    delete.reset()
+    // A row that somebody else deleted is removed all the same.
+    log.remove(object.record)
+  }
+
+  func removeAll(_ statements: TypeStatements) throws {
+    try statements.deleteAll.run()
+  }
+}

@@ -1,0 +1,145 @@
+import MagicSchema
+import MagicSQLite
+
+extension WriteTransaction {
+  /// Inserts or updates an object; an unchanged one writes nothing.
+  ///
+  /// - Returns: the object's z-index.
+  /// - Throws: ``MagicError``. The transaction is then to be rolled back.
+  func save(
+    _ object: ObjectReference, _ statements: TypeStatements
+  ) throws -> ZIndex {
+    let identity = object.identityInTransaction
+    log.logsCells = identity != nil
+    guard let identity, identity.store == store.token else {
+      return try insert(object, statements)
+    }
+    let changed = changes(of: object)
+    if changed.isEmpty { return identity.zIndex }
+    if try update(identity.zIndex.rawValue, to: object, changed, statements) {
+      return identity.zIndex
+    }
+    // The row is gone. What has a name is saved under it again.
+    guard object.schema.primary != nil else {
+      throw MagicError(
+        .notFound, "Row \(identity.zIndex) is not in the database any more.",
+        type: object.schema.typeName)
+    }
+    return try insert(object, statements)
+  }
+
+  private func changes(of object: ObjectReference) -> ColumnSet {
+    let first = object.property(0)
+    var changed = ColumnSet()
+    for column in object.schema.columns.indices
+    where object.property(column).isChanged(object.schema.columns[column].packing, since: first) {
+      changed.insert(column)
+    }
+    return changed
+  }
+
+  private func insert(
+    _ object: ObjectReference, _ statements: TypeStatements
+  ) throws -> ZIndex {
+    let schema = object.schema
+    let encoder = RowEncoder(schema: schema)
+    let insert = try statements.insert
+    let zIndex = try nextZIndex(of: schema)
+    var assigned: Int?
+
+    try insert.bind(zIndex, at: 1)
+    for column in schema.columns.indices {
+      let isBound = try encoder.bind(column, of: object, to: insert, at: column + 2, log: &log)
+      if !isBound {
+        let missing = try bindMissing(column, of: object, to: insert, at: column + 2)
+        assigned = missing ?? assigned
+      }
+    }
+    _ = try insert.step()
+    insert.reset()
+
+    let identity: RowIdentity
+    if schema.primary == nil || store.connection.changes > 0 {
+      use(zIndex, of: schema)
+      identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+    } else {
+      identity = try updateByPrimary(object, statements)
+    }
+    log.assign(identity, to: object.record)
+    if let assigned, let primary = schema.primary {
+      log.assignPrimary(assigned, to: object.property(primary))
+    }
+    return identity.zIndex
+  }
+
+  /// Binds what takes the place of a value that is not there: NULL, a default, a number.
+  ///
+  /// - Returns: the number, where one was counted up.
+  private func bindMissing(
+    _ index: Int, of object: ObjectReference, to statement: SQLiteStatement, at parameter: Int
+  ) throws -> Int? {
+    let schema = object.schema
+    let column = schema.columns[index]
+    switch column.role {
+    case .optional:
+      try statement.bindNull(at: parameter)
+      return nil
+    case .primary where column.isAssignedByStore:
+      let number = try nextPrimary(of: schema, column: column)
+      try statement.bind(Int64(number), at: parameter)
+      return number
+    case .primary:
+      column.assignDefault(object.property(index))
+      if try RowEncoder(schema: schema)
+        .bind(index, of: object, to: statement, at: parameter, log: &log)
+      {
+        return nil
+      }
+    case .required: break
+    }
+    throw MagicError(
+      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
+      property: column.property)
+  }
+
+  /// The primary is taken: its row becomes the object's.
+  private func updateByPrimary(
+    _ object: ObjectReference, _ statements: TypeStatements
+  ) throws -> RowIdentity {
+    let schema = object.schema
+    guard let primary = schema.primary else {
+      throw MagicError(.missingPrimary, "The type has no primary.", type: schema.typeName)
+    }
+    let lookUp = try statements.zIndexOfPrimary
+    _ = try RowEncoder(schema: schema).bind(primary, of: object, to: lookUp, at: 1, log: &log)
+    guard try lookUp.step() else {
+      lookUp.reset()
+      throw MagicError(
+        .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
+    }
+    let zIndex = lookUp.column(0).integer
+    lookUp.reset()
+    _ = try update(zIndex, to: object, .all(schema.columns.count), statements)
+    return RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+  }
+
+  /// - Returns: whether there is such a row.
+  private func update(
+    _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet, _ statements: TypeStatements
+  ) throws -> Bool {
+    let encoder = RowEncoder(schema: object.schema)
+    let update = try statements.update(columns)
+    var parameter = 0
+    for column in columns.indices {
+      parameter += 1
+      guard try encoder.bind(column, of: object, to: update, at: parameter, log: &log) else {
+        _ = try bindMissing(column, of: object, to: update, at: parameter)
+        continue
+      }
+    }
+    try update.bind(zIndex, at: parameter + 1)
+    _ = try update.step()
+    update.reset()
+    return store.connection.changes > 0
+  }
+}

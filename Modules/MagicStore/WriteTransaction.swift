@@ -1,0 +1,96 @@
+import MagicSchema
+import MagicSQLite
+
+/// One transaction of a store: its verbs, and what it will mean for the objects in memory.
+package final class WriteTransaction {
+  let store: StoreConnection
+  var log = SaveLog()
+  /// The last z-index given out, by the type's ordinal; read from the file once a transaction.
+  private var zIndexes: [Int64?] = []
+  private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
+  private var madeTables: [ObjectSchema] = []
+
+  init(store: StoreConnection) {
+    self.store = store
+  }
+
+  /// The statements of a type, its table made or brought to its shape where needed.
+  func statements(of schema: ObjectSchema) throws -> TypeStatements {
+    do {
+      if let known = try store.statements(of: schema) { return known }
+    } catch is OutdatedTable {}
+    return try makeTable(of: schema)
+  }
+
+  private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
+    let catalogue = Catalogue(connection: store.connection)
+    let sql = TableSQL(schema: schema)
+    let steps: [String]
+    try catalogue.create()
+    if try catalogue.exists(schema.tableName) {
+      let shape = try TableShape(of: schema.tableName, on: store.connection)
+      steps = try TableUpdate(of: schema, from: shape).steps + [sql.createHighWaterTrigger]
+    } else {
+      steps = sql.create
+    }
+    for step in steps { try store.connection.execute(step) }
+    try catalogue.enter(schema)
+    madeTables.append(schema)
+    let statements = TypeStatements(schema: schema, connection: store.connection)
+    store.keep(statements)
+    return statements
+  }
+
+  /// The next free z-index; it counts as given out once ``use(_:of:)`` was called.
+  func nextZIndex(of schema: ObjectSchema) throws -> Int64 {
+    while zIndexes.count <= schema.ordinal { zIndexes.append(nil) }
+    let last: Int64
+    if let known = zIndexes[schema.ordinal] {
+      last = known
+    } else {
+      last = try Catalogue(connection: store.connection).highestZIndex(of: schema)
+      zIndexes[schema.ordinal] = last
+    }
+    guard last < Int64.max else {
+      throw MagicError(
+        .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
+    }
+    return last + 1
+  }
+
+  func use(_ zIndex: Int64, of schema: ObjectSchema) {
+    zIndexes[schema.ordinal] = zIndex
+  }
+
+  /// The next number for a primary that the database counts up.
+  func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
+    let last =
+      try primaries[schema.ordinal]?.last
+      ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
+    guard let next = Int(exactly: last), next < Int.max else {
+      throw MagicError(
+        .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
+        property: column.property)
+    }
+    primaries[schema.ordinal] = (schema, Int64(next) + 1)
+    return next + 1
+  }
+
+  /// An explicit primary value moves the count forward.
+  func notePrimary(_ value: Int, of schema: ObjectSchema) {
+    guard let known = primaries[schema.ordinal], Int64(value) > known.last else { return }
+    primaries[schema.ordinal] = (schema, Int64(value))
+  }
+
+  /// Writes down what must outlive the transaction; the last thing before its commit.
+  func finish() throws {
+    for (schema, last) in primaries.values {
+      try Catalogue(connection: store.connection).setHighestPrimary(last, of: schema)
+    }
+  }
+
+  func didRollBack() {
+    log.rollBack()
+    for schema in madeTables { store.forget(schema) }
+  }
+}

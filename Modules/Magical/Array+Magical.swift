@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Bytes are stored as they are, every other array as JSON.
+extension Array: Magical where Element: Codable {
+  public var storedValue: Data {
+    get throws {
+      guard Element.self != UInt8.self else {
+        return withUnsafeBytes { Data($0) }
+      }
+      return try JSONColumn.encode(self)
+    }
+  }
+
+  public init(storedValue: Data) throws {
+    if Element.self == UInt8.self, let bytes = [UInt8](storedValue) as? [Element] {
+      self = bytes
+    } else {
+      self = try JSONColumn.decode([Element].self, from: storedValue)
+    }
+  }
+}

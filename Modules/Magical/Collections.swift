@@ -1,0 +1,17 @@
+public import Foundation
+
+/// Stored as a JSON array.
+extension Set: Magical where Element: Codable {
+  public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
+  public init(storedValue: Data) throws {
+    self = try JSONColumn.decode(Set<Element>.self, from: storedValue)
+  }
+}
+
+/// Stored as a JSON object, or as an array of keys and values where the keys are not text.
+extension Dictionary: Magical where Key: Codable, Value: Codable {
+  public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
+  public init(storedValue: Data) throws {
+    self = try JSONColumn.decode([Key: Value].self, from: storedValue)
+  }
+}

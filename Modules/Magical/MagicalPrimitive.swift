@@ -1,0 +1,144 @@
+public import Foundation
+
+/// The four types that SQLite stores as they are: `Int64`, `Double`, `String` and `Data`.
+///
+/// The set is closed; a type of your own is stored as one of them, see ``Magical``.
+public protocol MagicalPrimitive: Magical, Sendable where StoredValue == Self {
+  /// The storage class of the column.
+  static var storageClass: MagicalStorageClass { get }
+
+  /// Reads a value of exactly this storage class.
+  static func _read(from reader: borrowing some MagicalReader) throws -> Self
+
+  /// Writes the value.
+  func _write(to writer: inout some MagicalWriter) throws
+}
+
+/// SQLite's storage classes, without NULL.
+public enum MagicalStorageClass: String, Sendable {
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
+  case blob = "BLOB"
+}
+
+/// What a value is read from: one column of a row.
+public protocol MagicalReader {
+  /// The storage class of the value at hand; nil for NULL.
+  var storageClass: MagicalStorageClass? { get }
+  /// The value as an integer; meaningful for ``MagicalStorageClass/integer`` alone.
+  var integer: Int64 { get }
+  /// The value as a real number; meaningful for integers and reals.
+  var real: Double { get }
+  /// The bytes of a text or blob, valid until the reader moves on.
+  var bytes: UnsafeRawBufferPointer { get }
+}
+
+/// What a value is written to: one parameter of a statement.
+public protocol MagicalWriter {
+  mutating func write(integer: Int64) throws
+  mutating func write(real: Double) throws
+  mutating func write(text: UnsafeRawBufferPointer) throws
+  mutating func write(blob: UnsafeRawBufferPointer) throws
+}
+
+extension Magical {
+  /// Reads a value through its stored form.
+  package static func read(from reader: borrowing some MagicalReader) throws -> Self {
+    try Self(storedValue: StoredValue._read(from: reader))
+  }
+
+  /// Writes a value through its stored form.
+  package func write(to writer: inout some MagicalWriter) throws {
+    try storedValue._write(to: &writer)
+  }
+}
+
+extension MagicalPrimitive {
+  public var storedValue: Self { self }
+  public init(storedValue: Self) { self = storedValue }
+}
+
+extension Int64: MagicalPrimitive {
+  public static var storageClass: MagicalStorageClass { .integer }
+
+  public static func _read(from reader: borrowing some MagicalReader) throws -> Int64 {
+    guard reader.storageClass == .integer else {
+      throw MagicalError.wrongStorageClass(expected: .integer, found: reader.storageClass)
+    }
+    return reader.integer
+  }
+
+  public func _write(to writer: inout some MagicalWriter) throws {
+    try writer.write(integer: self)
+  }
+}
+
+extension Double: MagicalPrimitive {
+  public static var storageClass: MagicalStorageClass { .real }
+
+  /// A whole number written by another tool is taken where it is exact.
+  public static func _read(from reader: borrowing some MagicalReader) throws -> Double {
+    switch reader.storageClass {
+    case .real: return reader.real
+    case .integer:
+      guard let exact = Double(exactly: reader.integer) else {
+        throw MagicalError.cannotDecode("the integer has no exact Double")
+      }
+      return exact
+    case let found: throw MagicalError.wrongStorageClass(expected: .real, found: found)
+    }
+  }
+
+  public func _write(to writer: inout some MagicalWriter) throws {
+    guard !isNaN else { throw MagicalError.notANumber }
+    try writer.write(real: self)
+  }
+}
+
+extension String: MagicalPrimitive {
+  public static var storageClass: MagicalStorageClass { .text }
+
+  public static func _read(from reader: borrowing some MagicalReader) throws -> String {
+    guard reader.storageClass == .text else {
+      throw MagicalError.wrongStorageClass(expected: .text, found: reader.storageClass)
+    }
+    let bytes = reader.bytes
+    guard UTF8Validation.isValid(bytes) else { throw MagicalError.invalidUTF8 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  public func _write(to writer: inout some MagicalWriter) throws {
+    var text = self
+    try text.withUTF8 { try writer.write(text: UnsafeRawBufferPointer($0)) }
+  }
+
+  @inlinable public static var _packing: MagicalPacking { .bytes }
+
+  @inlinable public static func _unpack(_ value: PackedValue) -> String {
+    String(decoding: value.bytes, as: UTF8.self)
+  }
+}
+
+extension Data: MagicalPrimitive {
+  public static var storageClass: MagicalStorageClass { .blob }
+
+  public static func _read(from reader: borrowing some MagicalReader) throws -> Data {
+    guard reader.storageClass == .blob else {
+      throw MagicalError.wrongStorageClass(expected: .blob, found: reader.storageClass)
+    }
+    return Data(reader.bytes)
+  }
+
+  public func _write(to writer: inout some MagicalWriter) throws {
+    try withUnsafeBytes { try writer.write(blob: $0) }
+  }
+
+  @inlinable public static var _packing: MagicalPacking { .bytes }
+
+  @inlinable public static func _unpack(_ value: PackedValue) -> Data {
+    let bytes = value.bytes
+    guard let start = bytes.baseAddress else { return Data() }
+    return Data(bytes: start, count: bytes.count)
+  }
+}

@@ -1,0 +1,29 @@
+/// Whether bytes are UTF-8, asked once for every text that is read.
+package enum UTF8Validation {
+  /// Eight bytes at a time while they are ASCII; the rest is left to the standard library, whose
+  /// repair of a broken sequence never yields the bytes it was given.
+  @inlinable
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
+    let count = bytes.count
+    var index = 0
+    while index &+ 8 <= count {
+      let word = (start + index).loadUnaligned(as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { return isValidByDecoding(bytes) }
+      index &+= 8
+    }
+    while index < count {
+      if start.load(fromByteOffset: index, as: UInt8.self) & 0x80 != 0 {
+        return isValidByDecoding(bytes)
+      }
+      index &+= 1
+    }
+    return true
+  }
+
+  @usableFromInline
+  package static func isValidByDecoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var text = String(decoding: bytes, as: UTF8.self)
+    return text.withUTF8 { $0.elementsEqual(bytes) }
+  }
+}
