@@ -27,11 +27,11 @@ struct DatabasePlace {
     let magic = try await MagicData(path: path)
     do {
       let answer = try await job(magic)
-      try await magic.close()
+      await magic.close()
       return answer
     } catch {
       // The job's error tells more than one of closing would.
-      try? await magic.close()
+      await magic.close()
       throw error
     }
   }
