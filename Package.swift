@@ -72,7 +72,7 @@ let package = Package(
       path: "Tools/QuickStart",
       resources: [.copy("Sample")]),
     .testTarget(
-      name: "QuickStartTests", dependencies: ["DebianPackages", "QuickStart"],
+      name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
       path: "Tests/QuickStartTests"),
     .executableTarget(
       name: "MagicBench",

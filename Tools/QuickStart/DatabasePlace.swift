@@ -24,19 +24,31 @@ struct DatabasePlace {
 
   /// Opens the database for the time of one job.
   func open<Answer>(_ job: (MagicData) async throws -> Answer) async throws -> Answer {
-    let magic = try await MagicData(path: path)
     do {
-      let answer = try await job(magic)
-      await magic.close()
-      return answer
-    } catch {
-      // The job's error tells more than one of closing would.
-      await magic.close()
-      throw error
+      let magic = try await MagicData(path: path)
+      do {
+        let answer = try await job(magic)
+        await magic.close()
+        return answer
+      } catch {
+        await magic.close()
+        throw error
+      }
+    } catch let error as MagicError {
+      throw Failure(path: path, error: error)
     }
   }
 
   func clean() {
     if let directory { try? FileManager.default.removeItem(at: directory) }
+  }
+}
+
+extension DatabasePlace {
+  struct Failure: Error, CustomStringConvertible {
+    let path: String
+    let error: MagicError
+
+    var description: String { "database \(path.printable): \(error)" }
   }
 }

@@ -14,7 +14,7 @@ struct QuickStart: AsyncParsableCommand {
       A stanza that breaks the format is reported with its line and left out.
       """)
 
-  private static let systemFile = "/var/lib/dpkg/status"
+  static let systemFile = "/var/lib/dpkg/status"
 
   @Argument(
     help: .init(
@@ -34,6 +34,8 @@ struct QuickStart: AsyncParsableCommand {
     let file = try PackageFile(path: try packages ?? Self.defaultFile())
     let place = try DatabasePlace(path: database)
     defer { place.clean() }
+    let interruption = Interruption { place.clean() }
+    defer { interruption.end() }
     let report = Report()
 
     let saved = try await place.open { try await PackageImport(file, into: $0) }
@@ -49,12 +51,11 @@ struct QuickStart: AsyncParsableCommand {
     report.verified(count: count)
   }
 
-  private static func defaultFile() throws -> String {
+  static func defaultFile(_ systemFile: String = systemFile) throws -> String {
     if FileManager.default.fileExists(atPath: systemFile) { return systemFile }
-    guard
-      let sample = Bundle.module.url(
-        forResource: "Packages", withExtension: nil, subdirectory: "Sample")
-    else {
+    let sample = Bundle.module.url(
+      forResource: "Packages", withExtension: nil, subdirectory: "Sample")
+    guard let sample else {
       throw PackageFile.Unreadable(path: "Sample/Packages", reason: "it is not in the bundle")
     }
     return sample.path

@@ -58,14 +58,14 @@ struct Report {
   }
 
   private func line(_ size: String, _ name: String, _ text: String) {
-    let name = name.printable.shortened(to: 30).padded(to: 30)
-    let text = text.isEmpty ? "no description" : text.printable.shortened(to: 60)
+    let name = name.printable.shortened(to: 34).padded(to: 34)
+    let text = text.isEmpty ? "no description" : text.printable.shortened(to: 56)
     Console.write("  \(size.rightAligned(to: 11))  \(name)  \(text)")
   }
 
   private func name(_ package: DebianPackage) -> String {
     let summary = package.summary.isEmpty ? "no description" : package.summary
-    return "\(package.id.printable): \(summary.printable.shortened(to: 60))"
+    return "\(package.id.printable): \(summary.printable.shortened(to: 56))"
   }
 
   private func rate(_ done: PackageImport) -> String {

@@ -16,13 +16,17 @@ struct Survey {
   let sections: [Section]
 
   init(_ packages: [DebianPackage]) {
+    let sizes = packages.map { $0.installedSize ?? 0 }
+    var sections: [String: Section] = [:]
+    for (package, size) in zip(packages, sizes) {
+      let name = package.sectionName
+      sections[name, default: Section(name: name, count: 0, size: 0)].add(size)
+    }
     count = packages.count
-    size = packages.totalSize
-    biggest = Array(packages.sorted { $0.order < $1.order }.prefix(5))
-    sections =
-      Dictionary(grouping: packages, by: \.sectionName)
-      .map { Section(name: $0.key, count: $0.value.count, size: $0.value.totalSize) }
-      .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
+    size = sizes.reduce(0, Self.sum)
+    biggest =
+      sizes.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }.prefix(5).map { packages[$0] }
+    self.sections = sections.values.sorted { ($1.size, $0.name) < ($0.size, $1.name) }
   }
 
   /// The section with the fewest packages, where there is another.
@@ -30,18 +34,17 @@ struct Survey {
     guard sections.count > 1 else { return nil }
     return sections.min { ($0.count, $0.name) < ($1.count, $1.name) }
   }
-}
 
-extension [DebianPackage] {
   // A file may claim any size, so the sum may not trap.
-  fileprivate var totalSize: Int {
-    reduce(0) { sum, package in
-      let (total, isTooLarge) = sum.addingReportingOverflow(package.installedSize ?? 0)
-      return isTooLarge ? Int.max : total
-    }
+  fileprivate static func sum(_ size: Int, _ more: Int) -> Int {
+    let (total, isTooLarge) = size.addingReportingOverflow(more)
+    return isTooLarge ? .max : total
   }
 }
 
-extension DebianPackage {
-  fileprivate var order: (Int, String) { (-(installedSize ?? 0), id) }
+extension Survey.Section {
+  fileprivate mutating func add(_ more: Int) {
+    count += 1
+    size = Survey.sum(size, more)
+  }
 }
