@@ -45,7 +45,7 @@ struct PackageImport {
       batch.append(package)
     } catch {
       malformed += 1
-      progress.log("\(file.path):\(error.line): \(error.reason); the stanza is left out")
+      progress.log("\(file.path.printable):\(error.line): \(error.reason); the stanza is left out")
     }
   }
 
