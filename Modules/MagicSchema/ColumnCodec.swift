@@ -3,7 +3,7 @@ package import Magical
 
 /// The value types that the store reads and writes without a detour, by their exact type. Any
 /// other type goes through its stored form.
-package enum ColumnCodec: UInt8, Sendable {
+package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case bool
   case int, int8, int16, int32, int64
   case uint, uint8, uint16, uint32, uint64

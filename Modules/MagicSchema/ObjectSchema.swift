@@ -21,8 +21,8 @@ package final class ObjectSchema: @unchecked Sendable {
   /// Whether an instance consists of its magic properties and nothing else, so that one can be
   /// made without `init()`.
   let isDense: Bool
-  /// Where each column's property lies in an instance, in bytes.
-  package let offsets: [Int]
+  /// What the loops over rows need of each column, without a reference to count.
+  package let plans: [ColumnPlan]
 
   init<Model: MagicObject>(
     _ type: Model.Type, ordinal: Int, columns: [ColumnSchema], indexes: [IndexSchema],
@@ -32,7 +32,11 @@ package final class ObjectSchema: @unchecked Sendable {
     self.ordinal = ordinal
     self.columns = columns
     self.indexes = indexes
-    self.offsets = offsets
+    plans = zip(columns, offsets).map { column, offset in
+      ColumnPlan(
+        codec: column.codec, packing: column.packing, isNullable: column.isNullable,
+        offset: offset)
+    }
     self.isClass = isClass
     typeName = String(describing: type)
     tableName = Model.tableName

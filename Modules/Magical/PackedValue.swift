@@ -1,5 +1,5 @@
 /// How the values of one type lie in a packed row.
-public enum MagicalPacking: UInt8, Sendable {
+public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   /// The value's own bits lie in the slot.
   case inline
   /// The slot holds offset and length of bytes that lie behind the row's slots.

@@ -11,11 +11,15 @@ package struct ObjectReference {
     self.schema = schema
   }
 
+  /// Where a column's property lies.
+  @inline(__always)
+  package func place(_ column: Int) -> UnsafePointer<PropertyReference> {
+    (base + schema.plans[column].offset).assumingMemoryBound(to: PropertyReference.self)
+  }
+
   /// The property of a column.
   @inline(__always)
-  package func property(_ column: Int) -> PropertyReference {
-    (base + schema.offsets[column]).assumingMemoryBound(to: PropertyReference.self).pointee
-  }
+  package func property(_ column: Int) -> PropertyReference { place(column).pointee }
 
   /// The row the object is; nil while it is unsaved.
   package var identity: RowIdentity? { lookUp { $0.identity } }

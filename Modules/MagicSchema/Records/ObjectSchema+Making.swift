@@ -30,8 +30,8 @@ extension ObjectSchema {
     withUnsafeMutablePointer(to: &object) { instance in
       let raw = UnsafeMutableRawPointer(instance)
       let base = isClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw
-      for column in offsets.indices {
-        (base + offsets[column]).assumingMemoryBound(to: PropertyReference.self).pointee =
+      for (column, plan) in plans.enumerated() {
+        (base + plan.offset).assumingMemoryBound(to: PropertyReference.self).pointee =
           PropertyReference(
             storage: chunk, location: PropertyReference.location(row: offset, column: column))
       }
@@ -45,13 +45,13 @@ extension ObjectSchema {
     let rows = chunk.rowCount
     guard rows > 0 else { return }
     let storage = Unmanaged.passUnretained(chunk as PropertyStorage).toOpaque()
-    magic_retain(storage, UInt32(rows * offsets.count))
-    offsets.withUnsafeBufferPointer { offsets in
+    magic_retain(storage, UInt32(rows * plans.count))
+    plans.withUnsafeBufferPointer { plans in
       var instance = start
       for row in 0..<rows {
         var location = PropertyReference.location(row: chunk.offset(ofRow: row), column: 0)
-        for offset in offsets {
-          let reference = instance + offset
+        for plan in plans {
+          let reference = instance + plan.offset
           reference.storeBytes(of: storage, as: UnsafeMutableRawPointer.self)
           reference.storeBytes(of: location, toByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
           location += 1

@@ -16,9 +16,8 @@ struct RowEncoder {
     _ column: Int, of object: ObjectReference, to statement: SQLiteStatement, at index: Int,
     log: inout SaveLog
   ) throws -> Bool {
-    let property = object.property(column)
-    let schema = object.schema.columns[column]
-    switch schema.codec {
+    let property = object.place(column)
+    switch object.schema.plans[column].codec {
     case .string:
       guard let value = take(property, String.self, &log) else { return false }
       try statement.bind(value, at: index)
@@ -30,12 +29,12 @@ struct RowEncoder {
       try statement.bind(value, at: index)
     case .double:
       guard let value = take(property, Double.self, &log) else { return false }
-      guard !value.isNaN else { throw failure(.notANumber, schema) }
+      guard !value.isNaN else { throw failure(.notANumber, schema.columns[column]) }
       try statement.bind(value, at: index)
     case .date:
       guard let value = take(property, Date.self, &log) else { return false }
       let seconds = value.timeIntervalSinceReferenceDate
-      guard !seconds.isNaN else { throw failure(.notANumber, schema) }
+      guard !seconds.isNaN else { throw failure(.notANumber, schema.columns[column]) }
       try statement.bind(seconds, at: index)
     case .bool:
       guard let value = take(property, Bool.self, &log) else { return false }
@@ -50,7 +49,7 @@ struct RowEncoder {
       guard let value = take(property, UUID.self, &log) else { return false }
       try value.withText { try statement.bind(text: $0, at: index) }
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
-      return try bindConverted(schema, property, to: statement, at: index, log: &log)
+      return try bindConverted(schema.columns[column], property.pointee, to: statement, at: index, log: &log)
     }
     return true
   }
@@ -76,16 +75,17 @@ struct RowEncoder {
   /// The value, and its cell's flag cleared under one lock.
   @inline(__always)
   private func take<Value: Magical & Sendable>(
-    _ property: PropertyReference, _ type: Value.Type, _ log: inout SaveLog
+    _ property: UnsafePointer<PropertyReference>, _ type: Value.Type, _ log: inout SaveLog
   ) -> Value? {
-    if property.isCell {
-      let cell = unsafeDowncast(property.storage, to: Cell<Value>.self)
+    guard property.pointee.isCell else { return takeFetched(property.pointee, type, &log) }
+    // The object keeps the cell: no reference is counted here.
+    let storage = UnsafeRawPointer(property).load(as: Unmanaged<Cell<Value>>.self)
+    return storage._withUnsafeGuaranteedRef { cell in
       cell.lock()
       defer { cell.unlock() }
       log.clear(cell)
       return cell.value
     }
-    return takeFetched(property, type, &log)
   }
 
   private func takeFetched<Value: Magical & Sendable>(

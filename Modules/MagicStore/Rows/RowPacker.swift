@@ -84,14 +84,15 @@ struct RowPacker {
       nulls += 8
     }
 
-    let columns = schema.columns
     var slot = row + layout.slotsOffset
-    for index in columns.indices {
-      let column = columns[index]
+    let plans = schema.plans
+    for index in plans.indices {
+      let plan = plans[index]
       let value = statement.column(index + 1)
       let type = value.type
       if type == .null {
-        guard column.isNullable else {
+        guard plan.isNullable else {
+          let column = schema.columns[index]
           discard(row, before: index)
           throw failure(.wrongStorageClass(expected: column.storageClass, found: nil), column, row)
         }
@@ -105,7 +106,7 @@ struct RowPacker {
 
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       var isRight = true
-      switch column.codec {
+      switch plan.codec {
       case .int, .int64:
         isRight = type == .integer
         slot.storeBytes(of: value.integer, as: Int64.self)
@@ -153,6 +154,7 @@ struct RowPacker {
         slot += 8
         continue
       case .float, .converted:
+        let column = schema.columns[index]
         do {
           try column.pack(from: ColumnReader(column: value), into: slot)
         } catch {
@@ -162,10 +164,11 @@ struct RowPacker {
       }
 
       guard isRight else {
+        let column = schema.columns[index]
         discard(row, before: index)
         throw failure(reason(value, column), column, row)
       }
-      if column.packing == .bytes {
+      if plan.packing == .bytes {
         guard offset + cursor + bytes.count <= limit else {
           discard(row, before: index)
           return nil
