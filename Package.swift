@@ -59,12 +59,21 @@ let package = Package(
       path: "Modules/MagicData"),
 
     // Floor 7: tools, benchmarks, tests.
+    .target(name: "DebianPackages", path: "Tools/DebianPackages"),
+    .testTarget(
+      name: "DebianPackagesTests", dependencies: ["DebianPackages"],
+      path: "Tests/DebianPackagesTests"),
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "MagicData", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DebianPackages", "MagicData",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tools/QuickStart"),
+      path: "Tools/QuickStart",
+      resources: [.copy("Sample")]),
+    .testTarget(
+      name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
+      path: "Tests/QuickStartTests"),
     .executableTarget(
       name: "MagicBench",
       dependencies: [
