@@ -5,8 +5,6 @@ import MagicSQLite
 package final class WriteTransaction {
   let store: StoreConnection
   var log = SaveLog()
-  /// Whether SQLite counts the z-index up rightly, by the type's ordinal.
-  private var isCounting: [Bool] = []
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
 
@@ -44,24 +42,13 @@ package final class WriteTransaction {
   /// The z-index of the next row where SQLite may not choose it: after the table's last row was
   /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
   func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
-    if schema.ordinal < isCounting.count, isCounting[schema.ordinal] { return nil }
+    if store.counting.contains(schema) { return nil }
     let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
     guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
     }
     return highWater > last ? highWater + 1 : nil
-  }
-
-  /// From now on the last row of the table is the last z-index given out, unless it is deleted.
-  func didInsert(_ schema: ObjectSchema) {
-    while isCounting.count <= schema.ordinal { isCounting.append(false) }
-    isCounting[schema.ordinal] = true
-  }
-
-  /// After a deletion the last row may be another.
-  func didDelete(_ schema: ObjectSchema) {
-    if schema.ordinal < isCounting.count { isCounting[schema.ordinal] = false }
   }
 
   /// The next number for a primary that the database counts up.

@@ -23,7 +23,12 @@ extension ObjectStore {
         let file = try DatabaseFile(path: directory.path)
         return try open(file, options: options, directory: directory)
       case .file(let path):
-        return try open(DatabaseFile(path: path), options: options, directory: nil)
+        let file = try DatabaseFile(path: path)
+        do {
+          return try mapping { try open(file, options: options, directory: nil) }
+        } catch let error as MagicError {
+          throw error.naming(file.path)
+        }
       }
     }
   }

@@ -30,12 +30,14 @@ extension WriteTransaction {
   }
 
   /// Removes all objects of a type.
-  package func removeAll(_ schema: ObjectSchema) throws {
+  ///
+  /// - Returns: how many there were.
+  package func removeAll(_ schema: ObjectSchema) throws -> Int {
     do {
-      guard let statements = try store.statements(of: schema) else { return }
-      try removeAll(statements)
+      guard let statements = try store.statements(of: schema) else { return 0 }
+      return try removeAll(statements)
     } catch is OutdatedTable {
-      try removeAll(statements(of: schema))
+      return try removeAll(statements(of: schema))
     }
   }
 

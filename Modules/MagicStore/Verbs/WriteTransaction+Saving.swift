@@ -63,7 +63,7 @@ extension WriteTransaction {
 
     let identity: RowIdentity
     if schema.primary == nil || store.connection.changes > 0 {
-      didInsert(schema)
+      store.counting.insert(schema)
       identity = RowIdentity(
         store: store.token, zIndex: ZIndex(rawValue: store.connection.lastInsertedRow))
     } else {
