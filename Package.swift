@@ -82,6 +82,8 @@ let package = Package(
       ],
       path: "Benchmarks/MagicBench"),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["MagicData"], path: "Tests/DocumentationTests"),
+    .testTarget(
       name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
   ],
   swiftLanguageModes: [.v6]
