@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Floors, from the ground up. A target imports only targets of a lower floor; where it needs a
@@ -87,10 +87,20 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
-  target.swiftSettings = (target.swiftSettings ?? []) + [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+var swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+var cSettings: [CSetting] = []
+
+// `ci/check` and `ci/test` set this: warnings are errors here, and never for who depends on us.
+if Context.environment["MAGIC_STRICT"] == "1" {
+  swiftSettings.append(.treatAllWarnings(as: .error))
+  cSettings.append(.treatAllWarnings(as: .error))
+}
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
+  target.cSettings = (target.cSettings ?? []) + cSettings
 }
