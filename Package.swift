@@ -83,6 +83,10 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(
       name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
+    .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
+    .testTarget(
+      name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],
+      path: "Tests/MagicTestSupportTests"),
   ],
   swiftLanguageModes: [.v6]
 )
