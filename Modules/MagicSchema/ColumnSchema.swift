@@ -71,6 +71,11 @@ extension ColumnSchema {
     return nil
   }
 
+  /// The line that declares the property; nil where it is unknown.
+  var declaringLine: Int? {
+    template.isCell ? unsafeDowncast(template.storage, to: AnyCell.self).line : nil
+  }
+
   package var isUnique: Bool { role == .primary || options.contains(.unique) }
   package var isIndexed: Bool { options.contains(.indexed) }
   package var isNullable: Bool { role == .optional }

@@ -71,7 +71,7 @@ import Testing
 
   @Test func databasesAreOpenedInFiles() async throws {
     defer { removeDirectory() }
-    let file = try await MagicData(path: path)  // a file, or a directory that gets a default.sqlite3
+    let file = try await MagicData(path: path)  // or a directory, for default.sqlite3 in it
 
     let options = MagicOptions(durability: .normal, busyTimeout: 1)
     let fast = try await MagicData(path: path, options: options)

@@ -40,7 +40,8 @@ extension ObjectStore {
     }
     if options.readOnly {
       guard case .file = location else {
-        throw MagicError(.invalidOption, "A new database has nothing to read: it cannot be read-only.")
+        throw MagicError(
+          .invalidOption, "A new database has nothing to read: it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {
