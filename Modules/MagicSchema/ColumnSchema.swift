@@ -116,7 +116,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
 package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value>,
   @unchecked Sendable
 {
-  package override var isAssignedByStore: Bool { Value._unassigned != nil }
+  package override var isAssignedByStore: Bool { Value.self == Int.self }
 
   package override func assignDefault(_ reference: PropertyReference) {
     _ = reference.assignDefaultPrimary(Value.self)

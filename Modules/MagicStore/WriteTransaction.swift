@@ -65,10 +65,13 @@ package final class WriteTransaction {
     return next + 1
   }
 
-  /// An explicit primary value moves the count forward.
-  func notePrimary(_ value: Int, of schema: ObjectSchema) {
-    guard let known = primaries[schema.ordinal], Int64(value) > known.last else { return }
-    primaries[schema.ordinal] = (schema, Int64(value))
+  /// A primary value that the user chose moves the count forward. Before the count was read there
+  /// is nothing to move: reading it will see the value.
+  func notePrimary(of object: ObjectReference) {
+    guard let known = primaries[object.schema.ordinal], let primary = object.schema.primary,
+      let value = object.property(primary).load(Int.self), Int64(value) > known.last
+    else { return }
+    primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
   /// Writes down what must outlive the transaction; the last thing before its commit.
