@@ -4,7 +4,8 @@ import MagicSQLite
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
 package final class WriteTransaction {
   let store: StoreConnection
-  var log = SaveLog()
+  // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
+  @exclusivity(unchecked) var log = SaveLog()
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
 

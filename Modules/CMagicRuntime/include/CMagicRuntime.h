@@ -20,7 +20,8 @@ uint32_t magic_lock_current_thread(void);
 
 #if defined(__linux__) || defined(__ANDROID__)
 
-extern _Thread_local uint32_t magic_lock_thread_cache;
+extern _Thread_local uint32_t magic_lock_thread_cache
+    __attribute__((tls_model("initial-exec")));
 
 static inline void magic_lock(magic_lock_word *_Nonnull word) {
   uint32_t owner = magic_lock_thread_cache;
