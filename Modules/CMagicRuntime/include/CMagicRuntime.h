@@ -74,6 +74,9 @@ static inline const void *_Nonnull magic_pointer_install(
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
 
+/* Asks for the memory behind an address to be fetched; any address will do. */
+static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
+
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);
 
