@@ -34,7 +34,7 @@ extension SQLiteConnection {
       break
     case .readWrite, .readWriteExisting:
       // SQLite opens a write-protected file for reading without a word.
-      guard sqlite3_db_readonly(handle.pointer, "main") == 0 else {
+      guard sqlite3_db_readonly(try pointer(), "main") == 0 else {
         throw SQLiteError(
           extendedCode: SQLITE_READONLY, message: "attempt to write a readonly database")
       }
