@@ -16,6 +16,7 @@ extension SQLiteConnection {
     try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
     try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
+    try setFlag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
 
     // The first read says whether this is a database at all, before anything could write to it.
     _ = try integer("PRAGMA schema_version")
