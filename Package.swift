@@ -81,6 +81,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/MagicBench"),
+    .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
+    .testTarget(
+      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite"],
+      path: "Tests/MagicSQLiteTests"),
+    .testTarget(
+      name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
+      path: "Tests/MagicSchemaTests"),
     .testTarget(
       name: "DocumentationTests", dependencies: ["MagicData"], path: "Tests/DocumentationTests"),
     .testTarget(

@@ -7,6 +7,11 @@ package final class ConnectionHandle {
   @usableFromInline package private(set) var pointer: OpaquePointer?
   /// What the trace callback calls; kept alive as long as SQLite may call it.
   var tracer: Tracer?
+  /// Whether a commit is a mistake: a transaction of the library's is open, and did not end it.
+  ///
+  /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
+  /// outside any transaction, and each further statement would be stored on its own.
+  var refusesCommits = false
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
@@ -19,6 +24,13 @@ package final class ConnectionHandle {
     }
     self.pointer = pointer
     sqlite3_extended_result_codes(pointer, 1)
+    sqlite3_commit_hook(
+      pointer,
+      { context in
+        guard let context else { return 0 }
+        let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
+        return handle.refusesCommits ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Statements that are still held elsewhere keep SQLite's side alive until they end.

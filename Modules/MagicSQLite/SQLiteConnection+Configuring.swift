@@ -16,6 +16,7 @@ extension SQLiteConnection {
     try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
     try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
+    try setFlag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
 
     // The first read says whether this is a database at all, before anything could write to it.
     _ = try integer("PRAGMA schema_version")
@@ -34,7 +35,7 @@ extension SQLiteConnection {
       break
     case .readWrite, .readWriteExisting:
       // SQLite opens a write-protected file for reading without a word.
-      guard sqlite3_db_readonly(handle.pointer, "main") == 0 else {
+      guard sqlite3_db_readonly(try pointer(), "main") == 0 else {
         throw SQLiteError(
           extendedCode: SQLITE_READONLY, message: "attempt to write a readonly database")
       }

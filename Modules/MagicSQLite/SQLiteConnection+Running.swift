@@ -92,7 +92,8 @@ extension SQLiteConnection {
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let (statement, tail) = try compile(sql, flags: flags)
     guard let statement else { throw .misuse("there is no statement", sql: sql) }
-    guard try compile(tail, flags: 0).statement == nil else {
+    // What is behind the first may well be wrong by itself: the first has not run yet.
+    guard let rest = try? compile(tail, flags: 0), rest.statement == nil else {
       throw .misuse("there is more than one statement", sql: sql)
     }
     return statement
@@ -107,6 +108,9 @@ extension SQLiteConnection {
   ) {
     let database = try pointer(sql: sql)
     guard !sql.isEmpty else { return (nil, "") }
+    guard let count = Int32(exactly: sql.utf8.count) else {
+      throw SQLiteError(extendedCode: SQLITE_TOOBIG, message: "the SQL is too long")
+    }
     var text = sql
     var compiled: OpaquePointer?
     var used = 0
@@ -114,7 +118,7 @@ extension SQLiteConnection {
       bytes.withMemoryRebound(to: CChar.self) { characters in
         var tail: UnsafePointer<CChar>?
         let code = sqlite3_prepare_v3(
-          database, characters.baseAddress, Int32(characters.count), flags, &compiled, &tail)
+          database, characters.baseAddress, count, flags, &compiled, &tail)
         used = tail.map { $0 - characters.baseAddress! } ?? characters.count
         return code
       }

@@ -19,6 +19,8 @@ extension SQLiteConnection {
 
   /// Runs the body in a transaction: committed when it returns, rolled back when it throws.
   ///
+  /// The body does not end the transaction with SQL of its own: its COMMIT fails.
+  ///
   /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the transaction
   ///   is stored and the connection is ready for the next one.
   public func transaction<Result>(
@@ -43,16 +45,23 @@ extension SQLiteConnection {
   /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the savepoint is
   ///   stored, and what was written before it still stands.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    let isOutermost = !handle.refusesCommits && !isInTransaction
     savepointDepth += 1
     let name = "magic_\(savepointDepth)"
-    defer { savepointDepth -= 1 }
+    defer {
+      savepointDepth -= 1
+      if isOutermost { handle.refusesCommits = false }
+    }
     try cachedStatement("SAVEPOINT \(name)").run()
+    if isOutermost { handle.refusesCommits = true }
     do {
       let result = try body()
       try requireTransaction()
+      if isOutermost { handle.refusesCommits = false }
       try cachedStatement("RELEASE \(name)").run()
       return result
     } catch {
+      if isOutermost { handle.refusesCommits = false }
       if isInTransaction {
         try cachedStatement("ROLLBACK TO \(name)").run()
         try cachedStatement("RELEASE \(name)").run()
@@ -69,23 +78,26 @@ extension SQLiteConnection {
 
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
     try cachedStatement(mode.rawValue).run()
+    handle.refusesCommits = true
   }
 
   /// Commits. When it throws, the transaction may still be open; ``rollBack()`` ends it.
   package func commit() throws(SQLiteError) {
     try requireTransaction()
+    handle.refusesCommits = false
+    defer { handle.refusesCommits = isInTransaction }
     try cachedStatement("COMMIT").run()
   }
 
   /// Ends a transaction without storing it, where one is open.
   package func rollBack() {
+    handle.refusesCommits = false
     guard isInTransaction else { return }
     // It fails only when SQLite has rolled back by itself.
     try? execute("ROLLBACK")
   }
 
-  /// An error inside the body may have ended the transaction; what came after it would be stored
-  /// piece by piece.
+  /// An error inside the body may have ended the transaction, and the body passed over it.
   private func requireTransaction() throws(SQLiteError) {
     guard isInTransaction else {
       throw SQLiteError(

@@ -7,13 +7,13 @@ extension SQLiteStatement {
   /// Sets a parameter to an integer.
   @inlinable
   public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_int64(pointer, Int32(truncatingIfNeeded: index), value))
+    try check(sqlite3_bind_int64(pointer, Int32(clamping: index), value))
   }
 
   /// Sets a parameter to a real number. SQLite stores NaN as NULL.
   @inlinable
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_double(pointer, Int32(truncatingIfNeeded: index), value))
+    try check(sqlite3_bind_double(pointer, Int32(clamping: index), value))
   }
 
   /// Sets a parameter to a text, whole: a NUL character in it is kept.
@@ -39,7 +39,7 @@ extension SQLiteStatement {
   /// Sets a parameter to NULL.
   @inlinable
   public func bindNull(at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_null(pointer, Int32(truncatingIfNeeded: index)))
+    try check(sqlite3_bind_null(pointer, Int32(clamping: index)))
   }
 
   @inlinable
@@ -47,19 +47,19 @@ extension SQLiteStatement {
     guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
     // SQLite reads a nil pointer as NULL, so an empty text needs an address too.
     guard let start = bytes.baseAddress else {
-      return magic_sqlite3_bind_text_copy(pointer, Int32(truncatingIfNeeded: index), "", 0)
+      return magic_sqlite3_bind_text_copy(pointer, Int32(clamping: index), "", 0)
     }
     return magic_sqlite3_bind_text_copy(
-      pointer, Int32(truncatingIfNeeded: index), start.assumingMemoryBound(to: CChar.self), count)
+      pointer, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self), count)
   }
 
   @inlinable
   package func bind(blobBytes bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
     guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
     guard count > 0, let start = bytes.baseAddress else {
-      return sqlite3_bind_zeroblob(pointer, Int32(truncatingIfNeeded: index), 0)
+      return sqlite3_bind_zeroblob(pointer, Int32(clamping: index), 0)
     }
-    return magic_sqlite3_bind_blob_copy(pointer, Int32(truncatingIfNeeded: index), start, count)
+    return magic_sqlite3_bind_blob_copy(pointer, Int32(clamping: index), start, count)
   }
 
   @inlinable

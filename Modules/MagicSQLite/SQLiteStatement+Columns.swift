@@ -6,7 +6,7 @@ extension SQLiteStatement {
   /// Valid until the statement steps or is reset.
   @inlinable
   public func column(_ index: Int) -> SQLiteColumn {
-    SQLiteColumn(value: sqlite3_column_value(pointer, Int32(truncatingIfNeeded: index)))
+    SQLiteColumn(value: sqlite3_column_value(pointer, Int32(clamping: index)))
   }
 }
 

@@ -24,9 +24,9 @@ public final class SQLiteStatement {
   /// The number of columns of a row; 0 for a statement that yields none.
   public var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
-  /// The name of a column.
+  /// The name of a column; "" where there is no such column.
   public func columnName(_ index: Int) -> String {
-    sqlite3_column_name(pointer, Int32(index)).map { String(cString: $0) } ?? ""
+    sqlite3_column_name(pointer, Int32(clamping: index)).map { String(cString: $0) } ?? ""
   }
 
   /// Whether the statement leaves the database as it is.

@@ -41,33 +41,13 @@ extension Decimal: Magical {
     }
   }
 
-  /// Reads the digits; a text that is no decimal number throws.
+  /// Reads the digits. `Decimal(string:)` reads as far as it can and rounds what is too long; a
+  /// text with anything behind the number, or with more digits than a `Decimal` holds, throws.
   public init(storedValue: String) throws {
-    guard let value = Decimal(string: storedValue, locale: Locale(identifier: "en_US_POSIX")),
-      try value.storedValue == storedValue || Self.isPlain(storedValue)
+    guard let digits = DecimalDigits(storedValue),
+      let value = Decimal(string: storedValue, locale: Locale(identifier: "en_US_POSIX")),
+      !value.isNaN, try digits == DecimalDigits(value.storedValue)
     else { throw MagicalError.cannotDecode("the text is not a decimal number") }
     self = value
-  }
-
-  /// `Decimal(string:)` reads as far as it can; a text with anything behind the number is refused.
-  private static func isPlain(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    var digits = 0
-    var points = 0
-    while let byte = rest.first, byte == UInt8(ascii: ".") || isDigit(byte) {
-      if isDigit(byte) { digits += 1 } else { points += 1 }
-      rest.removeFirst()
-    }
-    guard digits > 0, points <= 1 else { return false }
-    guard let exponent = rest.first else { return true }
-    guard exponent == UInt8(ascii: "e") || exponent == UInt8(ascii: "E") else { return false }
-    rest.removeFirst()
-    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    return !rest.isEmpty && rest.allSatisfy(isDigit)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 }

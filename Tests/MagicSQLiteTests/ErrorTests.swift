@@ -1,0 +1,151 @@
+import CSQLite
+import MagicSQLite
+import Testing
+
+@Suite struct ErrorTests {
+  @Test func anErrorCarriesItsCodesTheSentenceAndTheSQL() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE person (name TEXT UNIQUE)")
+    let sql = "INSERT INTO person VALUES (?)"
+    let insert = try connection.prepare(sql)
+    try insert.bind("Ada", at: 1)
+    try insert.run()
+    let error = try #require(sqliteError { try insert.run() })
+    #expect(error.code == .constraint)
+    #expect(error.extendedCode == ExtendedCode.unique)
+    #expect(error.message == "UNIQUE constraint failed: person.name")
+    #expect(error.sql == sql)
+    #expect(error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
+  }
+
+  @Test func constraintsAreToldApart() throws {
+    let connection = try memory()
+    try connection.execute(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)")
+    func extendedCode(_ sql: String) -> Int32? {
+      sqliteError { try connection.execute(sql) }?.extendedCode
+    }
+    #expect(extendedCode("INSERT INTO t VALUES (1, 1, 1)") == ExtendedCode.primaryKey)
+    #expect(extendedCode("INSERT INTO t VALUES (2, NULL, 1)") == ExtendedCode.notNull)
+    #expect(extendedCode("INSERT INTO t VALUES (2, 1, 0)") == ExtendedCode.check)
+  }
+
+  @Test func boundValuesStayOutOfErrors() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a TEXT UNIQUE, b CHECK (length(b) < 3))")
+    let insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
+    for (first, second) in [("s3cret", "ok"), ("s3cret", "ok"), ("other", "s3cret")] {
+      try insert.bind(first, at: 1)
+      try insert.bind(second, at: 2)
+      if let error = sqliteError({ try insert.run() }) {
+        #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
+      }
+    }
+  }
+
+  @Test func wrongSQLIsAnErrorWithItsText() throws {
+    let error = sqliteError { _ = try memory().prepare("SELEKT 1") }
+    #expect(error?.code == .error)
+    #expect(error?.sql == "SELEKT 1")
+    #expect(error?.message == "near \"SELEKT\": syntax error")
+  }
+
+  @Test func anErrorOfAnEarlierCallIsNotReportedAgain() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
+    #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (1)") }
+    let statement = try connection.prepare("SELECT ?")
+    let error = sqliteError { try statement.bind(Int64(1), at: 2) }
+    #expect(error?.code == .range)
+    #expect(error?.extendedCode == SQLITE_RANGE)
+    #expect(error?.message.contains("UNIQUE") == false)
+  }
+}
+
+@Suite struct ClosingTests {
+  @Test func closingTwiceDoesNothingMore() throws {
+    let scratch = try Scratch()
+    let connection = try scratch.connection()
+    connection.close()
+    connection.close()
+  }
+
+  @Test func everyCallAfterCloseThrowsOrIsEmpty() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    _ = try connection.cachedStatement("SELECT 1")
+    connection.close()
+    #expect(sqliteError { try connection.execute("SELECT 1") }?.code == .misuse)
+    #expect(sqliteError { _ = try connection.prepare("SELECT 1") }?.code == .misuse)
+    #expect(sqliteError { _ = try connection.cachedStatement("SELECT 1") }?.code == .misuse)
+    #expect(sqliteError { _ = try connection.integer("SELECT 1") }?.code == .misuse)
+    #expect(sqliteError { _ = try connection.text("SELECT 1") }?.code == .misuse)
+    #expect(sqliteError { try connection.transaction {} }?.code == .misuse)
+    #expect(sqliteError { try connection.savepoint {} }?.code == .misuse)
+    #expect(sqliteError { try connection.setDurability(.full) }?.code == .misuse)
+    #expect(sqliteError { try connection.prepareForWriting() }?.code == .misuse)
+    #expect(connection.changes == 0)
+    #expect(connection.totalChanges == 0)
+    #expect(connection.lastInsertedRow == 0)
+    #expect(!connection.isInTransaction)
+    #expect(!connection.isFileMoved)
+    connection.interrupt()
+    connection.rollBack()
+  }
+
+  @Test func aStatementKeptAfterCloseIsHarmless() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    var kept: SQLiteStatement?
+    do {
+      let connection = try scratch.connection()
+      let statement = try connection.prepare("SELECT number FROM item")
+      #expect(try statement.step())
+      kept = statement
+      connection.close()
+    }
+    if let kept {
+      _ = try? kept.step()
+      _ = kept.column(0).integer
+      kept.reset()
+      kept.clearBindings()
+      #expect(kept.sql == "SELECT number FROM item")
+    }
+    kept = nil
+    // With the last statement the file's lock and side files are gone.
+    #expect(try scratch.names == ["test.sqlite3"])
+  }
+
+  @Test func aFailingStatementKeptAfterCloseStillReports() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
+    let insert = try connection.prepare("INSERT INTO t VALUES (1)")
+    connection.close()
+    #expect(throws: SQLiteError.self) { try insert.run() }
+  }
+
+  @Test func closingInsideATransactionStoresNothing() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    let connection = try scratch.connection()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("DELETE FROM item")
+        connection.close()
+      }
+    }
+    #expect(error != nil)
+    #expect(try scratch.connection().integer("SELECT count(*) FROM item") == 3)
+  }
+
+  @Test func aConnectionThatIsReleasedIsClosed() throws {
+    let scratch = try Scratch()
+    do {
+      let connection = try scratch.connection()
+      try connection.execute("CREATE TABLE t (a)")
+      #expect(try scratch.names.contains("test.sqlite3-wal"))
+      withExtendedLifetime(connection) {}
+    }
+    #expect(try scratch.names == ["test.sqlite3"])
+  }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import MagicSQLite
+import Testing
+
+/// Counts the readers there are, and how many are in use.
+private final class Census: @unchecked Sendable {
+  private let lock = NSLock()
+  private var made = 0
+  private var used = 0
+  private var mostUsed = 0
+  private var released = 0
+
+  func make() -> Int { lock.withLock { made += 1; return made } }
+  func enter() { lock.withLock { used += 1; mostUsed = max(mostUsed, used) } }
+  func leave() { lock.withLock { used -= 1 } }
+  func release() { lock.withLock { released += 1 } }
+
+  var madeCount: Int { lock.withLock { made } }
+  var peak: Int { lock.withLock { mostUsed } }
+  var releasedCount: Int { lock.withLock { released } }
+}
+
+private final class Reader: Sendable {
+  let number: Int
+  private let census: Census
+
+  init(_ census: Census) {
+    self.census = census
+    number = census.make()
+  }
+
+  deinit { census.release() }
+}
+
+private struct Refused: Error {}
+
+/// Holds threads until it is opened.
+private final class Gate: @unchecked Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  func wait() { semaphore.wait() }
+  func open() { semaphore.signal() }
+}
+
+@Suite struct ReaderPoolTests {
+  /// Takes a reader on a thread of its own, and keeps it until the gate opens.
+  private func occupy(_ pool: ReaderPool<Reader>, until gate: Gate) async {
+    await withCheckedContinuation { (taken: CheckedContinuation<Void, Never>) in
+      Thread {
+        try? pool.withReaderBlocking { _ in
+          taken.resume()
+          gate.wait()
+        }
+      }.start()
+    }
+  }
+
+  @Test func readersAreMadeWhenTheyAreNeededAndUsedAgain() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 4) { Reader(census) }
+    #expect(pool.count == 0)
+    for _ in 0..<10 { #expect(try await pool.withReader { $0.number } == 1) }
+    #expect(pool.count == 1)
+    #expect(census.madeCount == 1)
+  }
+
+  @Test func aThousandTasksShareTwoReaders() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          try await pool.withReader { _ in
+            census.enter()
+            defer { census.leave() }
+            return number
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(sum == 499_500)
+    #expect(census.madeCount <= 2)
+    #expect(census.peak <= 2)
+  }
+
+  @Test func aLimitBelowOneIsOne() async throws {
+    let pool = ReaderPool(limit: 0) { 7 }
+    #expect(try await pool.withReader { $0 } == 7)
+  }
+
+  @Test func whoWaitsLongestIsServedFirst() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let gate = Gate()
+    await occupy(pool, until: gate)
+    let order = Log<Int>()
+    // Threads rather than tasks: each is known to wait before the next one comes.
+    let finished = Log<Int>()
+    for number in 0..<5 {
+      let entered = Log<Int>()
+      Thread {
+        entered.append(number)
+        try? pool.withReaderBlocking { _ in order.append(number) }
+        finished.append(number)
+      }.start()
+      #expect(await eventually { entered.elements.count == 1 })
+      try await Task.sleep(nanoseconds: 20_000_000)
+    }
+    gate.open()
+    #expect(await eventually { finished.elements.count == 5 })
+    #expect(order.elements == [0, 1, 2, 3, 4])
+  }
+
+  @Test func cancellingWhileWaitingThrowsAndLeaksNoSlot() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let gate = Gate()
+    await occupy(pool, until: gate)
+    let waiting = (0..<50).map { _ in
+      Task { try await pool.withReader { _ in Issue.record("A cancelled task got a reader.") } }
+    }
+    try await Task.sleep(nanoseconds: 10_000_000)
+    for task in waiting { task.cancel() }
+    for task in waiting {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    gate.open()
+    #expect(try await pool.withReader { $0.number } == 1)
+    #expect(pool.count == 1)
+    await pool.close()
+    #expect(pool.count == 0)
+  }
+
+  @Test func cancellingAtAnyMomentLeaksNoSlot() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let tasks = (0..<2_000).map { _ in
+      Task {
+        try await pool.withReader { _ in
+          census.enter()
+          census.leave()
+        }
+      }
+    }
+    for task in tasks where Bool.random() { task.cancel() }
+    for task in tasks { _ = try? await task.value }
+    #expect(census.madeCount <= 2)
+    await pool.close()
+    #expect(census.releasedCount == census.madeCount)
+  }
+
+  @Test func aFactoryThatFailsFreesItsSlot() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 1) {
+      guard census.make() > 3 else { throw Refused() }
+      return 7
+    }
+    for _ in 0..<3 {
+      await #expect(throws: Refused.self) { try await pool.withReader { _ in } }
+      #expect(pool.count == 0)
+    }
+    #expect(try await pool.withReader { $0 } == 7)
+  }
+
+  @Test func whoWaitsForAFailedSlotGetsItsTurn() async throws {
+    let census = Census()
+    let gate = Gate()
+    let pool = ReaderPool(limit: 1) {
+      guard census.make() > 1 else {
+        gate.wait()
+        throw Refused()
+      }
+      return 7
+    }
+    let failed = Log<Bool>()
+    Thread {
+      do { try pool.withReaderBlocking { _ in } } catch { failed.append(error is Refused) }
+    }.start()
+    #expect(await eventually { census.madeCount == 1 })
+    let waiting = (0..<3).map { _ in Task { try await pool.withReader { $0 } } }
+    try await Task.sleep(nanoseconds: 10_000_000)
+    gate.open()
+    for task in waiting { #expect(try await task.value == 7) }
+    #expect(failed.elements == [true])
+  }
+
+  @Test func anErrorInTheBodyGivesTheReaderBack() async throws {
+    let pool = ReaderPool(limit: 1) { 7 }
+    await #expect(throws: Refused.self) { try await pool.withReader { _ in throw Refused() } }
+    #expect(try await pool.withReader { $0 } == 7)
+    #expect(pool.count == 1)
+  }
+
+  @Test func closingWaitsForReadersInUseAndTurnsWaitersAway() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let gate = Gate()
+    await occupy(pool, until: gate)
+    let waiting = Task { try await pool.withReader { _ in } }
+    try await Task.sleep(nanoseconds: 10_000_000)
+    let closed = Log<Bool>()
+    let closing = Task {
+      await pool.close()
+      closed.append(true)
+    }
+    await #expect(throws: SQLiteError.self) { try await waiting.value }
+    #expect(closed.elements.isEmpty)
+    #expect(census.releasedCount == 0)
+    gate.open()
+    await closing.value
+    #expect(await eventually { census.releasedCount == 1 })
+    await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    #expect(throws: SQLiteError.self) { try takeBlocking(pool) }
+    #expect(census.madeCount == 1)
+  }
+
+  @Test func closingTwiceAndClosingAnUnusedPoolReturn() async throws {
+    let pool = ReaderPool(limit: 3) { 7 }
+    await pool.close()
+    await pool.close()
+    pool.closeWithoutWaiting()
+    let error = try await #require(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    #expect(error.code == .misuse)
+  }
+
+  @Test func closingWithoutWaitingReleasesAReaderWhenItComesBack() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let gate = Gate()
+    await occupy(pool, until: gate)
+    pool.closeWithoutWaiting()
+    #expect(census.releasedCount == 0)
+    gate.open()
+    #expect(await eventually { census.releasedCount == 1 })
+    #expect(pool.count == 0)
+  }
+
+  @Test func threadsShareReadersByBlocking() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let done = Log<Int>()
+    for number in 0..<16 {
+      Thread {
+        for _ in 0..<50 {
+          try? pool.withReaderBlocking { _ in
+            census.enter()
+            census.leave()
+          }
+        }
+        done.append(number)
+      }.start()
+    }
+    #expect(await eventually { done.elements.count == 16 })
+    #expect(census.peak <= 2)
+    #expect(census.madeCount <= 2)
+  }
+
+  private func takeBlocking(_ pool: ReaderPool<Reader>) throws {
+    try pool.withReaderBlocking { _ in }
+  }
+}

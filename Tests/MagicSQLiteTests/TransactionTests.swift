@@ -1,0 +1,263 @@
+import MagicSQLite
+import Testing
+
+private struct Surprise: Error {}
+
+@Suite struct TransactionTests {
+  private func table() throws -> SQLiteConnection {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a INTEGER UNIQUE)")
+    return connection
+  }
+
+  private func numbers(_ connection: SQLiteConnection) throws -> [Int64] {
+    let select = try connection.prepare("SELECT a FROM t ORDER BY a")
+    var numbers: [Int64] = []
+    while try select.step() { numbers.append(select.column(0).integer) }
+    return numbers
+  }
+
+  @Test(arguments: [SQLiteTransactionMode.deferred, .immediate])
+  func whatTheBodyWroteIsCommitted(_ mode: SQLiteTransactionMode) throws {
+    let connection = try table()
+    let result = try connection.transaction(mode) {
+      #expect(connection.isInTransaction)
+      try connection.execute("INSERT INTO t VALUES (1)")
+      return "done"
+    }
+    #expect(result == "done")
+    #expect(!connection.isInTransaction)
+    #expect(try numbers(connection) == [1])
+  }
+
+  @Test func aThrowRollsBackAndIsRethrown() throws {
+    let connection = try table()
+    #expect(throws: Surprise.self) {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        throw Surprise()
+      }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(try numbers(connection) == [])
+    try connection.transaction { try connection.execute("INSERT INTO t VALUES (2)") }
+    #expect(try numbers(connection) == [2])
+  }
+
+  @Test func aTransactionInsideATransactionIsRefused() throws {
+    let connection = try table()
+    try connection.transaction {
+      try connection.execute("INSERT INTO t VALUES (1)")
+      #expect(sqliteError { try connection.transaction {} }?.code == .misuse)
+      #expect(connection.isInTransaction)
+    }
+    #expect(try numbers(connection) == [1])
+  }
+
+  @Test func aTransactionThatSQLiteEndedIsNoticed() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+      }
+    }
+    #expect(error?.code == .abort)
+    #expect(error?.extendedCode == ExtendedCode.abortRollback)
+    #expect(try numbers(connection) == [])
+    try connection.transaction { try connection.execute("INSERT INTO t VALUES (2)") }
+    #expect(try numbers(connection) == [2])
+  }
+
+  @Test func nothingIsStoredPieceByPieceAfterSQLiteEndedTheTransaction() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+        try? connection.execute("INSERT INTO t VALUES (2)")
+        try? connection.savepoint { try connection.execute("INSERT INTO t VALUES (3)") }
+      }
+    }
+    #expect(error?.code == .abort)
+    #expect(try numbers(connection) == [])
+    try connection.execute("INSERT INTO t VALUES (4)")
+    #expect(try numbers(connection) == [4])
+  }
+
+  @Test func aBodyCannotCommitByItself() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.execute("COMMIT")
+      }
+    }
+    #expect(error?.code == .constraint)
+    #expect(!connection.isInTransaction)
+    #expect(try numbers(connection) == [])
+  }
+
+  @Test func transactionsWrittenInSQLAreUntouched() throws {
+    let connection = try table()
+    try connection.execute("BEGIN; INSERT INTO t VALUES (1); COMMIT")
+    try connection.execute("SAVEPOINT s; INSERT INTO t VALUES (2); RELEASE s")
+    #expect(try numbers(connection) == [1, 2])
+    try connection.execute("BEGIN; INSERT INTO t VALUES (3)")
+    try connection.savepoint { try connection.execute("INSERT INTO t VALUES (4)") }
+    try connection.execute("COMMIT")
+    #expect(try numbers(connection) == [1, 2, 3, 4])
+  }
+
+  @Test func aCommitThatFailsLeavesNoTransactionOpen() throws {
+    let connection = try memory()
+    try connection.execute(
+      """
+      CREATE TABLE owner (id INTEGER PRIMARY KEY);
+      CREATE TABLE pet (owner INTEGER REFERENCES owner (id) DEFERRABLE INITIALLY DEFERRED);
+      """)
+    let error = sqliteError {
+      try connection.transaction { try connection.execute("INSERT INTO pet VALUES (1)") }
+    }
+    #expect(error?.extendedCode == ExtendedCode.foreignKey)
+    #expect(!connection.isInTransaction)
+    #expect(try connection.integer("SELECT count(*) FROM pet") == 0)
+  }
+
+  @Test func aReaderLeftOpenDoesNotKeepATransactionFromEnding() throws {
+    let connection = try table()
+    try connection.execute("INSERT INTO t VALUES (1), (2)")
+    let select = try connection.prepare("SELECT a FROM t")
+    try connection.transaction {
+      #expect(try select.step())
+      try connection.execute("INSERT INTO t VALUES (3)")
+    }
+    #expect(try numbers(connection) == [1, 2, 3])
+  }
+
+  @Test func aSnapshotJoinsTheTransactionThatIsOpen() throws {
+    let connection = try table()
+    try connection.transaction {
+      try connection.execute("INSERT INTO t VALUES (1)")
+      let count = try connection.snapshot { try connection.integer("SELECT count(*) FROM t") }
+      #expect(count == 1)
+      #expect(connection.isInTransaction)
+    }
+    #expect(try connection.snapshot { connection.isInTransaction })
+    #expect(!connection.isInTransaction)
+  }
+}
+
+@Suite struct SavepointTests {
+  private func table() throws -> SQLiteConnection {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a INTEGER UNIQUE)")
+    return connection
+  }
+
+  private func sum(_ connection: SQLiteConnection) throws -> Int64? {
+    try connection.integer("SELECT total(a) FROM t")
+  }
+
+  @Test func aSavepointAloneIsATransaction() throws {
+    let connection = try table()
+    try connection.savepoint { try connection.execute("INSERT INTO t VALUES (1)") }
+    #expect(throws: Surprise.self) {
+      try connection.savepoint {
+        try connection.execute("INSERT INTO t VALUES (2)")
+        throw Surprise()
+      }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(try sum(connection) == 1)
+  }
+
+  private func countSurprise(_ body: () throws -> Void) -> Int {
+    do { try body() } catch is Surprise { return 1 } catch {}
+    return 0
+  }
+
+  @Test func onlyTheInnermostWorkIsUndone() throws {
+    let connection = try table()
+    var surprises = 0
+    try connection.transaction {
+      try connection.execute("INSERT INTO t VALUES (1)")
+      try connection.savepoint {
+        try connection.execute("INSERT INTO t VALUES (10)")
+        for _ in 0..<3 {
+          surprises += countSurprise {
+            try connection.savepoint {
+              try connection.execute("INSERT INTO t VALUES (100)")
+              throw Surprise()
+            }
+          }
+        }
+        try connection.savepoint { try connection.execute("INSERT INTO t VALUES (1000)") }
+      }
+      surprises += countSurprise {
+        try connection.savepoint {
+          try connection.savepoint { try connection.execute("INSERT INTO t VALUES (10000)") }
+          throw Surprise()
+        }
+      }
+    }
+    #expect(surprises == 4)
+    #expect(try sum(connection) == 1011)
+  }
+
+  @Test func aFailedTransactionTakesItsSavepointsWithIt() throws {
+    let connection = try table()
+    #expect(throws: Surprise.self) {
+      try connection.transaction {
+        try connection.savepoint { try connection.execute("INSERT INTO t VALUES (1)") }
+        throw Surprise()
+      }
+    }
+    #expect(try sum(connection) == 0)
+  }
+
+  @Test func savepointsNestDeeply() throws {
+    let connection = try table()
+    func nest(_ depth: Int64) throws {
+      try connection.savepoint {
+        try connection.execute("INSERT INTO t VALUES (\(depth))")
+        if depth < 100 { try nest(depth + 1) }
+      }
+    }
+    try nest(1)
+    #expect(try sum(connection) == 5050)
+    #expect(!connection.isInTransaction)
+  }
+
+  @Test func nothingIsStoredAfterSQLiteEndedASavepointsTransaction() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.savepoint {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+        try? connection.execute("INSERT INTO t VALUES (2)")
+      }
+    }
+    #expect(error?.code == .abort)
+    #expect(try sum(connection) == 0)
+    try connection.execute("INSERT INTO t VALUES (5)")
+    #expect(try sum(connection) == 5)
+  }
+
+  @Test func aSavepointWhoseTransactionSQLiteEndedThrows() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.savepoint {
+          try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+        }
+      }
+    }
+    #expect(error?.code == .abort)
+    #expect(!connection.isInTransaction)
+    #expect(try sum(connection) == 0)
+    try connection.savepoint { try connection.execute("INSERT INTO t VALUES (5)") }
+    #expect(try sum(connection) == 5)
+  }
+}
