@@ -82,7 +82,13 @@ let package = Package(
       ],
       path: "Benchmarks/MagicBench"),
     .testTarget(
-      name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
+      name: "MagicStoreTests",
+      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      path: "Tests/MagicStoreTests"),
+    .testTarget(
+      name: "MagicDataTests",
+      dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/MagicDataTests"),
   ],
   swiftLanguageModes: [.v6]
 )
