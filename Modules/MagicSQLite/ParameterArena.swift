@@ -9,7 +9,7 @@ public import CSQLite
 package final class ParameterArena {
   @usableFromInline let base: UnsafeMutableRawPointer
   @inlinable static var capacity: Int { 64 * 1024 }
-  @usableFromInline var used = 0
+  @exclusivity(unchecked) @usableFromInline var used = 0
 
   package init() {
     base = .allocate(byteCount: Self.capacity, alignment: 16)

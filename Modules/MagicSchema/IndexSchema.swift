@@ -6,7 +6,7 @@ package struct IndexSchema: Sendable, Equatable {
   package let isUnique: Bool
 
   package init(table: String, columns: [String], isUnique: Bool) {
-    name = "\(table) \(columns.joined(separator: " "))\(isUnique ? " unique" : "")"
+    name = "\(table)(\(columns.joined(separator: ", ")))\(isUnique ? " unique" : "")"
     self.columns = columns
     self.isUnique = isUnique
   }

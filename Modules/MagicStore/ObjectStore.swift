@@ -19,7 +19,7 @@ public final class ObjectStore: @unchecked Sendable {
   private let readers: ReaderPool<StoreConnection>?
   private let isReadOnly: Bool
   private var durability: StoreOptions.Durability
-  private let directory: PrivateDirectory?
+  private var directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
   package let token: StoreToken
   /// What actors that write to this store run on, so that none of them blocks on another.
@@ -82,12 +82,17 @@ public final class ObjectStore: @unchecked Sendable {
       do {
         let result = try mapping {
           try writer.connection.transaction {
+            writer.counting.begin(on: writer.connection)
             let result = try body(transaction)
             try transaction.finish()
             return result
           }
         }
+        writer.counting.didCommit(on: writer.connection)
         transaction.log.commit()
+        if let key, directory == nil, let database = transaction.newDatabase {
+          StoreTokens.shared.remember(token, of: key.file, database: database)
+        }
         return result
       } catch {
         transaction.didRollBack()
@@ -103,11 +108,8 @@ public final class ObjectStore: @unchecked Sendable {
 
   func strengthen(_ wanted: StoreOptions.Durability) throws {
     try writing.withLock {
-      let (old, new) = (
-        SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
-      )
-      guard new > old, let writer else { return }
-      try writer.connection.setDurability(new)
+      guard wanted > durability, let writer else { return }
+      try writer.connection.setDurability(wanted)
       durability = wanted
     }
   }
@@ -128,14 +130,16 @@ public final class ObjectStore: @unchecked Sendable {
   }
 
   private func isLastHandle() -> Bool {
-    key.map { StoreRegistry.shared.release($0, self) } ?? true
+    key.map { StoreRegistry.shared.release($0) } ?? true
   }
 
-  /// The writer goes last: it is the one that can empty the write-ahead log.
+  /// The writer goes last: it is the one that can empty the write-ahead log. A private directory
+  /// goes with it.
   private func closeWriter() {
     writing.withLock {
       writer?.close()
       writer = nil
+      directory = nil
     }
   }
 }

@@ -7,6 +7,7 @@ package final class StoreConnection {
   let token: StoreToken
   let arena = ParameterArena()
   let claims: TableClaims
+  var counting = CountingTypes()
   private var types: [TypeStatements?] = []
 
   init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {

@@ -4,11 +4,12 @@ import MagicSQLite
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
 package final class WriteTransaction {
   let store: StoreConnection
-  var log = SaveLog()
-  /// Whether SQLite counts the z-index up rightly, by the type's ordinal.
-  private var isCounting: [Bool] = []
+  // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
+  @exclusivity(unchecked) var log = SaveLog()
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
+  /// The identifier the database got in this transaction.
+  private(set) var newDatabase: String?
 
   init(store: StoreConnection) {
     self.store = store
@@ -26,7 +27,7 @@ package final class WriteTransaction {
     let catalogue = Catalogue(connection: store.connection)
     let sql = TableSQL(schema: schema)
     let steps: [String]
-    try catalogue.create()
+    if try catalogue.create() { newDatabase = try catalogue.databaseIdentifier() }
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
       steps = try TableUpdate(of: schema, from: shape).steps + [sql.createHighWaterTrigger]
@@ -44,24 +45,13 @@ package final class WriteTransaction {
   /// The z-index of the next row where SQLite may not choose it: after the table's last row was
   /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
   func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
-    if schema.ordinal < isCounting.count, isCounting[schema.ordinal] { return nil }
+    if store.counting.contains(schema) { return nil }
     let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
     guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
     }
     return highWater > last ? highWater + 1 : nil
-  }
-
-  /// From now on the last row of the table is the last z-index given out, unless it is deleted.
-  func didInsert(_ schema: ObjectSchema) {
-    while isCounting.count <= schema.ordinal { isCounting.append(false) }
-    isCounting[schema.ordinal] = true
-  }
-
-  /// After a deletion the last row may be another.
-  func didDelete(_ schema: ObjectSchema) {
-    if schema.ordinal < isCounting.count { isCounting[schema.ordinal] = false }
   }
 
   /// The next number for a primary that the database counts up.
@@ -78,10 +68,13 @@ package final class WriteTransaction {
     return next + 1
   }
 
-  /// An explicit primary value moves the count forward.
-  func notePrimary(_ value: Int, of schema: ObjectSchema) {
-    guard let known = primaries[schema.ordinal], Int64(value) > known.last else { return }
-    primaries[schema.ordinal] = (schema, Int64(value))
+  /// A primary value that the user chose moves the count forward. Before the count was read there
+  /// is nothing to move: reading it will see the value.
+  func notePrimary(of object: ObjectReference) {
+    guard let known = primaries[object.schema.ordinal], let primary = object.schema.primary,
+      let value = object.property(primary).load(Int.self), Int64(value) > known.last
+    else { return }
+    primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
   /// Writes down what must outlive the transaction; the last thing before its commit.

@@ -52,7 +52,8 @@ struct RowEncoder {
       guard let value = take(property, UUID.self, &log) else { return false }
       try value.withText { try statement.bind(text: $0, at: index, in: arena) }
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
-      return try bindConverted(schema.columns[column], property.pointee, to: statement, at: index, log: &log)
+      return try bindConverted(
+        schema.columns[column], property.pointee, to: statement, at: index, log: &log)
     }
     return true
   }

@@ -38,7 +38,10 @@ extension ObjectStore {
   }
 
   /// Removes all objects of a type.
-  public func removeAll<Model: MagicObject>(of type: Model.Type) throws {
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     try write { try $0.removeAll(ObjectSchema.of(type)) }
   }
 
@@ -60,6 +63,25 @@ extension ObjectStore {
       let object = try reading(schema, { try $0.object(of: type, schema, primary: primary) })
     else { throw MagicError.noObject(schema) }
     return object
+  }
+
+  /// The objects with the given primary values, in their order, those that exist.
+  public func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primaries: [Primary]
+  ) throws -> [Model] {
+    let schema = try ObjectSchema.of(type)
+    try schema.checkPrimary(Primary.self)
+    return try reading(schema) { try $0.objects(of: type, schema, primaries: primaries) }
+  }
+
+  /// The first object in z-index order that the body accepts; nil where there is none.
+  ///
+  /// - Complexity: O(n) in the objects before it.
+  public func first<Model: MagicObject>(
+    of type: Model.Type, where accepts: (Model) throws -> Bool
+  ) throws -> Model? {
+    let schema = try ObjectSchema.of(type)
+    return try reading(schema) { try $0.first(of: type, schema, where: accepts) }
   }
 
   /// Whether there is an object with a primary value.

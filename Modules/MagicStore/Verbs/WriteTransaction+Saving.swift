@@ -63,15 +63,20 @@ extension WriteTransaction {
 
     let identity: RowIdentity
     if schema.primary == nil || store.connection.changes > 0 {
-      didInsert(schema)
-      identity = RowIdentity(
-        store: store.token, zIndex: ZIndex(rawValue: store.connection.lastInsertedRow))
+      let zIndex = store.connection.lastInsertedRow
+      if zIndex < Int64.max { store.counting.insert(schema) }
+      identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+    } else if assigned != nil {
+      throw MagicError(
+        .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
     } else {
       identity = try updateByPrimary(object, statements)
     }
     log.assign(identity, to: object.record)
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
+    } else {
+      notePrimary(of: object)
     }
     return identity.zIndex
   }
@@ -150,6 +155,7 @@ extension WriteTransaction {
     try update.bind(zIndex, at: parameter + 1)
     _ = try update.step()
     update.reset()
+    if let primary = object.schema.primary, columns.contains(primary) { notePrimary(of: object) }
     return store.connection.changes > 0
   }
 }
