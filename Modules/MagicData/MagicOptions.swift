@@ -1,21 +1,15 @@
 public import Logging
-import MagicStore
+public import MagicStore
 
 /// How a database is opened.
 public struct MagicOptions: Sendable {
-  /// What survives a loss of power.
-  public enum Durability: Sendable {
-    /// Nothing is promised. For `.temporary` databases alone.
-    case off
-    /// The database stays whole; the last saves may be missing.
-    case normal
-    /// Every save that returned is there.
-    case full
-  }
+  /// What survives a loss of power: `.full` promises every save that returned, `.normal` that the
+  /// database stays whole, `.off` nothing; it is for `.temporary` databases alone.
+  public typealias Durability = StoreOptions.Durability
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: ``Durability/full``.
+  /// What survives a loss of power. Default: `.full`.
   public var durability: Durability
   /// The most reads that run at once, at least one. Default: 4.
   public var readers: Int
@@ -41,12 +35,8 @@ public struct MagicOptions: Sendable {
 
   var store: StoreOptions {
     var options = StoreOptions(
-      readOnly: readOnly, readers: readers, busyTimeout: busyTimeout, tracesValues: logsValues)
-    switch durability {
-    case .off: options.durability = .off
-    case .normal: options.durability = .normal
-    case .full: options.durability = .full
-    }
+      readOnly: readOnly, durability: durability, readers: readers, busyTimeout: busyTimeout,
+      tracesValues: logsValues)
     if let logger { options.trace = { sql in logger.debug("\(sql)") } }
     return options
   }

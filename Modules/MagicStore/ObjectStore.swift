@@ -108,11 +108,8 @@ public final class ObjectStore: @unchecked Sendable {
 
   func strengthen(_ wanted: StoreOptions.Durability) throws {
     try writing.withLock {
-      let (old, new) = (
-        SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
-      )
-      guard new > old, let writer else { return }
-      try writer.connection.setDurability(new)
+      guard wanted > durability, let writer else { return }
+      try writer.connection.setDurability(wanted)
       durability = wanted
     }
   }
