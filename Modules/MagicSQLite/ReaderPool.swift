@@ -56,30 +56,22 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     return try body(reader)
   }
 
-  /// Ends the pool: waiting tasks get an error, and the call returns when the last reader came
-  /// back. The readers are then released.
+  /// Ends the pool: nobody new gets a reader, those who wait already still do, and the call returns
+  /// when the last reader came back. The readers are then released.
   package func close() async {
     await withCheckedContinuation { continuation in
-      let turnedAway = lock.withLock {
-        let turnedAway = closeLocked()
+      lock.withLock {
+        isClosed = true
         drained.append(continuation)
-        return turnedAway
       }
-      for waiter in turnedAway { waiter.resume(.closed) }
       finishIfDrained()
     }
   }
 
-  /// Ends the pool at once; readers in use are released when they come back.
+  /// Ends the pool like ``close()`` without waiting for the readers in use.
   package func closeWithoutWaiting() {
-    for waiter in lock.withLock({ closeLocked() }) { waiter.resume(.closed) }
+    lock.withLock { isClosed = true }
     finishIfDrained()
-  }
-
-  private func closeLocked() -> [(ticket: UInt64, resume: @Sendable (Grant) -> Void)] {
-    isClosed = true
-    defer { waiters.removeAll() }
-    return waiters
   }
 
   /// The readers that exist, in use or not.
@@ -203,7 +195,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
 
   private func finishIfDrained() {
     let (continuations, readers): ([CheckedContinuation<Void, Never>], [Reader]) = lock.withLock {
-      guard isClosed else { return ([], []) }
+      guard isClosed, waiters.isEmpty else { return ([], []) }
       let readers = idle
       made -= idle.count
       idle.removeAll()

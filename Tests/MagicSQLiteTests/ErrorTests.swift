@@ -15,13 +15,15 @@ import Testing
     #expect(error.extendedCode == ExtendedCode.unique)
     #expect(error.message == "UNIQUE constraint failed: person.name")
     #expect(error.sql == sql)
-    #expect(error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
+    #expect(
+      error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
   }
 
   @Test func constraintsAreToldApart() throws {
     let connection = try memory()
     try connection.execute(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)")
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)"
+    )
     func extendedCode(_ sql: String) -> Int32? {
       sqliteError { try connection.execute(sql) }?.extendedCode
     }

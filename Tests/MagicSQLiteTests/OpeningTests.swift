@@ -102,8 +102,10 @@ import Testing
   }
 
   @Test func garbageIsNoDatabase() throws {
-    try expectRefusal(of: Data("This is a text, and not a short one either. ".utf8), as: .notADatabase)
-    try expectRefusal(of: Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31) }), as: .notADatabase)
+    try expectRefusal(
+      of: Data("This is a text, and not a short one either. ".utf8), as: .notADatabase)
+    try expectRefusal(
+      of: Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31) }), as: .notADatabase)
   }
 
   @Test func aFileOfFiveBytesIsNoDatabase() throws {

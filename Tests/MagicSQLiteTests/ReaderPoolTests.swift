@@ -10,8 +10,16 @@ private final class Census: @unchecked Sendable {
   private var mostUsed = 0
   private var released = 0
 
-  func make() -> Int { lock.withLock { made += 1; return made } }
-  func enter() { lock.withLock { used += 1; mostUsed = max(mostUsed, used) } }
+  func make() -> Int {
+    lock.withLock {
+      made += 1; return made
+    }
+  }
+  func enter() {
+    lock.withLock {
+      used += 1; mostUsed = max(mostUsed, used)
+    }
+  }
   func leave() { lock.withLock { used -= 1 } }
   func release() { lock.withLock { released += 1 } }
 
@@ -191,22 +199,23 @@ private final class Gate: @unchecked Sendable {
     #expect(pool.count == 1)
   }
 
-  @Test func closingWaitsForReadersInUseAndTurnsWaitersAway() async throws {
+  @Test func closingServesWhoWaitsAndThenNobody() async throws {
     let census = Census()
     let pool = ReaderPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
-    let waiting = Task { try await pool.withReader { _ in } }
+    let waiting = Task { try await pool.withReader { _ in 7 } }
     try await Task.sleep(nanoseconds: 10_000_000)
     let closed = Log<Bool>()
     let closing = Task {
       await pool.close()
       closed.append(true)
     }
-    await #expect(throws: SQLiteError.self) { try await waiting.value }
+    try await Task.sleep(nanoseconds: 10_000_000)
     #expect(closed.elements.isEmpty)
     #expect(census.releasedCount == 0)
     gate.open()
+    #expect(try await waiting.value == 7)
     await closing.value
     #expect(await eventually { census.releasedCount == 1 })
     await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }

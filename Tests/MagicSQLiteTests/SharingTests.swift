@@ -36,7 +36,8 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          let connection = try SQLiteConnection(path: path, configuration: .init(durability: .normal))
+          let connection = try SQLiteConnection(
+            path: path, configuration: .init(durability: .normal))
           for number in 0..<25 {
             try connection.transaction {
               try connection.execute("INSERT INTO item VALUES (\(number))")
@@ -207,7 +208,8 @@ import Testing
       try connection.transaction {
         try connection.execute("INSERT INTO t VALUES (1)")
         try connection.execute(
-          "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) INSERT INTO t SELECT i FROM n")
+          "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) INSERT INTO t SELECT i FROM n"
+        )
       }
     }
     #expect(error?.code == .interrupted)

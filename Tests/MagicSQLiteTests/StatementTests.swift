@@ -80,7 +80,9 @@ import Testing
     #expect(throws: Never.self) { try connection.execute(sql) }
   }
 
-  @Test(arguments: ["SELECT 1;", "SELECT 1 ; ", "SELECT 1 -- one", "SELECT 1; /* one */", "SELECT 1;;"])
+  @Test(arguments: [
+    "SELECT 1;", "SELECT 1 ; ", "SELECT 1 -- one", "SELECT 1; /* one */", "SELECT 1;;",
+  ])
   func whatFollowsOneStatementMayBeEmpty(_ sql: String) throws {
     #expect(try memory().integer(sql) == 1)
   }

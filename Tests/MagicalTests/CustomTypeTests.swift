@@ -64,7 +64,8 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
   }
 
   @Test func anEnumerationWithPayloadsIsStoredAsJSON() throws {
-    #expect(try StoredCell(storing: Payload.point(x: 1, y: 2)) == .json(#"{"point":{"x":1,"y":2}}"#))
+    #expect(
+      try StoredCell(storing: Payload.point(x: 1, y: 2)) == .json(#"{"point":{"x":1,"y":2}}"#))
     for payload in [Payload.none, .text("a"), .point(x: .min, y: .max)] {
       #expect(try roundTrip(payload) == payload)
     }
@@ -115,7 +116,7 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
   @Test func everythingElseLiesInAnObject() {
     #expect(Decimal.self._packing == .object)
     #expect(URL.self._packing == .object)
-    #expect([UInt8].self._packing == .object)
+    #expect([UInt8].self._packing == .bytes)
     #expect(Set<Int>.self._packing == .object)
     #expect(Payload.self._packing == .object)
     #expect(Identifier.self._packing == .object)
