@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Floors, from the ground up. A target imports only targets of a lower floor; where it needs a
@@ -59,12 +59,21 @@ let package = Package(
       path: "Modules/MagicData"),
 
     // Floor 7: tools, benchmarks, tests.
+    .target(name: "DebianPackages", path: "Tools/DebianPackages"),
+    .testTarget(
+      name: "DebianPackagesTests", dependencies: ["DebianPackages"],
+      path: "Tests/DebianPackagesTests"),
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "MagicData", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DebianPackages", "MagicData",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tools/QuickStart"),
+      path: "Tools/QuickStart",
+      resources: [.copy("Sample")]),
+    .testTarget(
+      name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
+      path: "Tests/QuickStartTests"),
     .executableTarget(
       name: "MagicBench",
       dependencies: [
@@ -74,21 +83,37 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
-      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite"],
+      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
       path: "Tests/MagicSchemaTests"),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["MagicData"], path: "Tests/DocumentationTests"),
+    .testTarget(
       name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
+    .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
+    .testTarget(
+      name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],
+      path: "Tests/MagicTestSupportTests"),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
-  target.swiftSettings = (target.swiftSettings ?? []) + [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+var swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+var cSettings: [CSetting] = []
+
+// `ci/check` and `ci/test` set this: warnings are errors here, and never for who depends on us.
+if Context.environment["MAGIC_STRICT"] == "1" {
+  swiftSettings.append(.treatAllWarnings(as: .error))
+  cSettings.append(.treatAllWarnings(as: .error))
+}
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
+  target.cSettings = (target.cSettings ?? []) + cSettings
 }

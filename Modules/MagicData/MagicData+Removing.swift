@@ -24,9 +24,11 @@ extension MagicData {
 
   /// Removes all objects of a type.
   ///
+  /// - Returns: how many there were.
   /// - Throws: ``MagicError``.
-  public func removeAll<Model: MagicObject>(of type: Model.Type) throws {
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     let schema = try ObjectSchema.of(type)
-    try writing { try $0.removeAll(schema) }
+    return try writing { try $0.removeAll(schema) }
   }
 }

@@ -17,6 +17,7 @@ open class Locked {
     init() {}
   }
 
+  /// An object whose lock is free.
   @inlinable public init() {}
 
   /// Fields of a native class begin behind its two-word object header.

@@ -202,7 +202,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
   }
 
   private func finishIfDrained() {
-    let (continuations, readers) = lock.withLock { () -> ([CheckedContinuation<Void, Never>], [Reader]) in
+    let (continuations, readers): ([CheckedContinuation<Void, Never>], [Reader]) = lock.withLock {
       guard isClosed else { return ([], []) }
       let readers = idle
       made -= idle.count

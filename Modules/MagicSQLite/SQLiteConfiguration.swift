@@ -21,6 +21,7 @@ public struct SQLiteConfiguration: Sendable {
     /// Every commit that was reported is there.
     case full
 
+    /// Orders by what is promised.
     public static func < (left: Durability, right: Durability) -> Bool {
       left.rawValue < right.rawValue
     }

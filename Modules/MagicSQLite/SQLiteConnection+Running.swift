@@ -71,6 +71,14 @@ extension SQLiteConnection {
     if let pointer = handle.pointer { sqlite3_interrupt(pointer) }
   }
 
+  /// Changes with every commit of any connection that this one has seen, its own included.
+  package var dataVersion: UInt32? {
+    guard let pointer = handle.pointer else { return nil }
+    var version: UInt32 = 0
+    let code = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return code == SQLITE_OK ? version : nil
+  }
+
   /// Whether the file was moved, deleted or replaced since it was opened.
   package var isFileMoved: Bool {
     guard let pointer = handle.pointer else { return false }

@@ -18,7 +18,9 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
   /// A primary result code of SQLite.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The number that SQLite's headers give the code.
     public let rawValue: Int32
+    /// The code with this number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// SQLITE_ERROR: the SQL is wrong.
@@ -87,6 +89,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError: CustomStringConvertible {
+  /// The sentence for people.
   public var description: String {
     let place = sql.map { " in: \($0)" } ?? ""
     return "SQLite error \(extendedCode): \(message)\(place)"

@@ -71,6 +71,11 @@ extension ColumnSchema {
     return nil
   }
 
+  /// The line that declares the property; nil where it is unknown.
+  var declaringLine: Int? {
+    template.isCell ? unsafeDowncast(template.storage, to: AnyCell.self).line : nil
+  }
+
   package var isUnique: Bool { role == .primary || options.contains(.unique) }
   package var isIndexed: Bool { options.contains(.indexed) }
   package var isNullable: Bool { role == .optional }
@@ -111,7 +116,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
 package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value>,
   @unchecked Sendable
 {
-  package override var isAssignedByStore: Bool { Value._unassigned != nil }
+  package override var isAssignedByStore: Bool { Value.self == Int.self }
 
   package override func assignDefault(_ reference: PropertyReference) {
     _ = reference.assignDefaultPrimary(Value.self)

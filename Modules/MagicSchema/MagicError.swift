@@ -93,6 +93,7 @@ extension MagicError {
 }
 
 extension MagicError: CustomStringConvertible {
+  /// Code, sentence, type and property.
   public var description: String {
     let subject = [type, property].compactMap { $0 }.joined(separator: ".")
     let place = subject.isEmpty ? "" : " [\(subject)]"

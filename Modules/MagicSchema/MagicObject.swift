@@ -27,8 +27,10 @@ public protocol MagicObject: Codable, Sendable, SendableMetatype {
 }
 
 extension MagicObject {
+  /// The type's name without its module.
   public static var tableName: String { String(describing: Self.self) }
 
+  /// None.
   public static var indexes: [MagicIndex<Self>] { [] }
 
   /// The key of the object's row; nil while the object is unsaved or after it was removed.
@@ -48,6 +50,7 @@ extension MagicObject {
 }
 
 extension MagicObject {
+  /// Throws always: an object is fetched from its database.
   public init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
@@ -55,6 +58,7 @@ extension MagicObject {
         debugDescription: "A \(Self.self) is fetched from its database, it cannot be decoded."))
   }
 
+  /// Encodes the z-index; null while the object is unsaved.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let zIndex { try container.encode(zIndex) } else { try container.encodeNil() }

@@ -7,14 +7,17 @@ public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
   /// The z-index with this number.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
+  /// Orders as the rows of a table are ordered.
   public static func < (left: ZIndex, right: ZIndex) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ZIndex: Codable {
+  /// Decodes the number.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(Int64.self)
   }
 
+  /// Encodes the number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -22,6 +25,7 @@ extension ZIndex: Codable {
 }
 
 extension ZIndex: CustomStringConvertible {
+  /// The number.
   public var description: String { String(rawValue) }
 }
 

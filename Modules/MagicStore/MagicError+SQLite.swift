@@ -3,6 +3,11 @@ import MagicSchema
 import MagicSQLite
 
 extension MagicError {
+  /// The same error, naming the file it is about.
+  func naming(_ path: String) -> MagicError {
+    MagicError(code, "\(message) (\(path))", type: type, property: property, cause: cause)
+  }
+
   /// An error of SQLite in the library's words.
   init(_ error: SQLiteError, type: String? = nil) {
     let (code, message) = Self.meaning(of: error)

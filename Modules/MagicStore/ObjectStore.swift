@@ -82,11 +82,13 @@ public final class ObjectStore: @unchecked Sendable {
       do {
         let result = try mapping {
           try writer.connection.transaction {
+            writer.counting.begin(on: writer.connection)
             let result = try body(transaction)
             try transaction.finish()
             return result
           }
         }
+        writer.counting.didCommit(on: writer.connection)
         transaction.log.commit()
         return result
       } catch {

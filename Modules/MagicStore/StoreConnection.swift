@@ -5,7 +5,9 @@ import MagicSQLite
 package final class StoreConnection {
   let connection: SQLiteConnection
   let token: StoreToken
+  let arena = ParameterArena()
   let claims: TableClaims
+  var counting = CountingTypes()
   private var types: [TypeStatements?] = []
 
   init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {

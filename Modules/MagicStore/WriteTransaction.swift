@@ -4,9 +4,8 @@ import MagicSQLite
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
 package final class WriteTransaction {
   let store: StoreConnection
-  var log = SaveLog()
-  /// The last z-index given out, by the type's ordinal; read from the file once a transaction.
-  private var zIndexes: [Int64?] = []
+  // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
+  @exclusivity(unchecked) var log = SaveLog()
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
 
@@ -41,25 +40,16 @@ package final class WriteTransaction {
     return statements
   }
 
-  /// The next free z-index; it counts as given out once ``use(_:of:)`` was called.
-  func nextZIndex(of schema: ObjectSchema) throws -> Int64 {
-    while zIndexes.count <= schema.ordinal { zIndexes.append(nil) }
-    let last: Int64
-    if let known = zIndexes[schema.ordinal] {
-      last = known
-    } else {
-      last = try Catalogue(connection: store.connection).highestZIndex(of: schema)
-      zIndexes[schema.ordinal] = last
-    }
-    guard last < Int64.max else {
+  /// The z-index of the next row where SQLite may not choose it: after the table's last row was
+  /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
+  func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
+    if store.counting.contains(schema) { return nil }
+    let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
+    guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
     }
-    return last + 1
-  }
-
-  func use(_ zIndex: Int64, of schema: ObjectSchema) {
-    zIndexes[schema.ordinal] = zIndex
+    return highWater > last ? highWater + 1 : nil
   }
 
   /// The next number for a primary that the database counts up.
@@ -76,10 +66,13 @@ package final class WriteTransaction {
     return next + 1
   }
 
-  /// An explicit primary value moves the count forward.
-  func notePrimary(_ value: Int, of schema: ObjectSchema) {
-    guard let known = primaries[schema.ordinal], Int64(value) > known.last else { return }
-    primaries[schema.ordinal] = (schema, Int64(value))
+  /// A primary value that the user chose moves the count forward. Before the count was read there
+  /// is nothing to move: reading it will see the value.
+  func notePrimary(of object: ObjectReference) {
+    guard let known = primaries[object.schema.ordinal], let primary = object.schema.primary,
+      let value = object.property(primary).load(Int.self), Int64(value) > known.last
+    else { return }
+    primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
   /// Writes down what must outlive the transaction; the last thing before its commit.

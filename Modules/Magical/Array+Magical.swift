@@ -2,6 +2,7 @@ public import Foundation
 
 /// Bytes are stored as they are, every other array as JSON.
 extension Array: Magical where Element: Codable {
+  /// The bytes, or the JSON.
   public var storedValue: Data {
     get throws {
       guard Element.self != UInt8.self else {
@@ -11,6 +12,7 @@ extension Array: Magical where Element: Codable {
     }
   }
 
+  /// Takes the bytes, or reads the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     if Element.self == UInt8.self, let bytes = [UInt8](storedValue) as? [Element] {
       self = bytes

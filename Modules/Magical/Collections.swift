@@ -2,7 +2,9 @@ public import Foundation
 
 /// Stored as a JSON array.
 extension Set: Magical where Element: Codable {
+  /// The JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
+  /// Reads the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     self = try JSONColumn.decode(Set<Element>.self, from: storedValue)
   }
@@ -10,7 +12,9 @@ extension Set: Magical where Element: Codable {
 
 /// Stored as a JSON object, or as an array of keys and values where the keys are not text.
 extension Dictionary: Magical where Key: Codable, Value: Codable {
+  /// The JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
+  /// Reads the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     self = try JSONColumn.decode([Key: Value].self, from: storedValue)
   }

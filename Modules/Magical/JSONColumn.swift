@@ -18,7 +18,9 @@ package enum JSONColumn {
     }
   }
 
-  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data
+  ) throws -> Value {
     do {
       return try decoder.decode(type, from: data)
     } catch {
@@ -29,8 +31,8 @@ package enum JSONColumn {
   /// The coding path and the kind of failure; never the value, which the errors' own texts show.
   private static func reason(_ error: any Error) -> String {
     func path(_ context: [any CodingKey]) -> String {
-      context.isEmpty
-        ? "at the top" : "at \(context.map { $0.intValue.map(String.init) ?? "a key" }.joined(separator: "."))"
+      let steps = context.map { $0.intValue.map(String.init) ?? "a key" }
+      return steps.isEmpty ? "at the top" : "at \(steps.joined(separator: "."))"
     }
     return switch error {
     case EncodingError.invalidValue(_, let context):

@@ -43,6 +43,7 @@ extension Magical {
       ? .inline : .object
   }
 
+  /// Makes the value from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> Self {
     value.slot.assumingMemoryBound(to: Self.self).pointee
   }

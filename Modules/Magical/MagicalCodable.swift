@@ -14,21 +14,29 @@ public import Foundation
 public protocol MagicalCodable: Codable, Magical {}
 
 extension MagicalCodable {
+  /// The JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
-  public init(storedValue: Data) throws { self = try JSONColumn.decode(Self.self, from: storedValue) }
+  /// Reads the JSON; malformed JSON throws.
+  public init(storedValue: Data) throws {
+    self = try JSONColumn.decode(Self.self, from: storedValue)
+  }
 }
 
 extension MagicalCodable where Self: RawRepresentable, RawValue: Magical {
+  /// The raw value's stored form.
   public var storedValue: RawValue.StoredValue { get throws { try rawValue.storedValue } }
 
+  /// Reads the raw value; one without a case throws.
   public init(storedValue: RawValue.StoredValue) throws {
     self = try Self.magical(rawStoredValue: storedValue)
   }
 }
 
 extension Magical where Self: RawRepresentable, RawValue: Magical {
+  /// The raw value's stored form.
   public var storedValue: RawValue.StoredValue { get throws { try rawValue.storedValue } }
 
+  /// Reads the raw value; one without a case throws.
   public init(storedValue: RawValue.StoredValue) throws {
     self = try Self.magical(rawStoredValue: storedValue)
   }

@@ -27,6 +27,7 @@ extension MagicalError {
 }
 
 extension MagicalError: CustomStringConvertible {
+  /// The sentence for people.
   public var description: String {
     switch self {
     case .cannotEncode(let reason), .cannotDecode(let reason): reason

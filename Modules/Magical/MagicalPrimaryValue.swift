@@ -15,21 +15,26 @@ public protocol MagicalPrimaryValue: Magical, Hashable, Sendable {
 }
 
 extension MagicalPrimaryValue {
+  /// There is no default.
   public static func makePrimaryValue() -> Self? { nil }
+  /// The database assigns none.
   public static var _unassigned: Self? { nil }
 }
 
 /// A new object gets a random UUID's text.
 extension String: MagicalPrimaryValue {
+  /// A random UUID's text.
   public static func makePrimaryValue() -> String? { UUID().uuidString }
 }
 
 /// A new object gets a random UUID.
 extension UUID: MagicalPrimaryValue {
+  /// A random UUID.
   public static func makePrimaryValue() -> UUID? { UUID() }
 }
 
 /// The database counts up: a new object reads 0 until its first save.
 extension Int: MagicalPrimaryValue {
+  /// An object reads 0 until its first save.
   public static var _unassigned: Int? { 0 }
 }

@@ -55,13 +55,17 @@ extension Magical {
 }
 
 extension MagicalPrimitive {
+  /// The value itself.
   public var storedValue: Self { self }
+  /// The value itself.
   public init(storedValue: Self) { self = storedValue }
 }
 
 extension Int64: MagicalPrimitive {
+  /// The column's storage class.
   public static var storageClass: MagicalStorageClass { .integer }
 
+  /// Reads a value of exactly this storage class.
   public static func _read(from reader: borrowing some MagicalReader) throws -> Int64 {
     guard reader.storageClass == .integer else {
       throw MagicalError.wrongStorageClass(expected: .integer, found: reader.storageClass)
@@ -69,12 +73,14 @@ extension Int64: MagicalPrimitive {
     return reader.integer
   }
 
+  /// Writes the value.
   public func _write(to writer: inout some MagicalWriter) throws {
     try writer.write(integer: self)
   }
 }
 
 extension Double: MagicalPrimitive {
+  /// The column's storage class.
   public static var storageClass: MagicalStorageClass { .real }
 
   /// A whole number written by another tool is taken where it is exact.
@@ -90,6 +96,7 @@ extension Double: MagicalPrimitive {
     }
   }
 
+  /// Writes the value.
   public func _write(to writer: inout some MagicalWriter) throws {
     guard !isNaN else { throw MagicalError.notANumber }
     try writer.write(real: self)
@@ -97,8 +104,10 @@ extension Double: MagicalPrimitive {
 }
 
 extension String: MagicalPrimitive {
+  /// The column's storage class.
   public static var storageClass: MagicalStorageClass { .text }
 
+  /// Reads a value of exactly this storage class.
   public static func _read(from reader: borrowing some MagicalReader) throws -> String {
     guard reader.storageClass == .text else {
       throw MagicalError.wrongStorageClass(expected: .text, found: reader.storageClass)
@@ -108,21 +117,26 @@ extension String: MagicalPrimitive {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Writes the value.
   public func _write(to writer: inout some MagicalWriter) throws {
     var text = self
     try text.withUTF8 { try writer.write(text: UnsafeRawBufferPointer($0)) }
   }
 
+  /// The bytes lie behind the slots.
   @inlinable public static var _packing: MagicalPacking { .bytes }
 
+  /// Makes the value from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> String {
     String(decoding: value.bytes, as: UTF8.self)
   }
 }
 
 extension Data: MagicalPrimitive {
+  /// The column's storage class.
   public static var storageClass: MagicalStorageClass { .blob }
 
+  /// Reads a value of exactly this storage class.
   public static func _read(from reader: borrowing some MagicalReader) throws -> Data {
     guard reader.storageClass == .blob else {
       throw MagicalError.wrongStorageClass(expected: .blob, found: reader.storageClass)
@@ -130,12 +144,15 @@ extension Data: MagicalPrimitive {
     return Data(reader.bytes)
   }
 
+  /// Writes the value.
   public func _write(to writer: inout some MagicalWriter) throws {
     try withUnsafeBytes { try writer.write(blob: $0) }
   }
 
+  /// The bytes lie behind the slots.
   @inlinable public static var _packing: MagicalPacking { .bytes }
 
+  /// Makes the value from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> Data {
     let bytes = value.bytes
     guard let start = bytes.baseAddress else { return Data() }

@@ -16,9 +16,12 @@ public struct PackedValue {
   /// The size of every slot, in bytes.
   @inlinable public static var slotSize: Int { 8 }
 
+  /// Where the value's slot lies.
   public let slot: UnsafeRawPointer
+  /// Where the row begins.
   public let row: UnsafeRawPointer
 
+  /// A value in a slot of a row.
   @inlinable public init(slot: UnsafeRawPointer, row: UnsafeRawPointer) {
     self.slot = slot
     self.row = row
@@ -33,9 +36,12 @@ public struct PackedValue {
   /// Where bytes lie, relative to the row.
   @frozen
   public struct Place {
+    /// Where the bytes begin, counted from the row.
     public let offset: UInt32
+    /// How many bytes there are.
     public let count: UInt32
 
+    /// A place of so many bytes.
     @inlinable public init(offset: UInt32, count: UInt32) {
       self.offset = offset
       self.count = count

@@ -2,6 +2,7 @@ public import Foundation
 
 /// Stored as a `Double`, which holds every `Float`.
 extension Float: Magical {
+  /// The same number.
   public var storedValue: Double { Double(self) }
 
   /// A `Double` that another tool stored is rounded; one beyond the range of `Float` is refused.
@@ -16,11 +17,15 @@ extension Float: Magical {
 
 /// Stored as seconds since 2001-01-01 00:00:00 UTC, which every `Date` survives unchanged.
 extension Date: Magical {
+  /// The seconds since 2001-01-01.
   public var storedValue: Double { timeIntervalSinceReferenceDate }
+  /// The moment so many seconds after 2001-01-01.
   public init(storedValue: Double) { self.init(timeIntervalSinceReferenceDate: storedValue) }
 
+  /// The date's seconds lie in the slot.
   @inlinable public static var _packing: MagicalPacking { .inline }
 
+  /// Makes the value from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> Date {
     Date(timeIntervalSinceReferenceDate: value.slot.assumingMemoryBound(to: Double.self).pointee)
   }
@@ -28,6 +33,7 @@ extension Date: Magical {
 
 /// Stored as decimal text, exactly.
 extension Decimal: Magical {
+  /// The digits; NaN throws.
   public var storedValue: String {
     get throws {
       guard !isNaN else { throw MagicalError.notANumber }

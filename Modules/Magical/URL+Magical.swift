@@ -2,8 +2,10 @@ public import Foundation
 
 /// Stored as its absolute string.
 extension URL: Magical {
+  /// The absolute string.
   public var storedValue: String { absoluteString }
 
+  /// Reads an absolute string; a text that is no URL throws.
   public init(storedValue: String) throws {
     guard let value = URL(string: storedValue) else {
       throw MagicalError.cannotDecode("the text is not a URL")

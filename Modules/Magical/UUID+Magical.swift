@@ -2,8 +2,10 @@ public import Foundation
 
 /// Stored as upper-case text; text in any case is read.
 extension UUID: Magical {
+  /// The 36 upper-case characters.
   public var storedValue: String { uuidString }
 
+  /// Reads 36 characters in upper or lower case; any other text throws.
   public init(storedValue: String) throws {
     var text = storedValue
     guard let value = text.withUTF8({ UUID(text: UnsafeRawBufferPointer($0)) }) else {
@@ -15,6 +17,7 @@ extension UUID: Magical {
   /// The sixteen bytes lie behind the row's slots.
   @inlinable public static var _packing: MagicalPacking { .bytes }
 
+  /// Makes the value from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> UUID {
     UUID(uuid: value.bytes.loadUnaligned(as: uuid_t.self))
   }
@@ -44,7 +47,8 @@ extension UUID {
   }
 
   /// Writes the 36 upper-case characters of the UUID.
-  package func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+  package func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+    -> Result
   {
     try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { text in
       withUnsafeBytes(of: uuid) { bytes in

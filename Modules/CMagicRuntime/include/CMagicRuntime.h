@@ -20,7 +20,8 @@ uint32_t magic_lock_current_thread(void);
 
 #if defined(__linux__) || defined(__ANDROID__)
 
-extern _Thread_local uint32_t magic_lock_thread_cache;
+extern _Thread_local uint32_t magic_lock_thread_cache
+    __attribute__((tls_model("initial-exec")));
 
 static inline void magic_lock(magic_lock_word *_Nonnull word) {
   uint32_t owner = magic_lock_thread_cache;
@@ -72,6 +73,9 @@ static inline const void *_Nonnull magic_pointer_install(
 /* One word a thread: what the reflection of a type hands to the wrappers it makes. */
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
+
+/* Asks for the memory behind an address to be fetched; any address will do. */
+static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);

@@ -1,3 +1,5 @@
+import CMagicRuntime
+
 /// An object's magic properties in its memory, whatever its type. Valid while the object is.
 package struct ObjectReference {
   /// Where the object's properties lie.
@@ -15,6 +17,15 @@ package struct ObjectReference {
   @inline(__always)
   package func place(_ column: Int) -> UnsafePointer<PropertyReference> {
     (base + schema.plans[column].offset).assumingMemoryBound(to: PropertyReference.self)
+  }
+
+  /// Begins to fetch the memory of the object's values, for a loop that will come to it soon.
+  @inline(__always)
+  package func prefetch() {
+    for plan in schema.plans {
+      magic_prefetch(
+        (base + plan.offset).assumingMemoryBound(to: UnsafeRawPointer?.self).pointee)
+    }
   }
 
   /// The property of a column.

@@ -46,7 +46,7 @@ private final class SchemaRegistry: @unchecked Sendable {
     lock.withLock { Array(schemas.values) }.lazy
       .filter { $0.typeName == declaringType }
       .flatMap(\.columns)
-      .first { $0.template.isCell && unsafeDowncast($0.template.storage, to: AnyCell.self).line == line }?
+      .first { $0.declaringLine == line }?
       .property
   }
 }

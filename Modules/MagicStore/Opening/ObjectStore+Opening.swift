@@ -23,7 +23,12 @@ extension ObjectStore {
         let file = try DatabaseFile(path: directory.path)
         return try open(file, options: options, directory: directory)
       case .file(let path):
-        return try open(DatabaseFile(path: path), options: options, directory: nil)
+        let file = try DatabaseFile(path: path)
+        do {
+          return try mapping { try open(file, options: options, directory: nil) }
+        } catch let error as MagicError {
+          throw error.naming(file.path)
+        }
       }
     }
   }
@@ -35,7 +40,8 @@ extension ObjectStore {
     }
     if options.readOnly {
       guard case .file = location else {
-        throw MagicError(.invalidOption, "A new database has nothing to read: it cannot be read-only.")
+        throw MagicError(
+          .invalidOption, "A new database has nothing to read: it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {

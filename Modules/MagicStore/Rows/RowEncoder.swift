@@ -7,6 +7,7 @@ import MagicSQLite
 /// Binds an object's properties to a statement's parameters.
 struct RowEncoder {
   let schema: ObjectSchema
+  let arena: ParameterArena
 
   /// Binds one column's value and marks the property as saved.
   ///
@@ -19,8 +20,10 @@ struct RowEncoder {
     let property = object.place(column)
     switch object.schema.plans[column].codec {
     case .string:
-      guard let value = take(property, String.self, &log) else { return false }
-      try statement.bind(value, at: index)
+      guard var value = take(property, String.self, &log) else { return false }
+      try value.withUTF8 {
+        try statement.bind(text: UnsafeRawBufferPointer($0), at: index, in: arena)
+      }
     case .int:
       guard let value = take(property, Int.self, &log) else { return false }
       try statement.bind(Int64(value), at: index)
@@ -41,15 +44,16 @@ struct RowEncoder {
       try statement.bind(Int64(value ? 1 : 0), at: index)
     case .data:
       guard let value = take(property, Data.self, &log) else { return false }
-      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index) }
+      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index, in: arena) }
     case .bytes:
       guard let value = take(property, [UInt8].self, &log) else { return false }
-      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index) }
+      try value.withUnsafeBytes { try statement.bind(blob: $0, at: index, in: arena) }
     case .uuid:
       guard let value = take(property, UUID.self, &log) else { return false }
-      try value.withText { try statement.bind(text: $0, at: index) }
+      try value.withText { try statement.bind(text: $0, at: index, in: arena) }
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
-      return try bindConverted(schema.columns[column], property.pointee, to: statement, at: index, log: &log)
+      return try bindConverted(
+        schema.columns[column], property.pointee, to: statement, at: index, log: &log)
     }
     return true
   }
@@ -60,7 +64,7 @@ struct RowEncoder {
   ) throws -> Bool {
     // The flag goes first: a value that is set meanwhile stays marked.
     if let cell = property.existingCell(column.packing) { cell.withLock { log.clear(cell) } }
-    var writer = ParameterWriter(statement: statement, index: index)
+    var writer = ParameterWriter(statement: statement, index: index, arena: arena)
     do {
       return try column.write(property, to: &writer)
     } catch let error as MagicalError {

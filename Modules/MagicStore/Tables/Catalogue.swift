@@ -74,16 +74,17 @@ struct Catalogue {
     try statement.run()
   }
 
-  /// The highest z-index that was ever given out.
-  func highestZIndex(of schema: ObjectSchema) throws(SQLiteError) -> Int64 {
+  /// The z-index of the table's last row, and the highest one that a deleted row had.
+  func zIndexes(of schema: ObjectSchema) throws(SQLiteError) -> (last: Int64, highWater: Int64) {
     let statement = try connection.cachedStatement(
       """
-      SELECT max(ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted)), 0),
-        "high_water") FROM "magic_catalogue" WHERE "table_name" = ?
+      SELECT ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted)), 0), "high_water"
+      FROM "magic_catalogue" WHERE "table_name" = ?
       """)
     defer { statement.reset() }
     try statement.bind(schema.tableName, at: 1)
-    return try statement.step() ? statement.column(0).integer : 0
+    guard try statement.step() else { return (0, 0) }
+    return (statement.column(0).integer, statement.column(1).integer)
   }
 
   /// The highest primary value that was ever given out or set.

@@ -38,7 +38,10 @@ extension ObjectStore {
   }
 
   /// Removes all objects of a type.
-  public func removeAll<Model: MagicObject>(of type: Model.Type) throws {
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     try write { try $0.removeAll(ObjectSchema.of(type)) }
   }
 

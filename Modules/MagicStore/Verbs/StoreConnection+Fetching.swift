@@ -77,13 +77,26 @@ extension StoreConnection {
       let select = try statements.selectByPrimary
       defer { select.reset() }
       var packer = RowPacker(schema: schema, store: token)
+      // A row that is asked for twice is one instance.
+      var positions: [Int64: Int] = [:]
+      var order: [Int] = []
       for (index, primary) in primaries.enumerated() {
         if index % Self.stride == 0 { try Task.checkCancellation() }
         try bind(primary, to: select, schema)
-        if try select.step() { try packer.append(select) }
+        if try select.step() {
+          let zIndex = select.column(0).integer
+          if let position = positions[zIndex] {
+            order.append(position)
+          } else {
+            order.append(positions.count)
+            positions[zIndex] = positions.count
+            try packer.append(select)
+          }
+        }
         select.reset()
       }
-      return schema.makeObjects(type, from: packer.takeChunks())
+      let objects = schema.makeObjects(type, from: packer.takeChunks())
+      return objects.count == order.count ? objects : order.map { objects[$0] }
     }
   }
 
@@ -100,12 +113,9 @@ extension StoreConnection {
   private func bind<Primary: MagicalPrimaryValue>(
     _ primary: Primary, to statement: SQLiteStatement, _ schema: ObjectSchema
   ) throws {
-    if let text = primary as? String {
-      try statement.bind(text, at: 1)
-      return
-    }
+    arena.reset()
     do {
-      var writer = ParameterWriter(statement: statement, index: 1)
+      var writer = ParameterWriter(statement: statement, index: 1, arena: arena)
       try primary.write(to: &writer)
     } catch let error as MagicalError {
       throw MagicError(error, schema: schema, column: schema.columns[schema.primary ?? 0], row: nil)

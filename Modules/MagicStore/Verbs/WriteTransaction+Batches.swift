@@ -4,6 +4,9 @@ extension WriteTransaction {
   /// How many objects are written between two looks at whether the task was cancelled.
   private static var stride: Int { 256 }
 
+  /// How far ahead of the object at work memory is fetched.
+  private static var prefetchDistance: Int { 4 }
+
   /// Saves one object.
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
     let statements = try statements(of: schema)
@@ -30,12 +33,14 @@ extension WriteTransaction {
   }
 
   /// Removes all objects of a type.
-  package func removeAll(_ schema: ObjectSchema) throws {
+  ///
+  /// - Returns: how many there were.
+  package func removeAll(_ schema: ObjectSchema) throws -> Int {
     do {
-      guard let statements = try store.statements(of: schema) else { return }
-      try removeAll(statements)
+      guard let statements = try store.statements(of: schema) else { return 0 }
+      return try removeAll(statements)
     } catch is OutdatedTable {
-      try removeAll(statements(of: schema))
+      return try removeAll(statements(of: schema))
     }
   }
 
@@ -47,6 +52,10 @@ extension WriteTransaction {
       for index in buffer.indices {
         if index % Self.stride == 0 { try Task.checkCancellation() }
         guard let start = buffer.baseAddress else { return }
+        let ahead = index + Self.prefetchDistance
+        if ahead < buffer.count {
+          ObjectReference(instance: UnsafeRawPointer(start + ahead), schema: schema).prefetch()
+        }
         try body(ObjectReference(instance: UnsafeRawPointer(start + index), schema: schema))
       }
     }

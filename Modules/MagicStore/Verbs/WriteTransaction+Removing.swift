@@ -17,11 +17,14 @@ extension WriteTransaction {
     try delete.bind(identity.zIndex.rawValue, at: 1)
     _ = try delete.step()
     delete.reset()
+    store.counting.remove(object.schema)
     // A row that somebody else deleted is removed all the same.
     log.remove(object.record)
   }
 
-  func removeAll(_ statements: TypeStatements) throws {
+  func removeAll(_ statements: TypeStatements) throws -> Int {
     try statements.deleteAll.run()
+    store.counting.remove(statements.schema)
+    return store.connection.changes
   }
 }

@@ -42,12 +42,15 @@ extension WriteTransaction {
     _ object: ObjectReference, _ statements: TypeStatements
   ) throws -> ZIndex {
     let schema = object.schema
-    let encoder = RowEncoder(schema: schema)
+    let encoder = encoder(of: schema)
     let insert = try statements.insert
-    let zIndex = try nextZIndex(of: schema)
     var assigned: Int?
 
-    try insert.bind(zIndex, at: 1)
+    if let zIndex = try explicitZIndex(of: schema) {
+      try insert.bind(zIndex, at: 1)
+    } else {
+      try insert.bindNull(at: 1)
+    }
     for column in schema.columns.indices {
       let isBound = try encoder.bind(column, of: object, to: insert, at: column + 2, log: &log)
       if !isBound {
@@ -60,16 +63,28 @@ extension WriteTransaction {
 
     let identity: RowIdentity
     if schema.primary == nil || store.connection.changes > 0 {
-      use(zIndex, of: schema)
+      let zIndex = store.connection.lastInsertedRow
+      if zIndex < Int64.max { store.counting.insert(schema) }
       identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+    } else if assigned != nil {
+      throw MagicError(
+        .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
     } else {
       identity = try updateByPrimary(object, statements)
     }
     log.assign(identity, to: object.record)
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
+    } else {
+      notePrimary(of: object)
     }
     return identity.zIndex
+  }
+
+  /// The arena is empty then: a statement is bound and run before the next one is bound.
+  private func encoder(of schema: ObjectSchema) -> RowEncoder {
+    store.arena.reset()
+    return RowEncoder(schema: schema, arena: store.arena)
   }
 
   /// Binds what takes the place of a value that is not there: NULL, a default, a number.
@@ -90,7 +105,7 @@ extension WriteTransaction {
       return number
     case .primary:
       column.assignDefault(object.property(index))
-      if try RowEncoder(schema: schema)
+      if try RowEncoder(schema: schema, arena: store.arena)
         .bind(index, of: object, to: statement, at: parameter, log: &log)
       {
         return nil
@@ -111,7 +126,7 @@ extension WriteTransaction {
       throw MagicError(.missingPrimary, "The type has no primary.", type: schema.typeName)
     }
     let lookUp = try statements.zIndexOfPrimary
-    _ = try RowEncoder(schema: schema).bind(primary, of: object, to: lookUp, at: 1, log: &log)
+    _ = try encoder(of: schema).bind(primary, of: object, to: lookUp, at: 1, log: &log)
     guard try lookUp.step() else {
       lookUp.reset()
       throw MagicError(
@@ -127,7 +142,7 @@ extension WriteTransaction {
   private func update(
     _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet, _ statements: TypeStatements
   ) throws -> Bool {
-    let encoder = RowEncoder(schema: object.schema)
+    let encoder = encoder(of: object.schema)
     let update = try statements.update(columns)
     var parameter = 0
     for column in columns.indices {
@@ -140,6 +155,7 @@ extension WriteTransaction {
     try update.bind(zIndex, at: parameter + 1)
     _ = try update.step()
     update.reset()
+    if let primary = object.schema.primary, columns.contains(primary) { notePrimary(of: object) }
     return store.connection.changes > 0
   }
 }

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Every Swift example of the documents stands word for word in a file that is compiled and run.
+@Suite struct DocumentationTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let documents = [
+    "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
+  ]
+
+  @Test(arguments: documents) func everyExampleIsCompiledAndRun(_ document: String) throws {
+    let compiled = try ["DocumentedTypes", "DocumentedExamples"].map {
+      lines(of: try text("Tests/DocumentationTests/\($0).swift"))
+    }
+    let examples = try swiftBlocks(in: text(document))
+    #expect(!examples.isEmpty)
+    for example in examples {
+      // Each part between blank lines is looked for on its own: tests stand between them.
+      for part in example.split(separator: "", omittingEmptySubsequences: true) {
+        let part = Array(part)
+        // What belongs in a manifest, and the import, are no examples to run.
+        if part.allSatisfy({ $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }) { continue }
+        #expect(
+          compiled.contains { contains($0, part) },
+          "not compiled: \(part.joined(separator: "\n"))")
+      }
+    }
+  }
+
+  @Test func everyLinkOfTheReadmeLeadsToAFile() throws {
+    let readme = try text("README.md")
+    for match in readme.matches(of: /\]\(([^)]+)\)/) where !match.1.hasPrefix("http") {
+      let target = Self.root.appendingPathComponent(String(match.1)).path
+      #expect(FileManager.default.fileExists(atPath: target), "\(match.1)")
+    }
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private func lines(of text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private func swiftBlocks(in markdown: String) -> [[String]] {
+    var blocks: [[String]] = []
+    var current: [String]?
+    for line in lines(of: markdown) {
+      switch (line, current) {
+      case ("```swift", nil): current = []
+      case ("```", let block?):
+        blocks.append(block)
+        current = nil
+      default: current?.append(line)
+      }
+    }
+    return blocks
+  }
+
+  private func contains(_ lines: [String], _ part: [String]) -> Bool {
+    guard lines.count >= part.count else { return false }
+    return (0...lines.count - part.count).contains { Array(lines[$0..<$0 + part.count]) == part }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import MagicData
+import Testing
+
+/// The examples of README and DocC, as they stand there, compiled and run. That they stand here
+/// word for word is what `DocumentationTests` checks.
+@Suite struct DocumentedExamples {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("documented-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  private var path: String { directory.appendingPathComponent("example.sqlite3").path }
+
+  private func removeDirectory() { try? FileManager.default.removeItem(at: directory) }
+
+  @Test func theFirstExampleSavesAndFetches() async throws {
+    defer { removeDirectory() }
+    let magic = try await MagicData(path: path)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+
+    let people = try await magic.object(of: Person.self)
+    print(people.count, people[0].name)  // 1 Ada
+
+    #expect(people.map(\.name) == ["Ada"])
+  }
+
+  @Test func copiesShareStateAndFetchedObjectsDoNot() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let test = Person(name: "hi")
+    let test2 = test
+    test2.name = "hello"
+    print(test.name)  // hello
+
+    try await magic.update(test)
+    let id = test.id
+    let fetched = try await magic.object(of: Person.self).where { $0.id == id }
+    fetched.name = "good morning"
+    print(test.name)  // hello
+
+    #expect(test.name == "hello")
+    #expect(fetched.name == "good morning")
+  }
+
+  @Test func valuesOfAllKindsAreSaved() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let worker = Worker()
+    worker.job = Job(title: "Engineer", salary: 100)
+    worker.skills.append("Swift")
+    try await magic.update(worker)
+    print(worker.number)  // 1
+
+    #expect(worker.number == 1)
+    let fetched = try await magic.object(of: Worker.self, primary: 1)
+    #expect(fetched.job == worker.job)
+    #expect(fetched.skills == ["Swift"])
+  }
+
+  @Test func databasesAreOpenedInMemoryAndInPrivate() async throws {
+    let temporary = try await MagicData(type: .temporary)  // removed when it is closed or let go
+    let memory = try await MagicData(type: .memory)
+    #expect(try await temporary.object(of: Person.self).isEmpty)
+    #expect(try await memory.object(of: Person.self).isEmpty)
+  }
+
+  @Test func databasesAreOpenedInFiles() async throws {
+    defer { removeDirectory() }
+    let file = try await MagicData(path: path)  // or a directory, for default.sqlite3 in it
+
+    let options = MagicOptions(durability: .normal, busyTimeout: 1)
+    let fast = try await MagicData(path: path, options: options)
+
+    try await file.update(Person(name: "Ada"))
+    #expect(try await fast.object(of: Person.self).count == 1)
+  }
+
+  /// In a process of its own, whose home is a directory of this test.
+  @Test func theDefaultDatabaseLiesInTheDocuments() async throws {
+    await #expect(processExitsWith: .success) {
+      let home = FileManager.default.temporaryDirectory
+        .appendingPathComponent("documented-home-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: home) }
+      setenv("CFFIXED_USER_HOME", home.path, 1)
+
+      let documents = try await MagicData()  // default.sqlite3 in the user's documents directory
+
+      try await documents.update(Person(name: "Ada"))
+      let file = home.appendingPathComponent("Documents/default.sqlite3")
+      try #require(FileManager.default.fileExists(atPath: file.path))
+    }
+  }
+
+  @Test func objectsAreSavedFetchedAndRemoved() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+
+    let zIndex = try await magic.update(ada)
+    try await magic.update(contentsOf: [Person(name: "Grace"), Person(name: "Alan")])
+
+    #expect(ada.zIndex == zIndex)
+
+    let all = try await magic.object(of: Person.self)
+    let grace = try await magic.object(of: Person.self).where { $0.name == "Grace" }
+    let same = try await magic.object(of: Person.self, primary: grace.id)
+    let several = try await magic.object(of: Person.self, primaries: [ada.id, grace.id])
+    let isThere = try await magic.has(of: Person.self, primary: grace.id)
+
+    #expect(all.count == 3)
+    #expect(same.isSameRow(as: grace))
+    #expect(several.map(\.name) == ["Ada", "Grace"])
+    #expect(isThere)
+
+    try await magic.remove(grace)
+    try await magic.remove(contentsOf: [ada])
+    try await magic.removeAll(of: Person.self)
+    await magic.close()
+
+    #expect(grace.zIndex == nil)
+  }
+
+  @Test func anErrorHasACode() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    do {
+      _ = try await magic.object(of: Person.self, primary: "nobody")
+    } catch let error as MagicError where error.code == .notFound {
+      print(error)  // notFound: There is no such object. [Person]
+    }
+
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.object(of: Person.self, primary: "nobody")
+    }
+    #expect(error.map { "\($0)" } == "notFound: There is no such object. [Person]")
+  }
+
+  @Test func columnsAndIndexesAreDeclaredInTheType() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let book = Book()
+    book.title = "Notes"
+    book.place = "A1"
+    try await magic.update(book)
+    #expect(try await magic.object(of: Book.self).map(\.year) == [1970])
+  }
+
+  @Test func theOverviewSavesAndFetches() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+    let found = try await magic.object(of: Person.self, primary: ada.id)
+
+    #expect(found.name == "Ada")
+  }
+}

@@ -1,0 +1,55 @@
+import MagicData
+
+struct Person: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue var name: String
+  @MagicValue var age: Int = 0
+  @OptionMagicValue var petName: String?
+
+  init() {}
+
+  init(name: String) {
+    self.name = name
+  }
+}
+
+struct Job: MagicalCodable, Equatable {
+  let title: String
+  let salary: Int
+}
+
+enum Rank: Int, Magical {
+  case novice, master
+}
+
+struct Celsius: Magical {
+  var degrees: Double
+
+  var storedValue: Double { degrees }
+  init(storedValue: Double) { degrees = storedValue }
+}
+
+struct Worker: MagicObject {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var rank: Rank = .novice
+  @MagicValue var skills: [String] = []
+  @OptionMagicValue var job: Job?
+  @OptionMagicValue var temperature: Celsius?
+
+  init() {}
+}
+
+struct Book: MagicObject {
+  @PrimaryMagicValue(.named("isbn")) var id: String
+  @MagicValue(.indexed) var title: String
+  @MagicValue(.unique, .wasNamed("shelf")) var place: String
+  @MagicValue var year: Int = 1970
+
+  static var tableName: String { "books" }
+
+  static var indexes: [MagicIndex<Book>] {
+    [MagicIndex(\.$year, \.$title)]
+  }
+
+  init() {}
+}

@@ -1,0 +1,119 @@
+import DebianPackages
+import Foundation
+import MagicData
+import Testing
+
+@testable import QuickStart
+
+@Suite struct WholeRunTests {
+  @Test func theSampleIsSavedQueriedChangedAndVerified() async throws {
+    let sample = try PackageFile(path: QuickStart.defaultFile("/no/such/file"))
+    try await withPlace { place in
+      let saved = try await place.open { try await PackageImport(sample, into: $0) }
+      #expect(saved.saved == 42)
+      #expect(saved.malformed == 0)
+
+      let findings = try await place.open { try await Findings(in: $0) }
+      #expect(findings.survey.count == 42)
+      #expect(findings.byPrimary?.name == findings.survey.biggest.first?.name)
+      #expect(findings.essential?.isEssential == true)
+
+      let changes = try await place.open { try await Changes(findings.survey, in: $0) }
+      #expect(changes.pinned.count == 5)
+      #expect(!changes.removed.isEmpty)
+      let left = try await place.open { try await changes.verify(in: $0) }
+      #expect(left == 42 - changes.removed.count)
+    }
+  }
+
+  @Test func whatWasNotKeptIsNoticed() async throws {
+    try await withPlace { place in
+      _ = try await save("Package: a\nSection: x\n\nPackage: b\nSection: y\n", in: place)
+      let changes = try await place.open { magic in
+        let survey = Survey(try await magic.object(of: DebianPackage.self))
+        let changes = try await Changes(survey, in: magic)
+        try await magic.removeAll(of: DebianPackage.self)
+        return changes
+      }
+      await #expect(throws: Changes.Mismatch.self) {
+        try await place.open { try await changes.verify(in: $0) }
+      }
+    }
+  }
+
+  @Test func malformedStanzasAreCountedAndTheRestIsSaved() async throws {
+    try await withPlace { place in
+      let text = "Package: a\n\n stray\n\nVersion: 1\n\nPackage: b\n"
+      let saved = try await save(text, in: place)
+      #expect(saved.saved == 2)
+      #expect(saved.malformed == 2)
+      #expect(try await names(in: place) == ["a", "b"])
+    }
+  }
+
+  @Test func ofARepeatedPackageTheLaterStanzaCounts() async throws {
+    try await withPlace { place in
+      let saved = try await save("Package: a\nSection: x\n\nPackage: a\nSection: y\n", in: place)
+      #expect(saved.saved == 1)
+      #expect(saved.repeated == 1)
+      let package = try await place.open {
+        try await $0.object(of: DebianPackage.self, primary: "a")
+      }
+      #expect(package.section == "y")
+    }
+  }
+
+  @Test func aSecondImportReplacesTheFirst() async throws {
+    try await withPlace { place in
+      _ = try await save("Package: a\n\nPackage: b\n", in: place)
+      let saved = try await save("Package: c\n", in: place)
+      #expect(saved.replaced == 2)
+      #expect(try await names(in: place) == ["c"])
+    }
+  }
+
+  @Test func aFileWithoutAnyPackageLeavesTheDatabaseAsItWas() async throws {
+    try await withPlace { place in
+      _ = try await save("Package: a\n", in: place)
+      await #expect(throws: PackageFile.Unreadable.self) { try await save("junk\n", in: place) }
+      #expect(try await names(in: place) == ["a"])
+    }
+  }
+
+  @Test func anEmptyFileIsAnEmptyDatabase() async throws {
+    try await withPlace { place in
+      #expect(try await save("", in: place).saved == 0)
+      let findings = try await place.open { try await Findings(in: $0) }
+      #expect(findings.survey.count == 0)
+      let changes = try await place.open { try await Changes(findings.survey, in: $0) }
+      #expect(try await place.open { try await changes.verify(in: $0) } == 0)
+    }
+  }
+
+  @Test func aFileThatIsNoDatabaseIsNamed() async throws {
+    let path = try QuickStart.defaultFile("/no/such/file")
+    let error = await #expect(throws: DatabasePlace.Failure.self) {
+      try await names(in: DatabasePlace(path: path))
+    }
+    #expect(error?.error.code == .notADatabase)
+    #expect(error?.description.contains(path) == true)
+  }
+
+  private func save(_ text: String, in place: DatabasePlace) async throws -> PackageImport {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data(text.utf8).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let file = try PackageFile(path: path.path)
+    return try await place.open { try await PackageImport(file, into: $0) }
+  }
+
+  private func names(in place: DatabasePlace) async throws -> [String] {
+    try await place.open { try await $0.object(of: DebianPackage.self).map(\.name) }
+  }
+
+  private func withPlace(_ body: (DatabasePlace) async throws -> Void) async throws {
+    let place = try DatabasePlace(path: nil)
+    defer { place.clean() }
+    try await body(place)
+  }
+}

@@ -1,0 +1,58 @@
+// Readings of a field that can fail; the error names the field and its line.
+extension Stanza {
+  /// The value on one line; nil where the field is missing or empty.
+  package func optional(_ name: String) -> String? {
+    folded(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The value on one line, of a field that every package has.
+  package func required(_ name: String) throws(MalformedStanza) -> String {
+    guard let value = optional(name) else {
+      throw MalformedStanza(line: line(of: name) ?? line, reason: .missingField(name: name))
+    }
+    return value
+  }
+
+  /// A name as dpkg accepts it: letters, digits and `-+._`, with a letter or a digit in front.
+  package func packageName(_ name: String = "Package") throws(MalformedStanza) -> String {
+    let value = try required(name)
+    let isNamelike = value.utf8.allSatisfy { $0.isLetterOrDigit || "-+._".utf8.contains($0) }
+    guard isNamelike, value.utf8.first?.isLetterOrDigit == true else {
+      throw invalid(name, expected: "a package name")
+    }
+    return value
+  }
+
+  /// A number of zero or more; nil where the field is missing or empty.
+  package func wholeNumber(_ name: String) throws(MalformedStanza) -> Int? {
+    guard let value = optional(name) else { return nil }
+    guard value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+      let number = Int(value)
+    else { throw invalid(name, expected: "a whole number") }
+    return number
+  }
+
+  /// `yes` or `no`; a missing field is a no.
+  package func flag(_ name: String) throws(MalformedStanza) -> Bool {
+    switch optional(name)?.lowercased() {
+    case "yes": return true
+    case "no", nil: return false
+    default: throw invalid(name, expected: "“yes” or “no”")
+    }
+  }
+
+  package func invalid(_ name: String, expected: String) -> MalformedStanza {
+    let reason = MalformedStanza.Reason.invalidValue(field: name, expected: expected)
+    return MalformedStanza(line: line(of: name) ?? line, reason: reason)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: false
+    }
+  }
+}

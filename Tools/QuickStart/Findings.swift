@@ -1,0 +1,30 @@
+import MagicData
+
+/// What a database says about its packages once it is opened again.
+struct Findings {
+  let survey: Survey
+  /// The biggest package, fetched once more by its primary value.
+  let byPrimary: DebianPackage?
+  let essential: DebianPackage?
+  let seconds: Double
+
+  init(in magic: MagicData) async throws {
+    let stopwatch = Stopwatch()
+    survey = Survey(try await magic.object(of: DebianPackage.self))
+    if let biggest = survey.biggest.first {
+      byPrimary = try await magic.object(of: DebianPackage.self, primary: biggest.id)
+    } else {
+      byPrimary = nil
+    }
+    essential = try await Self.firstEssential(in: magic)
+    seconds = stopwatch.seconds
+  }
+
+  private static func firstEssential(in magic: MagicData) async throws -> DebianPackage? {
+    do {
+      return try await magic.object(of: DebianPackage.self).where { $0.isEssential }
+    } catch let error as MagicError where error.code == .notFound {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import DebianPackages
+import Foundation
+import MagicData
+
+@main
+struct QuickStart: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quick-start",
+    abstract: "Save a Debian package database as objects, query it, change it.",
+    discussion: """
+      Every stanza becomes one object. The database is then opened again and queried, some \
+      packages are pinned, some removed, and the result is checked after opening it once more. \
+      A stanza that breaks the format is reported with its line and left out.
+      """)
+
+  static let systemFile = "/var/lib/dpkg/status"
+
+  @Argument(
+    help: .init(
+      "A dpkg status file or an archive's Packages file, uncompressed.",
+      discussion: "Default: \(systemFile), or a small sample where there is no such file."),
+    completion: .file())
+  var packages: String?
+
+  @Option(
+    help: .init(
+      "Keep the database at this path.",
+      discussion: "Packages of an earlier run are replaced. Default: a temporary directory."),
+    completion: .file())
+  var database: String?
+
+  func run() async throws {
+    let file = try PackageFile(path: try packages ?? Self.defaultFile())
+    let place = try DatabasePlace(path: database)
+    defer { place.clean() }
+    let interruption = Interruption { place.clean() }
+    defer { interruption.end() }
+    let report = Report()
+
+    let saved = try await place.open { try await PackageImport(file, into: $0) }
+    report.saved(saved, from: file, in: place)
+
+    let findings = try await place.open { try await Findings(in: $0) }
+    report.found(findings)
+
+    let changes = try await place.open { try await Changes(findings.survey, in: $0) }
+    report.changed(changes)
+
+    let count = try await place.open { try await changes.verify(in: $0) }
+    report.verified(count: count)
+  }
+
+  static func defaultFile(_ systemFile: String = systemFile) throws -> String {
+    if FileManager.default.fileExists(atPath: systemFile) { return systemFile }
+    let sample = Bundle.module.url(
+      forResource: "Packages", withExtension: nil, subdirectory: "Sample")
+    guard let sample else {
+      throw PackageFile.Unreadable(path: "Sample/Packages", reason: "it is not in the bundle")
+    }
+    return sample.path
+  }
+}

@@ -1,0 +1,75 @@
+import DebianPackages
+
+/// Prints each step as it is done.
+struct Report {
+  func saved(_ done: PackageImport, from file: PackageFile, in place: DatabasePlace) {
+    title("Saved")
+    row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
+    row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
+    row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
+    if done.repeated > 0 {
+      row("repeated", "\(done.repeated.counted("stanza")), the later one kept")
+    }
+    if done.replaced > 0 { row("replaced", done.replaced.counted("earlier package")) }
+    row("malformed", done.malformed == 0 ? "none" : "\(done.malformed.counted("stanza")) left out")
+  }
+
+  func found(_ findings: Findings) {
+    let survey = findings.survey
+    title("Opened again and queried in \(findings.seconds.duration)")
+    row("packages", "\(survey.count.grouped), \(survey.size.kibibytes) installed")
+    guard survey.count > 0 else { return }
+    if let package = findings.byPrimary { row("by primary", name(package)) }
+    row("essential", findings.essential.map { "first is " + name($0) } ?? "none")
+
+    title("Biggest packages")
+    for package in survey.biggest {
+      line(package.installedSize?.kibibytes ?? "", package.name, package.summary)
+    }
+    title("Biggest sections")
+    for section in survey.sections.prefix(8) {
+      line(section.size.kibibytes, section.name, section.count.counted("package"))
+    }
+    if survey.sections.count > 8 {
+      Console.write("  \((survey.sections.count - 8).counted("further section"))")
+    }
+  }
+
+  func changed(_ changes: Changes) {
+    title("Changed in \(changes.seconds.duration)")
+    row("pinned", changes.pinned.count.counted("package") + " of the biggest")
+    if let section = changes.section {
+      let count = changes.removed.count.counted("package")
+      row("removed", "\(count) of section \(section.printable), the smallest")
+    } else {
+      row("removed", "nothing: there are not two sections to choose from")
+    }
+  }
+
+  func verified(count: Int) {
+    title("Opened again and verified")
+    row("packages", count.grouped)
+  }
+
+  private func title(_ text: String) { Console.write("\n\(text)") }
+
+  private func row(_ label: String, _ text: String) {
+    Console.write("  \(label.padded(to: 11)) \(text)")
+  }
+
+  private func line(_ size: String, _ name: String, _ text: String) {
+    let name = name.printable.shortened(to: 34).padded(to: 34)
+    let text = text.isEmpty ? "no description" : text.printable.shortened(to: 56)
+    Console.write("  \(size.rightAligned(to: 11))  \(name)  \(text)")
+  }
+
+  private func name(_ package: DebianPackage) -> String {
+    let summary = package.summary.isEmpty ? "no description" : package.summary
+    return "\(package.id.printable): \(summary.printable.shortened(to: 56))"
+  }
+
+  private func rate(_ done: PackageImport) -> String {
+    guard done.seconds > 0, done.saved >= 1000 else { return "" }
+    return ", \((Double(done.saved) / done.seconds).rounded(toPlaces: 0)) a second"
+  }
+}
