@@ -5,7 +5,9 @@ import CMagicRuntime
 @usableFromInline
 package enum Reflector {
   private final class Notes {
-    var options: [ObjectIdentifier: [MagicOption]] = [:]
+    /// The storage is kept so that no later one gets its address, and with it its options: an
+    /// object that a default makes and drops comes and goes here too.
+    var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
   }
 
   /// Called by every wrapper that was given options.
@@ -13,7 +15,7 @@ package enum Reflector {
   static func note(_ options: [MagicOption], of property: PropertyReference) {
     guard !options.isEmpty, let word = magic_thread_word_get() else { return }
     let notes = Unmanaged<Notes>.fromOpaque(word).takeUnretainedValue()
-    notes.options[ObjectIdentifier(property.storage)] = options
+    notes.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
   /// Makes an object and gives back what its wrappers said, by their cells.
@@ -25,6 +27,6 @@ package enum Reflector {
     magic_thread_word_set(Unmanaged.passUnretained(notes).toOpaque())
     defer { magic_thread_word_set(outer) }
     let template = Model()
-    return withExtendedLifetime(notes) { (template, notes.options) }
+    return withExtendedLifetime(notes) { (template, notes.options.mapValues(\.options)) }
   }
 }
