@@ -6,8 +6,18 @@ package struct IndexSchema: Sendable, Equatable {
   package let isUnique: Bool
 
   package init(table: String, columns: [String], isUnique: Bool) {
-    name = "\(table) \(columns.joined(separator: " "))\(isUnique ? " unique" : "")"
+    let words = ([table] + columns).map(Self.word) + (isUnique ? ["unique"] : [])
+    name = words.joined(separator: " ")
     self.columns = columns
     self.isUnique = isUnique
+  }
+
+  /// A name that would look like several words, or like the mark of a unique index, is quoted, so
+  /// that no two indexes have one name.
+  private static func word(_ name: String) -> String {
+    guard name.contains(where: { $0 == " " || $0 == "\"" }) || name.lowercased() == "unique" else {
+      return name
+    }
+    return "\"\(String(name.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))\""
   }
 }
