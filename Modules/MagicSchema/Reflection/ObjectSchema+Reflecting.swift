@@ -44,9 +44,8 @@ private final class SchemaRegistry: @unchecked Sendable {
 
   func propertyName(declaringType: String, line: Int) -> String? {
     lock.withLock { Array(schemas.values) }.lazy
-      .filter { $0.typeName == declaringType }
       .flatMap(\.columns)
-      .first { $0.declaringLine == line }?
+      .first { $0.isDeclared(by: declaringType, line: line) }?
       .property
   }
 }
