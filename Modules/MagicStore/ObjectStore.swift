@@ -19,7 +19,7 @@ public final class ObjectStore: @unchecked Sendable {
   private let readers: ReaderPool<StoreConnection>?
   private let isReadOnly: Bool
   private var durability: StoreOptions.Durability
-  private let directory: PrivateDirectory?
+  private var directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
   package let token: StoreToken
   /// What actors that write to this store run on, so that none of them blocks on another.
@@ -90,6 +90,9 @@ public final class ObjectStore: @unchecked Sendable {
         }
         writer.counting.didCommit(on: writer.connection)
         transaction.log.commit()
+        if let key, directory == nil, let database = transaction.newDatabase {
+          StoreTokens.shared.remember(token, of: key.file, database: database)
+        }
         return result
       } catch {
         transaction.didRollBack()
@@ -130,14 +133,16 @@ public final class ObjectStore: @unchecked Sendable {
   }
 
   private func isLastHandle() -> Bool {
-    key.map { StoreRegistry.shared.release($0, self) } ?? true
+    key.map { StoreRegistry.shared.release($0) } ?? true
   }
 
-  /// The writer goes last: it is the one that can empty the write-ahead log.
+  /// The writer goes last: it is the one that can empty the write-ahead log. A private directory
+  /// goes with it.
   private func closeWriter() {
     writing.withLock {
       writer?.close()
       writer = nil
+      directory = nil
     }
   }
 }

@@ -20,4 +20,13 @@ extension Array: Magical where Element: Codable {
       self = try JSONColumn.decode([Element].self, from: storedValue)
     }
   }
+
+  /// Bytes lie behind the row's slots, every other array in an object.
+  @inlinable public static var _packing: MagicalPacking {
+    Element.self == UInt8.self ? .bytes : .object
+  }
+
+  @inlinable public static func _unpack(_ value: PackedValue) -> [Element] {
+    value.bytes.withMemoryRebound(to: Element.self) { [Element]($0) }
+  }
 }

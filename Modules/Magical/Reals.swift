@@ -41,8 +41,8 @@ extension Decimal: Magical {
     }
   }
 
-  /// `Decimal(string:)` reads as far as it can and rounds what is too long; a text with anything
-  /// behind the number, or with more digits than a `Decimal` holds, is refused.
+  /// Reads the digits. `Decimal(string:)` reads as far as it can and rounds what is too long; a
+  /// text with anything behind the number, or with more digits than a `Decimal` holds, throws.
   public init(storedValue: String) throws {
     guard let digits = DecimalDigits(storedValue),
       let value = Decimal(string: storedValue, locale: Locale(identifier: "en_US_POSIX")),

@@ -1,47 +1,265 @@
 import Foundation
+import Logging
 import MagicData
+import MagicSQLite
 import Testing
 
-struct Person: MagicObject {
-  @PrimaryMagicValue var id: String
-  @MagicValue(.indexed) var name: String
-  @MagicValue var age: Int = 3
-  @OptionMagicValue var school: Data?
-  @OptionMagicValue var petName: String?
-  @OptionMagicValue var height: Double?
-
-  init() {}
-  init(name: String) { self.name = name }
-}
-
+/// What a save inserts, updates, or leaves alone.
 @Suite struct SavingTests {
+  let scratch = Scratch()
+  let recorder = Recorder()
+
+  private func open() async throws -> MagicData {
+    try await MagicData(
+      path: scratch.file(),
+      options: MagicOptions(logger: OptionTests.logger(recorder), logsValues: false))
+  }
+
   @Test func anObjectComesBackAsItWasSaved() async throws {
-    let magic = try await MagicData(type: .temporary)
-    let ada = Person(name: "Ada")
-    ada.height = -0.0
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
     #expect(ada.zIndex == nil)
-    let z = try await magic.update(ada)
-    #expect(ada.zIndex == z)
+    let zIndex = try await magic.update(ada)
+    #expect(ada.zIndex == zIndex)
     let all = try await magic.object(of: Person.self)
-    #expect(all.count == 1)
-    #expect(all[0].name == "Ada")
+    #expect(all.map(\.name) == ["Ada"])
     #expect(all[0].age == 3)
-    #expect(all[0].height?.sign == .minus)
     #expect(all[0].petName == nil)
-    #expect(all[0].zIndex == z)
-    let id = ada.id
-    let again = try await magic.object(of: Person.self).where { $0.id == id }
-    again.name = "Grace"
-    again.petName = "Mao"
-    #expect(ada.name == "Ada")
-    try await magic.update(again)
-    let third = try await magic.object(of: Person.self, primary: id)
-    #expect(third.name == "Grace")
-    #expect(third.petName == "Mao")
-    let count = try await magic.object(of: Person.self).count
-    #expect(count == 1)
-    try await magic.remove(third)
-    #expect(third.zIndex == nil)
-    #expect(try await magic.has(of: Person.self, primary: id) == false)
+    #expect(all[0].zIndex == zIndex)
+    #expect(all[0].isSameRow(as: ada))
+  }
+
+  @Test func aSecondInstanceWithThePrimaryUpdatesItsRow() async throws {
+    let magic = try await open()
+    let first = Person(id: "ada", name: "Ada")
+    first.petName = "Mao"
+    let zIndex = try await magic.update(first)
+    let second = Person(id: "ada", name: "Grace")
+    #expect(try await magic.update(second) == zIndex)
+    let all = try await magic.object(of: Person.self)
+    #expect(all.map(\.name) == ["Grace"])
+    // All of it is the new instance's, nil too.
+    #expect(all[0].petName == nil)
+    #expect(second.isSameRow(as: first))
+  }
+
+  @Test func updatingTwiceKeepsOneRow() async throws {
+    let magic = try await open()
+    let note = Note("a")
+    let first = try await magic.update(note)
+    note.text = "b"
+    #expect(try await magic.update(note) == first)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["b"])
+  }
+
+  @Test func withoutAPrimaryEveryNewInstanceIsARow() async throws {
+    let magic = try await open()
+    let first = try await magic.update(Note("same"))
+    let second = try await magic.update(Note("same"))
+    #expect(first < second)
+    #expect(try await magic.object(of: Note.self).count == 2)
+  }
+
+  @Test func aFetchedInstanceWithoutAPrimaryUpdatesItsRow() async throws {
+    let magic = try await open()
+    try await magic.update(contentsOf: ["a", "b", "c"].map { Note($0) })
+    let second = try await magic.object(of: Note.self)[1]
+    second.text = "changed"
+    try await magic.update(second)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["a", "changed", "c"])
+  }
+
+  @Test func aChangedInstanceWithoutAPrimaryWhoseRowIsGoneIsNotFound() async throws {
+    let magic = try await open()
+    let note = Note("a")
+    try await magic.update(note)
+    let copy = try await magic.object(of: Note.self)[0]
+    try await magic.removeAll(of: Note.self)
+    for gone in [note, copy] {
+      gone.text = "b"
+      let error = await #expect(throws: MagicError.self) { try await magic.update(gone) }
+      #expect(error?.code == .notFound)
+      #expect(error?.type == "Note")
+    }
+    #expect(try await magic.object(of: Note.self).isEmpty)
+  }
+
+  @Test func aChangedInstanceWithAPrimaryWhoseRowIsGoneIsInsertedAgain() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    ada.petName = "Mao"
+    let old = try await magic.update(ada)
+    try await magic.removeAll(of: Person.self)
+    ada.name = "Grace"
+    let new = try await magic.update(ada)
+    #expect(new > old)
+    #expect(ada.zIndex == new)
+    let all = try await magic.object(of: Person.self)
+    #expect(all.map(\.name) == ["Grace"])
+    // What was not changed is written too.
+    #expect(all[0].petName == "Mao")
+  }
+
+  @Test func anUnchangedObjectRunsNoStatement() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    let note = Note("a")
+    let zIndex = try await magic.update(ada)
+    try await magic.update(note)
+    let fetched = try await magic.object(of: Person.self)[0]
+    recorder.clear()
+    #expect(try await magic.update(ada) == zIndex)
+    #expect(try await magic.update(fetched) == zIndex)
+    try await magic.update(note)
+    try await magic.update(contentsOf: [ada, fetched, ada])
+    #expect(recorder.work == [])
+  }
+
+  @Test func anUnchangedObjectIsNotLookedUp() async throws {
+    let magic = try await open()
+    let note = Note("a")
+    let zIndex = try await magic.update(note)
+    try await magic.removeAll(of: Note.self)
+    #expect(try await magic.update(note) == zIndex)
+    #expect(try await magic.object(of: Note.self).isEmpty)
+  }
+
+  @Test func onlyChangedColumnsAreWritten() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    try await magic.update(ada)
+    recorder.clear()
+    ada.age = 4
+    try await magic.update(ada)
+    #expect(recorder.work == [#"UPDATE "Person" SET "age" = ? WHERE "z_index" = ?"#])
+
+    let fetched = try await magic.object(of: Person.self, primary: "ada")
+    recorder.clear()
+    fetched.petName = "Mao"
+    fetched.name = "Grace"
+    try await magic.update(fetched)
+    #expect(
+      recorder.work == [#"UPDATE "Person" SET "name" = ?, "petName" = ? WHERE "z_index" = ?"#])
+  }
+
+  @Test func changesOfTwoInstancesToDifferentPropertiesBothStay() async throws {
+    let magic = try await open()
+    try await magic.update(Person(id: "ada", name: "Ada"))
+    let first = try await magic.object(of: Person.self, primary: "ada")
+    let second = try await magic.object(of: Person.self, primary: "ada")
+    first.age = 40
+    second.petName = "Mao"
+    try await magic.update(first)
+    try await magic.update(second)
+    let stored = try await magic.object(of: Person.self, primary: "ada")
+    #expect(stored.age == 40)
+    #expect(stored.petName == "Mao")
+  }
+
+  @Test func anUnsetPropertyIsNamedAndNothingIsWritten() async throws {
+    let magic = try await open()
+    let person = Person()
+    let error = await #expect(throws: MagicError.self) { try await magic.update(person) }
+    #expect(error?.code == .missingValue)
+    #expect(error?.type == "Person")
+    #expect(error?.property == "name")
+    #expect(person.zIndex == nil)
+    #expect(try await magic.object(of: Person.self).isEmpty)
+    person.name = "set"
+    try await magic.update(person)
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["set"])
+  }
+
+  @Test func readingAnUnsetPropertyEndsTheProcessWithItsName() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Person().name }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Person"))
+    #expect(text.contains("name"))
+  }
+
+  @Test func aValueOfNilIsStoredAsNULLAndEmptyTextIsNot() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "")
+    ada.petName = ""
+    try await magic.update(ada)
+    try await magic.update(Person(id: "bob", name: "Bob"))
+    let raw = try scratch.raw()
+    #expect(
+      try raw.text("SELECT group_concat(typeof(petName)) FROM Person ORDER BY z_index")
+        == "text,null")
+    #expect(try await magic.object(of: Person.self).map(\.petName) == ["", nil])
+    ada.petName = nil
+    try await magic.update(ada)
+    #expect(try await magic.object(of: Person.self).map(\.petName) == [nil, nil])
+  }
+
+  @Test func emptyDataIsNotNULL() async throws {
+    let magic = try await open()
+    try await magic.update(contentsOf: [Box(Data(), Data()), Box(Data(), nil)])
+    let boxes = try await magic.object(of: Box<Data>.self)
+    #expect(boxes.map(\.value) == [Data(), Data()])
+    #expect(boxes.map(\.option) == [Data(), nil])
+  }
+
+  @Test func aChangedPrimaryMovesTheRow() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    let zIndex = try await magic.update(ada)
+    ada.id = "grace"
+    #expect(try await magic.update(ada) == zIndex)
+    #expect(try await magic.has(of: Person.self, primary: "ada") == false)
+    #expect(try await magic.object(of: Person.self, primary: "grace").zIndex == zIndex)
+  }
+
+  @Test func aPrimaryChangedToATakenOneIsNotUnique() async throws {
+    let magic = try await open()
+    let (ada, bob) = (Person(id: "ada", name: "Ada"), Person(id: "bob", name: "Bob"))
+    try await magic.update(contentsOf: [ada, bob])
+    bob.id = "ada"
+    let error = await #expect(throws: MagicError.self) { try await magic.update(bob) }
+    #expect(error?.code == .notUnique)
+    #expect(try await magic.object(of: Person.self).map(\.id) == ["ada", "bob"])
+  }
+
+  @Test func aTakenUniqueValueIsNotUniqueAndNotShown() async throws {
+    let magic = try await open()
+    try await magic.update(contentsOf: [Ticket("a", seat: "secret"), Ticket("b"), Ticket("c")])
+    let ticket = Ticket("d", seat: "secret")
+    let error = await #expect(throws: MagicError.self) { try await magic.update(ticket) }
+    #expect(error?.code == .notUnique)
+    #expect("\(error as Any)".contains("secret") == false)
+    #expect(ticket.number == 0)
+    #expect(ticket.zIndex == nil)
+    ticket.seat = "free"
+    try await magic.update(ticket)
+    #expect(ticket.number == 4)
+    // NULLs are no equals.
+    #expect(try await magic.object(of: Ticket.self).map(\.seat) == ["secret", nil, nil, "free"])
+  }
+
+  @Test func valuesChangedInPlaceAreWritten() async throws {
+    let magic = try await open()
+    let box = Box(["a"], ["x"])
+    try await magic.update(box)
+    let fetched = try await magic.object(of: Box<[String]>.self)[0]
+    fetched.value.append("b")
+    fetched.option?.append("y")
+    try await magic.update(fetched)
+    let again = try await magic.object(of: Box<[String]>.self)[0]
+    #expect(again.value == ["a", "b"])
+    #expect(again.option == ["x", "y"])
+  }
+
+  @Test func aValueSetWhileItsObjectIsSavedStaysMarked() async throws {
+    let magic = try await open()
+    let box = Box(0)
+    try await magic.update(box)
+    let setting = Task.detached { for value in 1...20_000 { box.value = value } }
+    for _ in 0..<20 { try await magic.update(box) }
+    await setting.value
+    try await magic.update(box)
+    #expect(try await magic.object(of: Box<Int>.self).map(\.value) == [20_000])
   }
 }

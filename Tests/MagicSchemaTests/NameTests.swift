@@ -31,11 +31,14 @@ private struct Hostile: MagicObject {
 
   @Test func differentIndexesHaveDifferentNames() {
     let names = [
-      IndexSchema(table: "t", columns: ["a b"], isUnique: false),
+      IndexSchema(table: "t", columns: ["a, b"], isUnique: false),
       IndexSchema(table: "t", columns: ["a", "b"], isUnique: false),
+      IndexSchema(table: "t", columns: ["a b"], isUnique: false),
+      IndexSchema(table: "t", columns: ["\"a", "b\""], isUnique: false),
       IndexSchema(table: "t", columns: ["a"], isUnique: true),
-      IndexSchema(table: "t", columns: ["a unique"], isUnique: false),
-      IndexSchema(table: "t a", columns: ["b"], isUnique: false),
+      IndexSchema(table: "t", columns: ["a) unique"], isUnique: false),
+      IndexSchema(table: "t(a", columns: ["b"], isUnique: false),
+      IndexSchema(table: "t", columns: ["a(b"], isUnique: false),
     ].map(\.name)
     #expect(Set(names).count == names.count)
   }

@@ -17,7 +17,7 @@ extension ObjectStore {
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
         return ObjectStore(
           writer: writer, readers: nil, options: options, directory: nil, key: nil,
-          token: StoreRegistry.shared.privateToken())
+          token: StoreTokens.shared.new())
       case .temporary:
         let directory = try PrivateDirectory()
         let file = try DatabaseFile(path: directory.path)
@@ -64,10 +64,10 @@ extension ObjectStore {
     do {
       try file.refuseLost()
       let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
-      let (store, wasOpen) = try StoreRegistry.shared.store(key) { token in
+      let (store, wasOpen) = try StoreRegistry.shared.store(key) {
         try options.readOnly
-          ? openForReading(file, key, options, token)
-          : openForWriting(file, key, options, directory, token)
+          ? openForReading(file, key, options)
+          : openForWriting(file, key, options, directory)
       }
       if wasOpen { try store.strengthen(options.durability) }
       return store
@@ -79,11 +79,13 @@ extension ObjectStore {
 
   private static func openForWriting(
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
-    _ directory: PrivateDirectory?, _ token: StoreToken
+    _ directory: PrivateDirectory?
   ) throws -> ObjectStore {
     let writer = try SQLiteConnection(
       reading: file.path, configuration: configuration(options, .readWriteExisting))
-    try Catalogue(connection: writer).refuseNewerFormat()
+    let catalogue = Catalogue(connection: writer)
+    try catalogue.refuseNewerFormat()
+    let token = try token(key, catalogue)
     try writer.prepareForWriting()
     let reading = configuration(options, .readOnly)
     return ObjectStore(
@@ -93,10 +95,12 @@ extension ObjectStore {
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions, _ token: StoreToken
+    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
   ) throws -> ObjectStore {
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
-    try Catalogue(connection: first).refuseNewerFormat()
+    let catalogue = Catalogue(connection: first)
+    try catalogue.refuseNewerFormat()
+    let token = try token(key, catalogue)
     first.close()
     return ObjectStore(
       writer: nil,
@@ -119,6 +123,12 @@ extension ObjectStore {
       immutable.access = .immutable
       return (try SQLiteConnection(path: file.path, configuration: immutable), immutable)
     }
+  }
+
+  private static func token(_ key: StoreRegistry.Key, _ catalogue: Catalogue) throws -> StoreToken {
+    try catalogue.databaseIdentifier().map {
+      StoreTokens.shared.token(of: key.file, database: $0)
+    } ?? StoreTokens.shared.new()
   }
 
   private static func configuration(

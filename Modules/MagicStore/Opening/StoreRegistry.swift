@@ -6,56 +6,67 @@ final class StoreRegistry: @unchecked Sendable {
   static let shared = StoreRegistry()
 
   private let lock = Lock()
-  private var stores: [Key: Entry] = [:]
-  private var tokens: [DatabaseFile.Identity: StoreToken] = [:]
-  private var lastToken: UInt64 = 0
+  private var slots: [Key: Slot] = [:]
 
   struct Key: Hashable {
     let file: DatabaseFile.Identity
     let readOnly: Bool
   }
 
-  private struct Entry {
-    let store: ObjectStore
-    var handles: Int
+  /// The store of one file. Its lock is held while the file is opened, so that two tasks do not
+  /// open it twice, and tasks that open other files do not wait.
+  private final class Slot {
+    let lock = Lock()
+    var store: ObjectStore?
+    var handles = 0
+    /// Set when the last handle was given back: the slot is not the file's any more.
+    var isRetired = false
   }
 
   /// The store of a file, opened where it is not.
   func store(
-    _ key: Key, open: (StoreToken) throws -> ObjectStore
+    _ key: Key, open: () throws -> ObjectStore
   ) throws -> (store: ObjectStore, wasOpen: Bool) {
-    // Held while a file is opened, so that two tasks do not open it twice.
-    try lock.withLock {
-      if var entry = stores[key] {
-        entry.handles += 1
-        stores[key] = entry
-        return (entry.store, true)
+    while true {
+      let slot = lock.withLock {
+        let slot = slots[key] ?? Slot()
+        slots[key] = slot
+        return slot
       }
-      let token = tokens[key.file] ?? nextToken()
-      tokens[key.file] = token
-      let store = try open(token)
-      stores[key] = Entry(store: store, handles: 1)
-      return (store, false)
+      let result: (ObjectStore, Bool)? = try slot.lock.withLock {
+        guard !slot.isRetired else { return nil }
+        let wasOpen = slot.store != nil
+        do {
+          let store = try slot.store ?? open()
+          slot.store = store
+          slot.handles += 1
+          return (store, wasOpen)
+        } catch {
+          if slot.handles == 0 { retire(slot, key) }
+          throw error
+        }
+      }
+      if let result { return result }
     }
   }
-
-  /// A token for a store that no file names.
-  func privateToken() -> StoreToken { lock.withLock { nextToken() } }
 
   /// Gives a handle back.
   ///
   /// - Returns: whether it was the last.
-  func release(_ key: Key, _ store: ObjectStore) -> Bool {
-    lock.withLock {
-      guard var entry = stores[key], entry.store === store else { return true }
-      entry.handles -= 1
-      stores[key] = entry.handles > 0 ? entry : nil
-      return entry.handles == 0
+  func release(_ key: Key) -> Bool {
+    guard let slot = lock.withLock({ slots[key] }) else { return true }
+    return slot.lock.withLock {
+      slot.handles -= 1
+      guard slot.handles == 0 else { return false }
+      retire(slot, key)
+      return true
     }
   }
 
-  private func nextToken() -> StoreToken {
-    lastToken += 1
-    return StoreToken(rawValue: lastToken)
+  /// Called with the slot's lock held.
+  private func retire(_ slot: Slot, _ key: Key) {
+    slot.isRetired = true
+    slot.store = nil
+    lock.withLock { if slots[key] === slot { slots[key] = nil } }
   }
 }

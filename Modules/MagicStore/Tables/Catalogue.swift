@@ -26,13 +26,21 @@ struct Catalogue {
     }
   }
 
+  /// The random text that names the database; nil before anything was saved in it.
+  func databaseIdentifier() throws(SQLiteError) -> String? {
+    guard try exists("magic_format") else { return nil }
+    return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
+  }
+
   /// Makes the catalogue where there is none; inside a transaction that writes.
-  func create() throws(SQLiteError) {
-    guard try !exists("magic_catalogue") else { return }
+  ///
+  /// - Returns: whether it was made.
+  func create() throws(SQLiteError) -> Bool {
+    guard try !exists("magic_catalogue") else { return false }
     try connection.execute(
       """
-      CREATE TABLE IF NOT EXISTS "magic_format" ("version" INTEGER NOT NULL);
-      INSERT INTO "magic_format" VALUES (\(Self.formatVersion));
+      CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
+      INSERT INTO "magic_format" VALUES (\(Self.formatVersion), lower(hex(randomblob(16))));
       CREATE TABLE "magic_catalogue" (
         "table_name" TEXT NOT NULL PRIMARY KEY,
         "type_name" TEXT NOT NULL,
@@ -41,6 +49,7 @@ struct Catalogue {
         "primary_high_water" INTEGER NOT NULL DEFAULT 0
       ) WITHOUT ROWID
       """)
+    return true
   }
 
   func exists(_ table: String) throws(SQLiteError) -> Bool {

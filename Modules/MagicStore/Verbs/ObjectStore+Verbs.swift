@@ -65,6 +65,25 @@ extension ObjectStore {
     return object
   }
 
+  /// The objects with the given primary values, in their order, those that exist.
+  public func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primaries: [Primary]
+  ) throws -> [Model] {
+    let schema = try ObjectSchema.of(type)
+    try schema.checkPrimary(Primary.self)
+    return try reading(schema) { try $0.objects(of: type, schema, primaries: primaries) }
+  }
+
+  /// The first object in z-index order that the body accepts; nil where there is none.
+  ///
+  /// - Complexity: O(n) in the objects before it.
+  public func first<Model: MagicObject>(
+    of type: Model.Type, where accepts: (Model) throws -> Bool
+  ) throws -> Model? {
+    let schema = try ObjectSchema.of(type)
+    return try reading(schema) { try $0.first(of: type, schema, where: accepts) }
+  }
+
   /// Whether there is an object with a primary value.
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue

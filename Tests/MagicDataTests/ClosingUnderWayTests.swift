@@ -1,0 +1,85 @@
+import Foundation
+import MagicData
+import Testing
+
+/// Closing while work is under way. These reads block a thread each, so one test runs at a time.
+@Suite(.serialized) struct ClosingUnderWayTests {
+  let scratch = Scratch()
+  let isReading = Signal()
+  let mayGoOn = Signal()
+
+  /// A read that stays under way until ``mayGoOn`` is given.
+  private func slowRead(_ magic: MagicData) async throws -> Task<Note, any Error> {
+    let (isReading, mayGoOn) = (isReading, mayGoOn)
+    let read = Task.detached {
+      try await magic.object(of: Note.self).where { note in
+        if note.text == "0" {
+          isReading.give()
+          mayGoOn.wait()
+        }
+        return note.text == "9"
+      }
+    }
+    #expect(try await eventually { isReading.isGiven })
+    return read
+  }
+
+  @Test func closeWaitsForAReadUnderWay() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
+    let read = try await slowRead(magic)
+    let isClosed = Signal()
+    let closing = Task.detached {
+      await magic.close()
+      isClosed.give()
+    }
+    try await Task.sleep(nanoseconds: 100_000_000)
+    #expect(!isClosed.isGiven)
+    mayGoOn.give()
+    #expect(try await read.value.text == "9")
+    await closing.value
+    #expect(openFiles(under: scratch.path) == [])
+  }
+
+  @Test func readsInLineForAReaderFinishBeforeClose() async throws {
+    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(readers: 1))
+    try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
+    let first = try await slowRead(magic)
+    let second = Task.detached { try await magic.object(of: Note.self).count }
+    try await Task.sleep(nanoseconds: 100_000_000)
+    let closing = Task.detached { await magic.close() }
+    try await Task.sleep(nanoseconds: 100_000_000)
+    mayGoOn.give()
+    _ = try await first.value
+    #expect(try await second.value == 10)
+    await closing.value
+  }
+
+  @Test func aReadUnderWayKeepsADatabaseThatIsLetGo() async throws {
+    weak var weakly: MagicData?
+    let read: Task<Note, any Error>
+    do {
+      let magic = try await MagicData(path: scratch.file())
+      weakly = magic
+      try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
+      read = try await slowRead(magic)
+    }
+    mayGoOn.give()
+    #expect(try await read.value.text == "9")
+    #expect(try await eventually { weakly == nil })
+    #expect(try await eventually { openFiles(under: scratch.path) == [] })
+  }
+
+  @Test func writesGoOnBesideAReadAndCloseOfAnother() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let other = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
+    let read = try await slowRead(magic)
+    try await other.update(Note("10"))
+    await other.close()
+    mayGoOn.give()
+    // The read sees the moment it began.
+    #expect(try await read.value.text == "9")
+    #expect(try await magic.object(of: Note.self).count == 11)
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import Testing
+
+/// Numbers that the database gives out, and never gives out again: z-indexes and primaries.
+@Suite struct NumberingTests {
+  let scratch = Scratch()
+
+  /// The ways a table's last row can go.
+  enum Deletion: CaseIterable {
+    case remove, removeContents, removeAll, rawDelete, rawDeleteAll, rawReplace
+  }
+
+  private func delete(_ last: Ticket, by deletion: Deletion, in magic: MagicData) async throws {
+    switch deletion {
+    case .remove: try await magic.remove(last)
+    case .removeContents: try await magic.remove(contentsOf: magic.object(of: Ticket.self))
+    case .removeAll: try await magic.removeAll(of: Ticket.self)
+    case .rawDelete: try scratch.raw().execute("DELETE FROM Ticket WHERE number = 3")
+    case .rawDeleteAll: try scratch.raw().execute("DELETE FROM Ticket")
+    case .rawReplace:
+      try scratch.raw().execute(
+        "INSERT OR REPLACE INTO Ticket (z_index, number, title) VALUES (2, 3, 'replaced')")
+    }
+  }
+
+  @Test(arguments: Deletion.allCases, [false, true])
+  func aZIndexIsNeverGivenOutAgain(deletion: Deletion, reopens: Bool) async throws {
+    var magic = try await MagicData(path: scratch.file())
+    let tickets = (1...3).map { Ticket("\($0)") }
+    try await magic.update(contentsOf: tickets)
+    #expect(tickets.map { $0.zIndex?.rawValue } == [1, 2, 3])
+    try await delete(tickets[2], by: deletion, in: magic)
+    if reopens {
+      await magic.close()
+      magic = try await MagicData(path: scratch.file())
+    }
+    let new = Ticket("new")
+    #expect(try await magic.update(new).rawValue == 4)
+    #expect(new.number == 4)
+    let more = (0..<3).map { Ticket("more \($0)") }
+    #expect(try await magic.update(contentsOf: more).map(\.rawValue) == [5, 6, 7])
+    #expect(more.map(\.number) == [5, 6, 7])
+  }
+
+  @Test func aRolledBackNumberMayBeGivenOutLater() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    await #expect(throws: MagicError.self) {
+      try await magic.update(contentsOf: [Ticket("a"), Ticket()])
+    }
+    let ticket = Ticket("b")
+    try await magic.update(ticket)
+    #expect(ticket.number > 0)
+    #expect(try await magic.object(of: Ticket.self).map(\.number) == [ticket.number])
+  }
+
+  @Test func aNumberIsWrittenBackToTheObjectAndItsCopies() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let ticket = Ticket("a")
+    let copy = ticket
+    #expect(ticket.number == 0)
+    #expect(copy.zIndex == nil)
+    try await magic.update(ticket)
+    #expect(ticket.number == 1)
+    #expect(copy.number == 1)
+    #expect(copy.zIndex == ticket.zIndex)
+    copy.title = "b"
+    try await magic.update(copy)
+    #expect(try await magic.object(of: Ticket.self).map(\.title) == ["b"])
+  }
+
+  @Test func anExplicitNumberIsKeptAndMovesTheCount() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let explicit = Ticket("explicit")
+    explicit.number = 100
+    try await magic.update(explicit)
+    #expect(explicit.number == 100)
+    let next = Ticket("next")
+    try await magic.update(next)
+    #expect(next.number == 101)
+    let negative = Ticket("negative")
+    negative.number = -5
+    try await magic.update(negative)
+    #expect(try await magic.object(of: Ticket.self).map(\.number) == [100, 101, -5])
+  }
+
+  @Test func anExplicitNumberInABatchIsNotGivenOutBesideIt() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Ticket("first"))
+    let batch = (0..<4).map { Ticket("batch \($0)") }
+    batch[1].number = 3
+    batch[2].number = 10
+    let zIndexes = try await magic.update(contentsOf: batch + [Ticket("last")])
+    #expect(Set(zIndexes).count == 5)
+    let stored = try await magic.object(of: Ticket.self)
+    #expect(stored.count == 6)
+    #expect(Set(stored.map(\.number)).count == 6)
+    #expect(stored.map(\.title).contains("batch 1"))
+    #expect(batch[1].number == 3)
+  }
+
+  @Test func aTicketThatWasRemovedComesBackUnderItsNumber() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let ticket = Ticket("a")
+    let old = try await magic.update(ticket)
+    try await magic.remove(ticket)
+    #expect(ticket.number == 1)
+    #expect(try await magic.update(ticket) > old)
+    #expect(try await magic.object(of: Ticket.self).map(\.number) == [1])
+  }
+
+  @Test func theLastNumbersAreRefusedClearly() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let last = Ticket("last")
+    last.number = .max
+    try await magic.update(last)
+    let error = await #expect(throws: MagicError.self) { try await magic.update(Ticket("more")) }
+    #expect(error?.code == .idsExhausted)
+    #expect(error?.property == "number")
+    #expect(try await magic.object(of: Ticket.self).count == 1)
+  }
+
+  @Test func theLastZIndexIsGivenOutAndNoneAfterIt() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("a"))
+    try scratch.raw().execute("INSERT INTO Note VALUES (9223372036854775805, 'b', NULL)")
+    #expect(try await magic.update(Note("c")).rawValue == .max - 1)
+    let pair = [Note("d"), Note("e")]
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.update(contentsOf: pair)
+    }
+    #expect(error?.code == .idsExhausted)
+    #expect(pair.allSatisfy { $0.zIndex == nil })
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["a", "b", "c"])
+    #expect(try await magic.update(pair[0]).rawValue == .max)
+    let another = await #expect(throws: MagicError.self) { try await magic.update(pair[1]) }
+    #expect(another?.code == .idsExhausted)
+  }
+
+  @Test func aNumberColumnWithATextInItOverwritesNoRow() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Ticket("mine"))
+    try scratch.raw().execute("INSERT INTO Ticket (number, title) VALUES ('text', 'theirs')")
+    _ = try? await magic.update(Ticket("new"))
+    let titles = try scratch.raw().text(
+      "SELECT group_concat(title) FROM (SELECT title FROM Ticket ORDER BY z_index)")
+    #expect(titles?.hasPrefix("mine,theirs") == true)
+  }
+
+  @Test func anObjectOfAnotherDatabaseCountsAsUnsaved() async throws {
+    let first = try await MagicData(path: scratch.file("a.db"))
+    let second = try await MagicData(path: scratch.file("b.db"))
+    let note = Note("a")
+    try await first.update(contentsOf: [Note("x"), note])
+    let fetched = try await first.object(of: Note.self)
+    let error = await #expect(throws: MagicError.self) { try await second.remove(note) }
+    #expect(error?.code == .notSaved)
+
+    try await second.update(contentsOf: fetched)
+    #expect(try await second.object(of: Note.self).map(\.text) == ["x", "a"])
+    fetched[0].text = "changed"
+    try await second.update(fetched[0])
+    #expect(try await second.object(of: Note.self).map(\.text) == ["changed", "a"])
+    #expect(try await first.object(of: Note.self).map(\.text) == ["x", "a"])
+  }
+
+  @Test func anObjectOfAFileThatWasReplacedCountsAsUnsaved() async throws {
+    let note = Note("a")
+    for round in 0..<5 {
+      let magic = try await MagicData(path: scratch.file())
+      note.stars = round
+      try await magic.update(note)
+      try await magic.update(note)
+      #expect(try await magic.object(of: Note.self).map(\.stars) == [round])
+      await magic.close()
+      for name in scratch.names { try FileManager.default.removeItem(atPath: scratch.file(name)) }
+    }
+    for _ in 0..<5 {
+      let magic = try await MagicData(type: .temporary)
+      // Unchanged since the last one, and yet not in this one.
+      try await magic.update(note)
+      #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
+      await magic.close()
+    }
+  }
+
+  @Test func anObjectOutlivesTheClosingOfItsDatabase() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let note = Note("a")
+    let zIndex = try await magic.update(note)
+    await magic.close()
+    #expect(note.zIndex == zIndex)
+    let again = try await MagicData(path: scratch.file())
+    note.text = "b"
+    #expect(try await again.update(note) == zIndex)
+    #expect(try await again.object(of: Note.self).map(\.text) == ["b"])
+  }
+}

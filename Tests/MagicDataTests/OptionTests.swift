@@ -1,0 +1,168 @@
+import Foundation
+import Logging
+import MagicData
+import Testing
+
+@Suite struct OptionTests {
+  let scratch = Scratch()
+
+  private func filled() async throws -> String {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: (0..<50).map { Person(id: "\($0)", name: "p\($0)") })
+    await magic.close()
+    return scratch.file()
+  }
+
+  @Test func aReadOnlyDatabaseIsReadAndNotWritten() async throws {
+    let path = try await filled()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+    let all = try await magic.object(of: Person.self)
+    #expect(all.count == 50)
+    all[0].name = "changed"
+    for verb in [
+      { try await magic.update(all[0]) }, { try await magic.remove(all[0]) },
+      { try await magic.removeAll(of: Person.self) },
+      { try await magic.update(contentsOf: [Person(name: "new")]) },
+    ] as [@Sendable () async throws -> Void] {
+      let error = await #expect(throws: MagicError.self) { try await verb() }
+      #expect(error?.code == .readOnly)
+    }
+    await magic.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func aReadOnlyDatabaseMustExist() async throws {
+    let error = await #expect(throws: MagicError.self) {
+      _ = try await MagicData(
+        path: scratch.file("none/test.db"), options: MagicOptions(readOnly: true))
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(scratch.names == [])
+  }
+
+  @Test func onlyATemporaryDatabaseMayRenounceDurability() async throws {
+    let options = MagicOptions(durability: .off)
+    let magic = try await MagicData(type: .temporary, options: options)
+    try await magic.update(Note("a"))
+    let path = scratch.file()
+    for open in [
+      { _ = try await MagicData(path: path, options: options) },
+      { _ = try await MagicData(type: .memory, options: options) },
+    ] as [@Sendable () async throws -> Void] {
+      let error = await #expect(throws: MagicError.self) { try await open() }
+      #expect(error?.code == .invalidOption)
+    }
+    #expect(scratch.names == [])
+  }
+
+  @Test(arguments: [
+    MagicOptions(readers: 0), MagicOptions(readers: -1), MagicOptions(busyTimeout: -0.5),
+    MagicOptions(busyTimeout: .nan), MagicOptions(busyTimeout: .infinity),
+  ])
+  func optionsWithoutAMeaningAreRefused(options: MagicOptions) async throws {
+    let error = await #expect(throws: MagicError.self) {
+      _ = try await MagicData(path: scratch.file(), options: options)
+    }
+    #expect(error?.code == .invalidOption)
+    #expect(scratch.names == [])
+  }
+
+  @Test func aNewDatabaseIsNotReadOnly() async throws {
+    for type in [MagicData.Kind.temporary, .memory] {
+      let error = await #expect(throws: MagicError.self) {
+        _ = try await MagicData(type: type, options: MagicOptions(readOnly: true))
+      }
+      #expect(error?.code == .invalidOption)
+    }
+  }
+
+  @Test func oneReaderServesManyReads() async throws {
+    let magic = try await MagicData(path: try await filled(), options: MagicOptions(readers: 1))
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<50 { group.addTask { try await magic.object(of: Person.self).count } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts == Array(repeating: 50, count: 50))
+  }
+
+  @Test func noMoreReadersAreOpenThanAskedFor() async throws {
+    let path = try await filled()
+    let magic = try await MagicData(path: path, options: MagicOptions(readers: 2))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 { group.addTask { _ = try await magic.object(of: Person.self).count } }
+      try await group.waitForAll()
+    }
+    #expect((2...3).contains(openFiles(under: path).filter { $0 == path }.count))
+    withExtendedLifetime(magic) {}
+  }
+
+  @Test func durabilityReachesTheConnectionThatWrites() async throws {
+    for (durability, expected) in [
+      (MagicOptions.Durability.full, "FULL"), (.normal, "NORMAL"), (.off, "OFF"),
+    ] {
+      let recorder = Recorder()
+      let magic = try await MagicData(
+        type: .temporary,
+        options: MagicOptions(durability: durability, logger: Self.logger(recorder)))
+      let settings = recorder.all.filter { $0.contains("PRAGMA synchronous") }
+      #expect(settings.last?.contains("synchronous = \(expected)") == true)
+      await magic.close()
+    }
+    #expect(MagicOptions().durability == .full)
+  }
+
+  @Test func theLogShowsSQLWithoutItsValues() async throws {
+    let recorder = Recorder()
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(logger: Self.logger(recorder)))
+    let ada = Person(id: "secret-id", name: "secret-name")
+    try await magic.update(ada)
+    ada.petName = "secret-pet"
+    try await magic.update(ada)
+    _ = try await magic.object(of: Person.self, primary: "secret-id")
+    try await magic.remove(ada)
+    #expect(recorder.contains("INSERT INTO \"Person\""))
+    #expect(recorder.contains("UPDATE \"Person\""))
+    #expect(recorder.contains("DELETE FROM \"Person\""))
+    #expect(recorder.contains("SELECT"))
+    #expect(!recorder.contains("secret"))
+  }
+
+  @Test func theLogShowsValuesWhenAskedFor() async throws {
+    let recorder = Recorder()
+    let magic = try await MagicData(
+      path: scratch.file(),
+      options: MagicOptions(logger: Self.logger(recorder), logsValues: true))
+    try await magic.update(Person(id: "secret-id", name: "secret-name"))
+    #expect(recorder.contains("'secret-name'"))
+    #expect(try await magic.has(of: Person.self, primary: "secret-id"))
+    #expect(recorder.contains("'secret-id'"))
+  }
+
+  @Test func sqlIsLoggedOnDebugAlone() async throws {
+    let recorder = Recorder()
+    var logger = Self.logger(recorder)
+    logger.logLevel = .info
+    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(logger: logger))
+    try await magic.update(Note("a"))
+    #expect(recorder.all == [])
+  }
+
+  static func logger(_ recorder: Recorder) -> Logger {
+    Logger(label: "test") { _ in RecordingHandler(recorder: recorder) }
+  }
+}
+
+struct RecordingHandler: LogHandler {
+  let recorder: Recorder
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .debug
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { recorder.note("\(event.message)") }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import Testing
+
+/// A directory of a test's own, removed with the test.
+final class Scratch: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appendingPathComponent("magic-tests-\(UUID().uuidString)").path
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in the directory.
+  func file(_ name: String = "test.sqlite3") -> String { path + "/" + name }
+
+  /// The names in the directory, at every depth, sorted.
+  var names: [String] {
+    ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// Another connection to a database, as another process would have it.
+  func raw(_ name: String = "test.sqlite3", timeout: Double = 5) throws -> SQLiteConnection {
+    try SQLiteConnection(
+      path: file(name),
+      configuration: SQLiteConfiguration(access: .readWriteExisting, busyTimeout: timeout))
+  }
+}
+
+/// Collects what is said to it.
+final class Recorder: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  func note(_ line: String) { lock.withLock { lines.append(line) } }
+  func clear() { lock.withLock { lines.removeAll() } }
+  var all: [String] { lock.withLock { lines } }
+
+  /// The statements that do more than begin and end a transaction.
+  var work: [String] {
+    all.filter { line in
+      !["BEGIN", "COMMIT", "ROLLBACK", "--"].contains { line.hasPrefix($0) }
+    }
+  }
+
+  func contains(_ text: String) -> Bool { all.contains { $0.contains(text) } }
+}
+
+/// The files this process has open under a path.
+func openFiles(under path: String) -> [String] {
+  let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+  return numbers.compactMap {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+  }.filter { $0.hasPrefix(path) }
+}
+
+/// Waits until a condition holds, for a few seconds.
+func eventually(_ condition: () -> Bool) async throws -> Bool {
+  for _ in 0..<500 {
+    if condition() { return true }
+    try await Task.sleep(nanoseconds: 10_000_000)
+  }
+  return condition()
+}
+
+/// A signal that is given once. Tasks poll it, synchronous code blocks on it.
+final class Signal: @unchecked Sendable {
+  private let lock = NSLock()
+  private var wasGiven = false
+
+  func give() { lock.withLock { wasGiven = true } }
+  var isGiven: Bool { lock.withLock { wasGiven } }
+
+  /// Blocks until it is given, ten seconds at most.
+  func wait() {
+    for _ in 0..<2_000 where !isGiven { Thread.sleep(forTimeInterval: 0.005) }
+  }
+}

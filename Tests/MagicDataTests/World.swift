@@ -1,0 +1,82 @@
+import Foundation
+import MagicData
+
+/// Named by a text.
+struct Person: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue(.indexed) var name: String
+  @MagicValue var age: Int = 3
+  @OptionMagicValue var petName: String?
+
+  init() {}
+  init(name: String) { self.name = name }
+  init(id: String, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// Has no name.
+struct Note: MagicObject {
+  @MagicValue var text: String
+  @OptionMagicValue var stars: Int?
+
+  init() {}
+  init(_ text: String) { self.text = text }
+}
+
+/// Named by a number that the database counts up.
+struct Ticket: MagicObject {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var title: String
+  @OptionMagicValue(.unique) var seat: String?
+
+  init() {}
+  init(_ title: String, seat: String? = nil) {
+    self.title = title
+    self.seat = seat
+  }
+}
+
+/// Named by a UUID.
+struct Device: MagicObject {
+  @PrimaryMagicValue var id: UUID
+  @MagicValue var label: String
+
+  init() {}
+  init(_ label: String) { self.label = label }
+}
+
+/// One value of any type, required and optional.
+struct Box<Value: Magical & Sendable>: MagicObject {
+  static var tableName: String { "Box" }
+
+  @MagicValue var value: Value
+  @OptionMagicValue var option: Value?
+
+  init() {}
+  init(_ value: Value, _ option: Value? = nil) {
+    self.value = value
+    self.option = option
+  }
+}
+
+/// A class with a plain property beside its magic ones.
+final class Lamp: MagicObject, @unchecked Sendable {
+  @PrimaryMagicValue var id: String
+  @MagicValue var watts: Int
+  var isWarm = false
+
+  init() {}
+}
+
+/// A struct with plain properties, stored and computed, beside its magic ones.
+struct Draft: MagicObject {
+  var cursor = 7
+  @MagicValue var body: String
+  let tag = "plain"
+  @OptionMagicValue var title: String?
+  var length: Int { body.count }
+
+  init() {}
+}

@@ -1,0 +1,121 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Testing
+
+/// Files that are no whole database: a clear error, and not a byte is changed.
+@Suite struct DamagedFileTests {
+  let scratch = Scratch()
+
+  /// A database of some pages, closed.
+  private func makeDatabase() throws -> Data {
+    try scratch.using { store in
+      try store.update(
+        contentsOf: (0..<2_000).map { Note("text \($0) \(String(repeating: "x", count: 40))") })
+    }
+    return try Data(contentsOf: URL(fileURLWithPath: scratch.file()))
+  }
+
+  @Test(arguments: [
+    Data("hello".utf8),
+    Data("A letter, which is longer than the header of a database.\n".utf8) + Data(count: 4_096),
+    Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }),
+    Data("SQLite format 2\0".utf8) + Data(count: 8_000),
+    Data(count: 4_096 * 2).map { $0 | 0xFF }.withUnsafeBytes { Data($0) },
+  ])
+  func aFileThatIsNoDatabaseIsRefused(bytes: Data) throws {
+    try scratch.write(bytes)
+    scratch.expectRefusal(.notADatabase)
+  }
+
+  @Test func aFileWithAnOverwrittenHeaderIsRefused() throws {
+    var bytes = try makeDatabase()
+    bytes.replaceSubrange(0..<16, with: Data("XXXXXXXXXXXXXXXX".utf8))
+    try scratch.write(bytes)
+    scratch.expectRefusal(.notADatabase)
+  }
+
+  @Test func aDirectoryInThePlaceOfTheFileIsRefused() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("default.sqlite3"), withIntermediateDirectories: true)
+    for readOnly in [false, true] {
+      let error = #expect(throws: MagicError.self) {
+        try ObjectStore.open(.file(scratch.path), options: StoreOptions(readOnly: readOnly))
+      }
+      #expect(error?.code == .cannotOpen)
+    }
+    #expect(scratch.contents.keys.sorted() == ["default.sqlite3"])
+  }
+
+  @Test func aTruncatedFileIsFoundOutAtTheLatestWhenItIsRead() throws {
+    let whole = try makeDatabase()
+    for size in [512, 4_096, 4_096 * 3, whole.count / 2, whole.count - 4_096] {
+      let bytes = whole.prefix(size)
+      try scratch.write(bytes)
+      let error = #expect(throws: MagicError.self, "\(size) bytes") {
+        let store = try scratch.open(StoreOptions(readOnly: true))
+        defer { store.close() }
+        _ = try store.objects(of: Note.self)
+      }
+      #expect(error?.code == .corrupt, "\(size) bytes")
+      #expect(scratch.withoutEmptyLog == ["test.sqlite3": bytes], "\(size) bytes")
+    }
+  }
+
+  @Test func aTruncatedFileTakesNoMoreSaves() throws {
+    let whole = try makeDatabase()
+    let bytes = whole.prefix(4_096 * 3)
+    try scratch.write(bytes)
+    let error = #expect(throws: MagicError.self) {
+      let store = try scratch.open()
+      defer { store.close() }
+      try store.update(Note("new"))
+    }
+    #expect(error?.code == .corrupt)
+    #expect(scratch.contents == ["test.sqlite3": bytes])
+  }
+
+  @Test func aDamagedPageIsAnErrorAndOtherTablesAreRead() throws {
+    try scratch.using { store in try store.update(contentsOf: (1...20).map { Ticket("\($0)") }) }
+    var bytes = try makeDatabase()
+    let connection = try scratch.raw()
+    let root = try #require(
+      try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'Note'"))
+    connection.close()
+    let start = (Int(root) - 1) * 4_096
+    bytes.replaceSubrange(start..<start + 4_096, with: Data(repeating: 0xA5, count: 4_096))
+    try scratch.write(bytes)
+
+    try scratch.using { store throws in
+      let error = #expect(throws: MagicError.self) { try store.objects(of: Note.self) }
+      #expect(error?.code == .corrupt)
+      #expect(try store.objects(of: Ticket.self).count == 20)
+    }
+    #expect(scratch.contents == ["test.sqlite3": bytes])
+  }
+
+  @Test func aDamagedSchemaIsRefused() throws {
+    var bytes = try makeDatabase()
+    bytes.replaceSubrange(100..<4_096, with: Data(repeating: 0xA5, count: 3_996))
+    try scratch.write(bytes)
+    scratch.expectRefusal(.corrupt)
+  }
+
+  @Test func aFailedOpenLeavesNoFileOpen() throws {
+    try scratch.write(Data("hello".utf8))
+    for _ in 0..<3 { #expect(throws: MagicError.self) { try scratch.open() } }
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let open = numbers.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
+    #expect(!open.contains { $0.hasPrefix(scratch.path) })
+  }
+
+  @Test func errorsSayWhatIsWrongInASentence() throws {
+    try scratch.write(Data("hello".utf8))
+    let error = #expect(throws: MagicError.self) { try scratch.open() }
+    #expect(error?.message == "The file is no database.")
+    #expect(error?.cause is SQLiteError)
+  }
+}

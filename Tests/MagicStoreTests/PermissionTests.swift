@@ -1,0 +1,103 @@
+import Foundation
+import MagicSchema
+import MagicStore
+import Testing
+
+#if os(Linux)
+  /// Files and directories that may not be written. Root may write everything, so the body of such
+  /// a test runs on a thread that has the file system rights of nobody.
+  @Suite struct PermissionTests {
+    let scratch = Scratch()
+
+    init() throws {
+      try scratch.using { store in
+        try store.update(contentsOf: (0..<10).map { Note("\($0)") })
+      }
+    }
+
+    @Test func aReadOnlyFileIsReadButNotWritten() throws {
+      try protect(file: 0o444, directory: 0o777)
+      let before = try bytes()
+      try asNobody {
+        let error = #expect(throws: MagicError.self) {
+          let store = try scratch.open()
+          defer { store.close() }
+          try store.update(Note("new"))
+        }
+        #expect(error?.code == .readOnly)
+        try scratch.using(StoreOptions(readOnly: true)) { store throws in
+          #expect(try store.objects(of: Note.self).count == 10)
+        }
+      }
+      #expect(try bytes() == before)
+    }
+
+    @Test func aDatabaseInAReadOnlyDirectoryIsReadWithoutFilesBesideIt() throws {
+      try protect(file: 0o444, directory: 0o555)
+      let before = scratch.contents
+      try asNobody {
+        try scratch.using(StoreOptions(readOnly: true)) { store throws in
+          #expect(try store.objects(of: Note.self).count == 10)
+          let error = #expect(throws: MagicError.self) { try store.update(Note("new")) }
+          #expect(error?.code == .readOnly)
+        }
+        let error = #expect(throws: MagicError.self) { try scratch.open().close() }
+        #expect([.readOnly, .cannotOpen].contains(error?.code))
+      }
+      #expect(scratch.contents == before)
+    }
+
+    @Test func aFileThatMayNotBeReadIsRefused() throws {
+      try protect(file: 0o000, directory: 0o777)
+      try asNobody {
+        for readOnly in [false, true] {
+          let error = #expect(throws: MagicError.self) {
+            try scratch.open(StoreOptions(readOnly: readOnly)).close()
+          }
+          #expect(error?.code == .cannotOpen)
+        }
+      }
+    }
+
+    @Test func aDirectoryThatMayNotBeWrittenTakesNoNewDatabase() throws {
+      try protect(file: 0o444, directory: 0o555)
+      try asNobody {
+        for path in ["new.sqlite3", "directory/new.sqlite3"] {
+          let error = #expect(throws: MagicError.self) {
+            try ObjectStore.open(.file(scratch.file(path)))
+          }
+          #expect(error?.code == .cannotOpen)
+        }
+      }
+      #expect(scratch.contents.keys.sorted() == ["test.sqlite3"])
+    }
+
+    private func bytes() throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: scratch.file()))
+    }
+
+    private func protect(file: Int, directory: Int) throws {
+      let manager = FileManager.default
+      try manager.setAttributes([.posixPermissions: file], ofItemAtPath: scratch.file())
+      try manager.setAttributes([.posixPermissions: directory], ofItemAtPath: scratch.path)
+    }
+
+    /// Runs the body on a thread of its own, whose rights are nobody's where this process is root.
+    private func asNobody(_ body: @escaping () throws -> Void) throws {
+      typealias SetRights = @convention(c) (UInt32) -> Int32
+      let symbol = try #require(dlsym(nil, "setfsuid"))
+      let setRights = unsafeBitCast(symbol, to: SetRights.self)
+      nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
+      nonisolated(unsafe) let work = body
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        _ = setRights(65_534)
+        result = Result { try work() }
+        _ = setRights(geteuid())
+        isDone.signal()
+      }
+      isDone.wait()
+      try result.get()
+    }
+  }
+#endif
