@@ -24,12 +24,13 @@ private struct Celsius: Magical {
     #expect(String.self._packing == .bytes)
     #expect(Data.self._packing == .bytes)
     #expect(UUID.self._packing == .bytes)
+    #expect([UInt8].self._packing == .bytes)
   }
 
   @Test func everythingElseLiesInAnObject() {
     #expect(Decimal.self._packing == .object)
     #expect(URL.self._packing == .object)
-    #expect([UInt8].self._packing == .object)
+    #expect([Int8].self._packing == .object)
     #expect(Set<Int>.self._packing == .object)
     #expect(Payload.self._packing == .object)
     #expect(Identifier.self._packing == .object)
