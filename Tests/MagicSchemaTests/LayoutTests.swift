@@ -153,4 +153,14 @@ private struct Maker: MagicObject {
     #expect(try ObjectSchema.of(Second.self).columns.map(\.name) == ["a", "b", "c"])
     #expect(try ObjectSchema.of(Second.self).indexes.isEmpty)
   }
+
+  @Test func anInitMayAskForTheZIndex() throws {
+    struct Simple: MagicObject {
+      @MagicValue(.indexed) var saved: Bool = false
+      init() { saved = zIndex != nil }
+    }
+    let schema = try ObjectSchema.of(Simple.self)
+    #expect(schema.columns.map(\.isIndexed) == [true])
+    #expect(!Simple().saved)
+  }
 }
