@@ -96,29 +96,3 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
     #expect(try roundTrip(Flags(rawValue: 5)) == Flags(rawValue: 5))
   }
 }
-
-@Suite struct PackingTests {
-  @Test func plainBitsOfEightBytesLieInTheirSlot() {
-    #expect(Int.self._packing == .inline)
-    #expect(Bool.self._packing == .inline)
-    #expect(Float.self._packing == .inline)
-    #expect(Date.self._packing == .inline)
-    #expect(Kind.self._packing == .inline)
-    #expect(Celsius.self._packing == .inline)
-  }
-
-  @Test func textsBlobsAndIdentifiersLieBehindTheSlots() {
-    #expect(String.self._packing == .bytes)
-    #expect(Data.self._packing == .bytes)
-    #expect(UUID.self._packing == .bytes)
-  }
-
-  @Test func everythingElseLiesInAnObject() {
-    #expect(Decimal.self._packing == .object)
-    #expect(URL.self._packing == .object)
-    #expect([UInt8].self._packing == .bytes)
-    #expect(Set<Int>.self._packing == .object)
-    #expect(Payload.self._packing == .object)
-    #expect(Identifier.self._packing == .object)
-  }
-}
