@@ -1,15 +1,21 @@
 public import Logging
-public import MagicStore
+import MagicStore
 
 /// How a database is opened.
 public struct MagicOptions: Sendable {
-  /// What survives a loss of power: `.full` promises every save that returned, `.normal` that the
-  /// database stays whole, `.off` nothing; it is for `.temporary` databases alone.
-  public typealias Durability = StoreOptions.Durability
+  /// What survives a loss of power.
+  public enum Durability: Sendable {
+    /// Nothing is promised. For `.temporary` databases alone.
+    case off
+    /// The database stays whole; the last saves may be missing.
+    case normal
+    /// Every save that returned is there.
+    case full
+  }
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: `.full`.
+  /// What survives a loss of power. Default: ``Durability/full``.
   public var durability: Durability
   /// The most reads that run at once, at least one. Default: 4.
   public var readers: Int
@@ -35,8 +41,12 @@ public struct MagicOptions: Sendable {
 
   var store: StoreOptions {
     var options = StoreOptions(
-      readOnly: readOnly, durability: durability, readers: readers, busyTimeout: busyTimeout,
-      tracesValues: logsValues)
+      readOnly: readOnly, readers: readers, busyTimeout: busyTimeout, tracesValues: logsValues)
+    switch durability {
+    case .off: options.durability = .off
+    case .normal: options.durability = .normal
+    case .full: options.durability = .full
+    }
     if let logger { options.trace = { sql in logger.debug("\(sql)") } }
     return options
   }

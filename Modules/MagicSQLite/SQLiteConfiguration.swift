@@ -14,8 +14,7 @@ public struct SQLiteConfiguration: Sendable {
 
   /// What survives a loss of power.
   public enum Durability: Int, Sendable, Comparable {
-    /// Nothing is promised, not even that the file stays whole. For databases that end with their
-    /// process.
+    /// Nothing is promised. For databases that end with their process.
     case off
     /// The database stays whole; the last commits may be missing.
     case normal

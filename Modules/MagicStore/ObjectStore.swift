@@ -108,8 +108,11 @@ public final class ObjectStore: @unchecked Sendable {
 
   func strengthen(_ wanted: StoreOptions.Durability) throws {
     try writing.withLock {
-      guard wanted > durability, let writer else { return }
-      try writer.connection.setDurability(wanted)
+      let (old, new) = (
+        SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
+      )
+      guard new > old, let writer else { return }
+      try writer.connection.setDurability(new)
       durability = wanted
     }
   }

@@ -135,7 +135,18 @@ extension ObjectStore {
     _ options: StoreOptions, _ access: SQLiteConfiguration.Access
   ) -> SQLiteConfiguration {
     SQLiteConfiguration(
-      access: access, durability: options.durability,
+      access: access, durability: SQLiteConfiguration.Durability(options.durability),
       busyTimeout: options.busyTimeout, trace: options.trace, tracesValues: options.tracesValues)
+  }
+}
+
+extension SQLiteConfiguration.Durability {
+  init(_ durability: StoreOptions.Durability) {
+    self =
+      switch durability {
+      case .off: .off
+      case .normal: .normal
+      case .full: .full
+      }
   }
 }

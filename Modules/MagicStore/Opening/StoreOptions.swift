@@ -1,13 +1,18 @@
-public import MagicSQLite
-
 /// How a database is opened.
 public struct StoreOptions: Sendable {
   /// What survives a loss of power.
-  public typealias Durability = SQLiteConfiguration.Durability
+  public enum Durability: Sendable {
+    /// Nothing is promised. For temporary databases alone.
+    case off
+    /// The database stays whole; the last saves may be missing.
+    case normal
+    /// Every save that returned is there.
+    case full
+  }
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: `.full`.
+  /// What survives a loss of power. Default: ``Durability/full``.
   public var durability: Durability
   /// The most connections that read at once, at least one. Default: 4.
   public var readers: Int
