@@ -56,30 +56,28 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     return try body(reader)
   }
 
-  /// Ends the pool: waiting tasks get an error, and the call returns when the last reader came
-  /// back. The readers are then released.
+  /// Ends the pool: those in line still get their turn, and the call returns when the last reader
+  /// came back. The readers are then released.
   package func close() async {
     await withCheckedContinuation { continuation in
-      let turnedAway = lock.withLock {
-        let turnedAway = closeLocked()
+      lock.withLock {
+        isClosed = true
         drained.append(continuation)
-        return turnedAway
       }
-      for waiter in turnedAway { waiter.resume(.closed) }
       finishIfDrained()
     }
   }
 
-  /// Ends the pool at once; readers in use are released when they come back.
+  /// Ends the pool at once: those in line get an error, readers in use are released when they come
+  /// back.
   package func closeWithoutWaiting() {
-    for waiter in lock.withLock({ closeLocked() }) { waiter.resume(.closed) }
+    let turnedAway = lock.withLock {
+      isClosed = true
+      defer { waiters.removeAll() }
+      return waiters
+    }
+    for waiter in turnedAway { waiter.resume(.closed) }
     finishIfDrained()
-  }
-
-  private func closeLocked() -> [(ticket: UInt64, resume: @Sendable (Grant) -> Void)] {
-    isClosed = true
-    defer { waiters.removeAll() }
-    return waiters
   }
 
   /// The readers that exist, in use or not.

@@ -191,7 +191,7 @@ private final class Gate: @unchecked Sendable {
     #expect(pool.count == 1)
   }
 
-  @Test func closingWaitsForReadersInUseAndTurnsWaitersAway() async throws {
+  @Test func closingWaitsForReadersInUseAndForThoseInLine() async throws {
     let census = Census()
     let pool = ReaderPool(limit: 1) { Reader(census) }
     let gate = Gate()
@@ -203,15 +203,29 @@ private final class Gate: @unchecked Sendable {
       await pool.close()
       closed.append(true)
     }
-    await #expect(throws: SQLiteError.self) { try await waiting.value }
+    try await Task.sleep(nanoseconds: 10_000_000)
     #expect(closed.elements.isEmpty)
     #expect(census.releasedCount == 0)
     gate.open()
+    try await waiting.value
     await closing.value
     #expect(await eventually { census.releasedCount == 1 })
     await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }
     #expect(throws: SQLiteError.self) { try takeBlocking(pool) }
     #expect(census.madeCount == 1)
+  }
+
+  @Test func closingWithoutWaitingTurnsThoseInLineAway() async throws {
+    let census = Census()
+    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let gate = Gate()
+    await occupy(pool, until: gate)
+    let waiting = Task { try await pool.withReader { _ in } }
+    try await Task.sleep(nanoseconds: 10_000_000)
+    pool.closeWithoutWaiting()
+    await #expect(throws: SQLiteError.self) { try await waiting.value }
+    gate.open()
+    #expect(await eventually { census.releasedCount == 1 })
   }
 
   @Test func closingTwiceAndClosingAnUnusedPoolReturn() async throws {
