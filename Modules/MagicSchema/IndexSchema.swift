@@ -6,8 +6,14 @@ package struct IndexSchema: Sendable, Equatable {
   package let isUnique: Bool
 
   package init(table: String, columns: [String], isUnique: Bool) {
-    name = "\(table)(\(columns.joined(separator: ", ")))\(isUnique ? " unique" : "")"
+    let names = columns.map(Self.unmistakable).joined(separator: ", ")
+    name = "\(table)(\(names))\(isUnique ? " unique" : "")"
     self.columns = columns
     self.isUnique = isUnique
+  }
+
+  /// A name that could be read as several is put in quotes.
+  private static func unmistakable(_ name: String) -> String {
+    name.contains(where: { ",()'".contains($0) }) ? "'\(name)'" : name
   }
 }
