@@ -12,7 +12,7 @@ import Testing
 
   /// A file with three objects of the first version.
   private func makeOld() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(contentsOf: ["a", "b", "c"].map { Old.Item(name: $0) })
     }
   }
@@ -24,7 +24,7 @@ import Testing
     try makeOld()
     let definitions = try scratch.raw().definitions(of: "Item")
     let entries = try scratch.raw().texts("SELECT type_name || fingerprint FROM magic_catalogue")
-    try scratch.using { store in
+    try scratch.using { store throws in
       for call in [{ _ = try store.objects(of: type) }, { _ = try store.update(object) }] {
         let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
         #expect(error?.code == .needsMigration, sourceLocation: location)
@@ -38,7 +38,7 @@ import Testing
       try connection.texts("SELECT type_name || fingerprint FROM magic_catalogue") == entries,
       sourceLocation: location)
     connection.close()
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(
         try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c"],
         sourceLocation: location)
@@ -47,7 +47,7 @@ import Testing
 
   @Test func newColumnsAreAddedWithTheirDefaults() throws {
     try makeOld()
-    try scratch.using { store in
+    try scratch.using { store throws in
       // A read is enough.
       let items = try store.objects(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c"])
@@ -58,7 +58,7 @@ import Testing
       try store.update(items[1])
       try store.update(Added.Item(name: "d"))
     }
-    try scratch.using { store in
+    try scratch.using { store throws in
       let items = try store.objects(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c", "d"])
       #expect(items.map(\.count) == [7, 8, 7, 7])
@@ -68,7 +68,7 @@ import Testing
 
   @Test func theFirstWriteAddsColumnsToo() throws {
     try makeOld()
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(Added.Item(name: "d"))
       #expect(try store.objects(of: Added.Item.self).map(\.count) == [7, 7, 7, 7])
     }
@@ -79,7 +79,7 @@ import Testing
     try scratch.using { store in _ = try store.objects(of: Indexed.Item.self) }
     let definitions = try scratch.raw().definitions(of: "Item")
     #expect(definitions.contains { $0.hasPrefix("CREATE INDEX") && $0.hasSuffix(#"("name")"#) })
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Indexed.Item.self).map(\.name) == ["a", "b", "c"])
     }
   }
@@ -87,19 +87,19 @@ import Testing
   @Test func aNewUniqueIndexThatTheRowsBreakIsRefused() throws {
     try makeOld()
     try scratch.using { store in try store.update(Old.Item(name: "a")) }
-    try scratch.using { store in
+    try scratch.using { store throws in
       let error = #expect(throws: MagicError.self) { try store.objects(of: Unique.Item.self) }
       #expect([.notUnique, .needsMigration].contains(error?.code))
       #expect("\(error as Any)".contains("Item"))
     }
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c", "a"])
     }
   }
 
   @Test func aRenamedColumnKeepsItsValues() throws {
     try makeOld()
-    try scratch.using { store in
+    try scratch.using { store throws in
       let items = try store.objects(of: Renamed.Item.self)
       #expect(items.map(\.title) == ["a", "b", "c"])
       items[0].title = "changed"
@@ -108,14 +108,14 @@ import Testing
     #expect(
       try scratch.raw().texts("SELECT name FROM pragma_table_info('Item')")
         == ["z_index", "title", "size"])
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["changed", "b", "c"])
     }
   }
 
   @Test func propertiesInAnotherOrderAreTheSameTable() throws {
     try makeOld()
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Reordered.Item.self).map(\.name) == ["a", "b", "c"])
       try store.update(Reordered.Item(name: "d"))
       #expect(try store.objects(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
@@ -153,11 +153,13 @@ import Testing
   @Test func aReadOnlyDatabaseReadsMissingColumnsAsTheirDefaults() throws {
     try makeOld()
     let before = scratch.withoutEmptyLog
-    try scratch.using(StoreOptions(readOnly: true)) { store in
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
       let items = try store.objects(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
       #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
+    }
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
       #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["a", "b", "c"])
     }
     #expect(scratch.withoutEmptyLog == before)
@@ -165,7 +167,7 @@ import Testing
 
   @Test func aReadOnlyDatabaseWithoutARequiredColumnNeedsAMigration() throws {
     try makeOld()
-    try scratch.using(StoreOptions(readOnly: true)) { store in
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
       let error = #expect(throws: MagicError.self) { try store.objects(of: Required.Item.self) }
       #expect(error?.code == .needsMigration)
       #expect(error?.property == "must")
@@ -175,7 +177,7 @@ import Testing
   @Test func aChangeIsOneTransaction() throws {
     try makeOld()
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store in
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       _ = try store.objects(of: Added.Item.self)
     }

@@ -12,7 +12,7 @@ import Testing
     _ first: First, _ second: Second, at location: SourceLocation = #_sourceLocation
   ) throws {
     for readsFirst in [false, true] {
-      try scratch.using { store in
+      try scratch.using { store throws in
         if readsFirst {
           #expect(try store.objects(of: First.self).count == 1, sourceLocation: location)
         } else {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aReadClaimsTheTableToo() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Here.Thing.self).isEmpty)
       let second = There.Thing()
       second.size = 1
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func aNameThatDiffersOnlyInCaseFromATableInTheFileLosesNothing() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       let things = ["a", "b"].map { name in
         let thing = Here.Thing()
         thing.name = name
@@ -67,7 +67,7 @@ import Testing
       try store.update(contentsOf: things)
       try store.remove(things[1])
     }
-    try scratch.using { store in
+    try scratch.using { store throws in
       let thing = Lower.thing()
       thing.name = "c"
       do {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func twoTypesOfOneShapeShareATable() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       let (first, second) = (Here.Thing(), Elsewhere.Thing())
       first.name = "a"
       second.name = "b"

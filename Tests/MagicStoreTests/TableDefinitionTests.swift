@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func theCatalogueHasARowForEveryTable() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(Note("a"))
       try store.update(Ticket("t"))
     }
@@ -46,7 +46,7 @@ import Testing
 
   @Test func theTableComesToBeInTheTransactionOfTheFirstWrite() throws {
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store in
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       try store.update(Note("a"))
       let lines = recorder.all
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aFailedFirstSaveLeavesNoTable() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       let error = #expect(throws: MagicError.self) { try store.update(Note()) }
       #expect(error?.code == .missingValue)
       let connection = try scratch.raw()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func aReadMakesNoTable() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Note.self).isEmpty)
       #expect(try store.has(of: Ticket.self, primary: 1) == false)
       try store.removeAll(of: Note.self)
@@ -103,7 +103,7 @@ import Testing
 
   @Test func theDatabaseIsInWriteAheadModeAndKeepsForeignKeys() throws {
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store in
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
       _ = try store.update(Note("a"))
     }
     #expect(try scratch.raw().text("PRAGMA journal_mode") == "wal")
