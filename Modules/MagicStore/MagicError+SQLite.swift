@@ -53,6 +53,11 @@ extension MagicError {
       type: schema.typeName, property: column.property, cause: error)
   }
 
+  static func fileMoved() -> MagicError {
+    MagicError(
+      .fileMoved, "The database file was moved, deleted or replaced while it was open.")
+  }
+
   static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
 }
 

@@ -83,8 +83,7 @@ public final class ObjectStore: @unchecked Sendable {
       }
       guard let writer else { throw MagicError.closed() }
       guard !writer.connection.isFileMoved else {
-        throw MagicError(
-          .fileMoved, "The database file was moved, deleted or replaced while it was open.")
+        throw MagicError.fileMoved()
       }
       let transaction = WriteTransaction(store: writer)
       var hasBegun = false

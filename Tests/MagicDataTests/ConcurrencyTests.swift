@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func databasesDoNotWaitForEachOther() async throws {
-    let locked = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 3))
+    let locked = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 40))
     try await locked.update(Note("a"))
     let free = try await MagicData(path: scratch.file("free.db"))
     let raw = try scratch.raw()
@@ -135,7 +135,7 @@ import Testing
     try await Task.sleep(nanoseconds: 50_000_000)
     let start = ContinuousClock.now
     for index in 0..<20 { try await free.update(Note("\(index)")) }
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(30))
     try raw.execute("ROLLBACK")
     _ = try await waiting.value
     #expect(try await locked.object(of: Note.self).count == 2)

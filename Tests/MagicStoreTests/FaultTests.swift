@@ -1,7 +1,7 @@
 import Foundation
 import MagicSQLite
 import MagicSchema
-import MagicStore
+@testable import MagicStore
 import Testing
 
 /// A disk that fails: nothing is half stored, and what was stored stays readable.
@@ -45,13 +45,13 @@ import Testing
     #expect(error?.code == .fileMoved)
   }
 
-  @Test func aReplacedFileTakesNoMoreSavesAndIsNotRead() throws {
+  @Test func aReplacedFileIsNeitherWrittenNorRead() throws {
     let other = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
     try other.update(contentsOf: ["x", "y", "z"].map { Note($0) })
     other.close()
+    try scratch.using { store in _ = try store.update(Note("mine")) }
     let store = try scratch.open()
     defer { store.close() }
-    try store.update(Note("mine"))
     try FileManager.default.removeItem(atPath: scratch.file())
     try FileManager.default.moveItem(
       atPath: scratch.file("other.sqlite3"), toPath: scratch.file())
@@ -59,10 +59,38 @@ import Testing
     #expect(error?.code == .fileMoved)
     // What is read is the database that was opened, or an error; never the other one.
     do {
-      #expect(try store.objects(of: Note.self).map(\.text) == ["mine"])
+      let texts = try store.objects(of: Note.self).map(\.text)
+      #expect(texts == ["mine"])
     } catch let error as MagicError {
       #expect(error.code == .fileMoved)
     }
+  }
+
+  @Test func aFullDatabaseTakesNoMoreAndStaysWhole() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    let notes = (0..<10).map { Note("kept \($0)") }
+    try store.update(contentsOf: notes)
+    try store.readOnWriter {
+      try $0.connection.execute("PRAGMA max_page_count = 20")
+    }
+    notes[0].text = "changed"
+    let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
+    let error = #expect(throws: MagicError.self) {
+      try store.update(contentsOf: [notes[0]] + large)
+    }
+    #expect(error?.code == .diskFull)
+    #expect(large.allSatisfy { $0.zIndex == nil })
+    let texts = try store.objects(of: Note.self).map(\.text)
+    #expect(texts == (0..<10).map { "kept \($0)" })
+    // What fits is stored, and all of it once there is room.
+    try store.update(notes[0])
+    try store.readOnWriter {
+      try $0.connection.execute("PRAGMA max_page_count = 1000000")
+    }
+    try store.update(contentsOf: large)
+    #expect(try store.objects(of: Note.self).count == 60)
+    #expect(try store.objects(of: Note.self)[0].text == "changed")
   }
 }
 

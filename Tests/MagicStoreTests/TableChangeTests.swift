@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test func aUniqueIndexThatTheTypeHasNoMoreDoesNotBindItInSilence() throws {
+    try scratch.using { store throws in
+      for name in ["a", "b"] {
+        let item = Unique.Item()
+        item.name = name
+        try store.update(item)
+      }
+    }
+    try scratch.using { store throws in
+      do {
+        try store.update(Old.Item(name: "a"))
+        #expect(try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "a"])
+      } catch let error as MagicError {
+        #expect(error.code == .needsMigration)
+      }
+    }
+  }
+
   @Test func aRenamedColumnKeepsItsValues() throws {
     try makeOld()
     try scratch.using { store throws in

@@ -42,10 +42,13 @@ struct DatabaseFile {
         .cannotOpen, "The directory of the database cannot be made.", cause: error)
     }
     try refuseLost()
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw MagicError(.cannotOpen, "The database file cannot be made.") }
+    // Whoever else makes it at this moment was first: a file that is there is never replaced.
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
+      throw MagicError(.cannotOpen, "The database file cannot be made.")
+    }
+    close(descriptor)
     return true
   }
 
@@ -86,7 +89,9 @@ struct DatabaseFile {
       inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
   }
 
-  func remove() {
-    try? FileManager.default.removeItem(atPath: path)
+  /// Removes the file that was made for an opening that failed, unless somebody else uses it.
+  func removeIfEmpty() {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+    if size == 0 { try? FileManager.default.removeItem(atPath: path) }
   }
 }

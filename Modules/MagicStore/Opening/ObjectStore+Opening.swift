@@ -72,7 +72,7 @@ extension ObjectStore {
       if wasOpen { try store.strengthen(options.durability) }
       return store
     } catch {
-      if isNew { file.remove() }
+      if isNew { file.removeIfEmpty() }
       throw error
     }
   }
@@ -90,7 +90,7 @@ extension ObjectStore {
     let reading = configuration(options, .readOnly)
     return ObjectStore(
       writer: writer,
-      readers: { try SQLiteConnection(path: file.path, configuration: reading) },
+      readers: { try reader(of: file, key, reading) },
       options: options, directory: directory, key: key, token: token)
   }
 
@@ -104,8 +104,21 @@ extension ObjectStore {
     first.close()
     return ObjectStore(
       writer: nil,
-      readers: { try SQLiteConnection(path: file.path, configuration: settings) },
+      readers: { try reader(of: file, key, settings) },
       options: options, directory: nil, key: key, token: token)
+  }
+
+  /// A further reader of an open database. Another file may lie under its path by now.
+  private static func reader(
+    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration
+  ) throws -> SQLiteConnection {
+    func check() throws {
+      guard (try? file.identity()) == key.file else { throw MagicError.fileMoved() }
+    }
+    try check()
+    let connection = try SQLiteConnection(path: file.path, configuration: configuration)
+    try check()
+    return connection
   }
 
   private static func openReader(

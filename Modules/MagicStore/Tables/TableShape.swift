@@ -12,7 +12,7 @@ struct TableShape {
   /// As it is written in the file.
   let name: String
   let columns: [Column]
-  let indexes: Set<String>
+  let indexes: [String]
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
     name =
@@ -31,8 +31,8 @@ struct TableShape {
     self.columns = columns
 
     let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
-    var indexes: Set<String> = []
-    while try list.step() { indexes.insert(list.column(1).text.lowercased()) }
+    var indexes: [String] = []
+    while try list.step() { indexes.append(list.column(1).text) }
     self.indexes = indexes
   }
 

@@ -3,7 +3,7 @@ import MagicSchema
 import MagicSQLite
 
 /// What brings an existing table to its type's shape, where that needs no decision: new columns
-/// that are optional or have a default, new names, new indexes.
+/// that are optional or have a default, new names, new and dropped indexes.
 struct TableUpdate {
   /// The statements, in order.
   let steps: [String]
@@ -45,8 +45,13 @@ struct TableUpdate {
     if let surplus = shape.columns.first(where: { !known.contains($0.name.lowercased()) }) {
       throw Self.refusal(schema, "the file has a column \(surplus.name) that the type has not")
     }
-    steps += schema.indexes.filter { !shape.indexes.contains($0.name.lowercased()) }
-      .map(sql.create)
+    let wanted = Set(schema.indexes.map { $0.name.lowercased() })
+    let present = Set(shape.indexes.map { $0.lowercased() })
+    // Indexes that somebody made by SQL are named otherwise, and stay.
+    steps += shape.indexes.filter {
+      $0.hasPrefix("\(schema.tableName)(") && !wanted.contains($0.lowercased())
+    }.map { "DROP INDEX \($0.quoted)" }
+    steps += schema.indexes.filter { !present.contains($0.name.lowercased()) }.map(sql.create)
     self.steps = steps
   }
 
