@@ -76,8 +76,8 @@ extension ColumnSchema {
   func isDeclared(by type: String, line: Int) -> Bool {
     guard template.isCell else { return false }
     let cell = unsafeDowncast(template.storage, to: AnyCell.self)
-    guard cell.line == line, let name = cell.typeName else { return false }
-    return String(cString: name) == type
+    guard cell.line == line, let origin = cell.origin else { return false }
+    return String(cString: origin.typeName) == type
   }
 
   package var isUnique: Bool { role == .primary || options.contains(.unique) }

@@ -2,6 +2,11 @@ import MagicSchema
 import Magical
 import Testing
 
+struct Postcard: MagicObject {
+  @MagicValue(.unique) var text: String
+  init() {}
+}
+
 private let lineOfSubject = #line + 2
 private struct Letter: MagicObject {
   @MagicValue var subject: String
@@ -41,13 +46,19 @@ private func text(_ result: ExitTest.Result?) -> String {
 }
 
 @Suite struct TrapTests {
-  @Test func readingAnUnsetPropertyNamesTypeAndLine() async {
+  @Test func anUnsetPropertyOfATypeNeverUsedIsNamed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Postcard().text
+    }
+    #expect(text(result).contains("Postcard.text was read before it was set."))
+  }
+
+  @Test func aPropertyOfAPrivateTypeNeverUsedIsNamedByItsPlace() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Letter().subject
     }
-    #expect(
-      text(result).contains(
-        "The property of Letter that is declared on line \(lineOfSubject) was read"))
+    let place = "MagicSchemaTests/TrapTests.swift:\(lineOfSubject)"
+    #expect(text(result).contains("The property of Letter that is declared at \(place) was read"))
     #expect(text(result).contains("Give it a default"))
   }
 

@@ -64,7 +64,11 @@ extension WriteTransaction {
     let identity: RowIdentity
     if schema.primary == nil || store.connection.changes > 0 {
       let zIndex = store.connection.lastInsertedRow
-      if zIndex < Int64.max { store.counting.insert(schema) }
+      if zIndex < Int64.max {
+        store.counting.insert(schema)
+      } else {
+        store.counting.remove(schema)
+      }
       identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
     } else if assigned != nil {
       throw MagicError(
