@@ -91,7 +91,13 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["MagicData"], path: "Tests/DocumentationTests"),
     .testTarget(
-      name: "MagicDataTests", dependencies: ["MagicData"], path: "Tests/MagicDataTests"),
+      name: "MagicStoreTests",
+      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      path: "Tests/MagicStoreTests"),
+    .testTarget(
+      name: "MagicDataTests",
+      dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/MagicDataTests"),
     .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],

@@ -56,7 +56,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     return try body(reader)
   }
 
-  /// Ends the pool: nobody new gets a reader, those who wait already still do, and the call returns
+  /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
   /// when the last reader came back. The readers are then released.
   package func close() async {
     await withCheckedContinuation { continuation in
@@ -68,9 +68,15 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     }
   }
 
-  /// Ends the pool like ``close()`` without waiting for the readers in use.
+  /// Ends the pool at once: those that wait get an error, and readers in use are released when they
+  /// come back.
   package func closeWithoutWaiting() {
-    lock.withLock { isClosed = true }
+    let turnedAway = lock.withLock {
+      isClosed = true
+      defer { waiters.removeAll() }
+      return waiters
+    }
+    for waiter in turnedAway { waiter.resume(.closed) }
     finishIfDrained()
   }
 
@@ -195,7 +201,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
 
   private func finishIfDrained() {
     let (continuations, readers): ([CheckedContinuation<Void, Never>], [Reader]) = lock.withLock {
-      guard isClosed, waiters.isEmpty else { return ([], []) }
+      guard isClosed else { return ([], []) }
       let readers = idle
       made -= idle.count
       idle.removeAll()

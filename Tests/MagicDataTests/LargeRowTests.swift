@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import Testing
 
 /// Many columns, large values, many rows.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MagicData
+import MagicSQLite
 import Testing
 
 @Suite struct OptionTests {

@@ -40,6 +40,7 @@ final class Recorder: @unchecked Sendable {
   func note(_ line: String) { lock.withLock { lines.append(line) } }
   func clear() { lock.withLock { lines.removeAll() } }
   var all: [String] { lock.withLock { lines } }
+  var count: Int { lock.withLock { lines.count } }
 
   /// The statements that do more than begin and end a transaction.
   var work: [String] {

@@ -258,11 +258,10 @@ private final class Gate: @unchecked Sendable {
     let other = Task { try await pool.withReader { _ in } }
     try await Task.sleep(nanoseconds: 20_000_000)
     pool.closeWithoutWaiting()
-    await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    await #expect(throws: SQLiteError.self) { try await waiting.value }
+    await #expect(throws: SQLiteError.self) { try await other.value }
     #expect(census.releasedCount == 0)
     gate.open()
-    try await waiting.value
-    try await other.value
     #expect(await eventually { census.releasedCount == 1 })
     #expect(pool.count == 0)
   }

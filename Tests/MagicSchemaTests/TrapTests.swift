@@ -2,16 +2,16 @@ import MagicSchema
 import Magical
 import Testing
 
-struct Postcard: MagicObject {
-  @MagicValue(.unique) var text: String
-  init() {}
-}
-
 private let lineOfSubject = #line + 2
 private struct Letter: MagicObject {
   @MagicValue var subject: String
   @MagicValue(.indexed) var sender: String
   @MagicValue var list: [Int]
+  init() {}
+}
+
+struct UnusedType: MagicObject {
+  @MagicValue var subject: String
   init() {}
 }
 
@@ -46,19 +46,21 @@ private func text(_ result: ExitTest.Result?) -> String {
 }
 
 @Suite struct TrapTests {
-  @Test func anUnsetPropertyOfATypeNeverUsedIsNamed() async {
+  @Test func readingAnUnsetPropertyNamesTypeAndPropertyBeforeTheTypeWasUsed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Postcard().text
+      _ = UnusedType().subject
     }
-    #expect(text(result).contains("Postcard.text was read before it was set."))
+    #expect(text(result).contains("UnusedType.subject was read before it was set."))
   }
 
-  @Test func aPropertyOfAPrivateTypeNeverUsedIsNamedByItsPlace() async {
+  @Test func readingAnUnsetPropertyOfAPrivateTypeNamesTypeAndLine() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Letter().subject
     }
-    let place = "MagicSchemaTests/TrapTests.swift:\(lineOfSubject)"
-    #expect(text(result).contains("The property of Letter that is declared at \(place) was read"))
+    #expect(
+      text(result).contains(
+        "The property of Letter that is declared at MagicSchemaTests/TrapTests.swift:"
+          + "\(lineOfSubject) was read"))
     #expect(text(result).contains("Give it a default"))
   }
 

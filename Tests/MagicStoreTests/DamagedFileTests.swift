@@ -10,7 +10,7 @@ import Testing
 
   /// A database of some pages, closed.
   private func makeDatabase() throws -> Data {
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(
         contentsOf: (0..<2_000).map { Note("text \($0) \(String(repeating: "x", count: 40))") })
     }
@@ -115,7 +115,7 @@ import Testing
   @Test func errorsSayWhatIsWrongInASentence() throws {
     try scratch.write(Data("hello".utf8))
     let error = #expect(throws: MagicError.self) { try scratch.open() }
-    #expect(error?.message == "The file is no database.")
+    #expect(error?.message == "The file is no database. (\(scratch.file()))")
     #expect(error?.cause is SQLiteError)
   }
 }

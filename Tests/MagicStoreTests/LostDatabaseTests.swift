@@ -9,7 +9,7 @@ import Testing
 
   @Test func anEmptyFileIsANewDatabase() throws {
     try scratch.write(Data())
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(Note("a"))
       #expect(try store.objects(of: Note.self).count == 1)
     }

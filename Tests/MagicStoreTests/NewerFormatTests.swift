@@ -46,7 +46,7 @@ import Testing
     let other = try SQLiteConnection(path: scratch.file())
     try other.execute("CREATE TABLE theirs (a, b); INSERT INTO theirs VALUES (1, 'x'), (2, NULL)")
     other.close()
-    try scratch.using { store in
+    try scratch.using { store throws in
       #expect(try store.objects(of: Note.self).isEmpty)
       try store.update(Note("a"))
     }

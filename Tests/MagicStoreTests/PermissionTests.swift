@@ -10,7 +10,7 @@ import Testing
     let scratch = Scratch()
 
     init() throws {
-      try scratch.using { store in
+      try scratch.using { store throws in
         try store.update(contentsOf: (0..<10).map { Note("\($0)") })
       }
     }

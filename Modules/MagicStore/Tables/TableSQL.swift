@@ -17,10 +17,15 @@ struct TableSQL {
 
   static let zIndex = "z_index"
 
-  /// Reals have no declared type: the REAL affinity turns −0.0 into 0.
   func definition(_ column: ColumnSchema) -> String {
-    let type = column.storageClass == .real ? "" : " \(column.storageClass.rawValue)"
-    return "\(column.name.quoted)\(type)\(column.isNullable ? "" : " NOT NULL")"
+    let type = Self.declaredType(column)
+    return "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
+      + (column.isNullable ? "" : " NOT NULL")
+  }
+
+  /// Reals have no declared type: the REAL affinity turns −0.0 into 0.
+  static func declaredType(_ column: ColumnSchema) -> String {
+    column.storageClass == .real ? "" : column.storageClass.rawValue
   }
 
   func create(_ index: IndexSchema) -> String {

@@ -4,19 +4,28 @@ import MagicSQLite
 struct TableShape {
   struct Column {
     let name: String
+    /// As it was declared; "" for none.
+    let type: String
     let isRequired: Bool
   }
 
+  /// As it is written in the file.
+  let name: String
   let columns: [Column]
   let indexes: Set<String>
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
+    name = try connection.text(
+      "SELECT name FROM sqlite_master WHERE type = 'table' "
+        + "AND name = \(table.literal) COLLATE NOCASE") ?? table
+
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []
     while try statement.step() {
       columns.append(
         Column(
-          name: statement.column(1).text, isRequired: statement.column(3).integer != 0))
+          name: statement.column(1).text, type: statement.column(2).text,
+          isRequired: statement.column(3).integer != 0))
     }
     self.columns = columns
 

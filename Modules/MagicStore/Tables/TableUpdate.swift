@@ -15,9 +15,7 @@ struct TableUpdate {
     var steps: [String] = []
     var known: Set<String> = [TableSQL.zIndex]
 
-    guard shape.column(named: TableSQL.zIndex) != nil else {
-      throw Self.refusal(schema, "the table in the file was not made by this library")
-    }
+    try Self.check(shape, for: schema)
     for column in schema.columns {
       known.insert(column.name.lowercased())
       if let present = shape.column(named: column.name) {
@@ -26,10 +24,14 @@ struct TableUpdate {
             schema, "the column is \(present.isRequired ? "required" : "optional") in the file",
             column)
         }
+        guard present.type.uppercased() == TableSQL.declaredType(column) else {
+          throw Self.refusal(schema, "the column is of another type in the file", column)
+        }
         continue
       }
       if let former = column.formerName, let present = shape.column(named: former),
-        present.isRequired == !column.isNullable
+        present.isRequired == !column.isNullable,
+        present.type.uppercased() == TableSQL.declaredType(column)
       {
         known.insert(former.lowercased())
         steps.append(
@@ -46,6 +48,19 @@ struct TableUpdate {
     steps += schema.indexes.filter { !shape.indexes.contains($0.name.lowercased()) }
       .map(sql.create)
     self.steps = steps
+  }
+
+  private static func check(_ shape: TableShape, for schema: ObjectSchema) throws {
+    guard shape.name == schema.tableName else {
+      throw MagicError(
+        .tableConflict,
+        "The file has a table \(shape.name), which is one with \(schema.tableName) to SQLite. "
+          + "Give the type that tableName, or another.",
+        type: schema.typeName)
+    }
+    guard shape.column(named: TableSQL.zIndex) != nil else {
+      throw refusal(schema, "the table in the file was not made by this library")
+    }
   }
 
   private static func defaultClause(
@@ -73,9 +88,7 @@ struct TableUpdate {
   static func readingExpressions(
     of schema: ObjectSchema, from shape: TableShape
   ) throws -> [String] {
-    guard shape.column(named: TableSQL.zIndex) != nil else {
-      throw refusal(schema, "the table in the file was not made by this library")
-    }
+    try check(shape, for: schema)
     return try schema.columns.map { column in
       if let present = shape.column(named: column.name)
         ?? column.formerName.flatMap({ shape.column(named: $0) })

@@ -1,0 +1,93 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Testing
+
+/// A disk that fails: nothing is half stored, and what was stored stays readable.
+@Suite struct FaultTests {
+  let scratch = Scratch()
+
+  #if os(Linux)
+    @Test func aSaveThatTheDiskDoesNotTakeStoresNothing() async throws {
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        // No file of this process grows beyond 256 KiB; the write fails in place of a signal.
+        signal(SIGXFSZ, SIG_IGN)
+        try saveBeyondLimit(path, limit: 256 * 1024)
+      }
+    }
+  #endif
+
+  @Test func aMovedFileTakesNoMoreSaves() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    let note = Note("a")
+    let zIndex = try store.update(note)
+    let moved = scratch.file("moved.sqlite3")
+    try FileManager.default.moveItem(atPath: scratch.file(), toPath: moved)
+    note.text = "b"
+    for call in [{ _ = try store.update(note) }, { try store.remove(note) }] {
+      let error = #expect(throws: MagicError.self) { try call() }
+      #expect(error?.code == .fileMoved)
+    }
+    #expect(note.zIndex == zIndex)
+    try FileManager.default.moveItem(atPath: moved, toPath: scratch.file())
+    try store.update(note)
+    #expect(try store.objects(of: Note.self).map(\.text) == ["b"])
+  }
+
+  @Test func aDeletedFileTakesNoMoreSaves() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    try store.update(Note("a"))
+    try FileManager.default.removeItem(atPath: scratch.file())
+    let error = #expect(throws: MagicError.self) { try store.update(Note("b")) }
+    #expect(error?.code == .fileMoved)
+  }
+
+  @Test func aReplacedFileTakesNoMoreSavesAndIsNotRead() throws {
+    let other = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
+    try other.update(contentsOf: ["x", "y", "z"].map { Note($0) })
+    other.close()
+    let store = try scratch.open()
+    defer { store.close() }
+    try store.update(Note("mine"))
+    try FileManager.default.removeItem(atPath: scratch.file())
+    try FileManager.default.moveItem(
+      atPath: scratch.file("other.sqlite3"), toPath: scratch.file())
+    let error = #expect(throws: MagicError.self) { try store.update(Note("b")) }
+    #expect(error?.code == .fileMoved)
+    // What is read is the database that was opened, or an error; never the other one.
+    do {
+      #expect(try store.objects(of: Note.self).map(\.text) == ["mine"])
+    } catch let error as MagicError {
+      #expect(error.code == .fileMoved)
+    }
+  }
+}
+
+/// Saves until a write fails, and looks at what is there then.
+private func saveBeyondLimit(_ path: String, limit: UInt) throws {
+  let store = try ObjectStore.open(.file(path))
+  let notes = (0..<100).map { Note("kept \($0)") }
+  try store.update(contentsOf: notes)
+
+  var rights = rlimit(rlim_cur: rlim_t(limit), rlim_max: .max)
+  #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &rights) == 0)
+  let large = (0..<50).map { Note(String(repeating: "x", count: 50_000) + "\($0)") }
+  notes[0].text = "changed"
+  let error = #expect(throws: MagicError.self) {
+    try store.update(contentsOf: [notes[0]] + large)
+  }
+  #expect([.diskFull, .inputOutput].contains(error?.code))
+  #expect(large.allSatisfy { $0.zIndex == nil })
+  #expect(try store.objects(of: Note.self).map(\.text) == (0..<100).map { "kept \($0)" })
+
+  rights.rlim_cur = .max
+  #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &rights) == 0)
+  try store.update(contentsOf: [notes[0]] + large)
+  #expect(try store.objects(of: Note.self).count == 150)
+  #expect(try store.objects(of: Note.self)[0].text == "changed")
+  store.close()
+  #expect(try SQLiteConnection(path: path).text("PRAGMA integrity_check") == "ok")
+}

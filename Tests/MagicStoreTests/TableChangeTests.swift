@@ -1,0 +1,295 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Magical
+import Testing
+
+/// A file whose tables an older program made. The types of one test stand for the versions of one
+/// type.
+@Suite struct TableChangeTests {
+  let scratch = Scratch()
+
+  /// A file with three objects of the first version.
+  private func makeOld() throws {
+    try scratch.using { store throws in
+      try store.update(contentsOf: ["a", "b", "c"].map { Old.Item(name: $0) })
+    }
+  }
+
+  private func expectRefusal<Model: MagicObject>(
+    of type: Model.Type, saving object: Model, property: String?,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    try makeOld()
+    let definitions = try scratch.raw().definitions(of: "Item")
+    let entries = try scratch.raw().texts("SELECT type_name || fingerprint FROM magic_catalogue")
+    try scratch.using { store throws in
+      for call in [{ _ = try store.objects(of: type) }, { _ = try store.update(object) }] {
+        let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
+        #expect(error?.code == .needsMigration, sourceLocation: location)
+        #expect(error?.property == property, sourceLocation: location)
+      }
+    }
+    #expect(object.zIndex == nil, sourceLocation: location)
+    let connection = try scratch.raw()
+    #expect(try connection.definitions(of: "Item") == definitions, sourceLocation: location)
+    #expect(
+      try connection.texts("SELECT type_name || fingerprint FROM magic_catalogue") == entries,
+      sourceLocation: location)
+    connection.close()
+    try scratch.using { store throws in
+      #expect(
+        try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c"],
+        sourceLocation: location)
+    }
+  }
+
+  @Test func newColumnsAreAddedWithTheirDefaults() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      // A read is enough.
+      let items = try store.objects(of: Added.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
+      #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
+      items[1].note = "set"
+      items[1].count = 8
+      try store.update(items[1])
+      try store.update(Added.Item(name: "d"))
+    }
+    try scratch.using { store throws in
+      let items = try store.objects(of: Added.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c", "d"])
+      #expect(items.map(\.count) == [7, 8, 7, 7])
+      #expect(items.map(\.note) == [nil, "set", nil, nil])
+    }
+  }
+
+  @Test func theFirstWriteAddsColumnsToo() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      try store.update(Added.Item(name: "d"))
+      #expect(try store.objects(of: Added.Item.self).map(\.count) == [7, 7, 7, 7])
+    }
+  }
+
+  @Test func aNewIndexIsMade() throws {
+    try makeOld()
+    try scratch.using { store in _ = try store.objects(of: Indexed.Item.self) }
+    let definitions = try scratch.raw().definitions(of: "Item")
+    #expect(definitions.contains { $0.hasPrefix("CREATE INDEX") && $0.hasSuffix(#"("name")"#) })
+    try scratch.using { store throws in
+      #expect(try store.objects(of: Indexed.Item.self).map(\.name) == ["a", "b", "c"])
+    }
+  }
+
+  @Test func aNewUniqueIndexThatTheRowsBreakIsRefused() throws {
+    try makeOld()
+    try scratch.using { store in try store.update(Old.Item(name: "a")) }
+    try scratch.using { store throws in
+      let error = #expect(throws: MagicError.self) { try store.objects(of: Unique.Item.self) }
+      #expect([.notUnique, .needsMigration].contains(error?.code))
+      #expect("\(error as Any)".contains("Item"))
+    }
+    try scratch.using { store throws in
+      #expect(try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c", "a"])
+    }
+  }
+
+  @Test func aRenamedColumnKeepsItsValues() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      let items = try store.objects(of: Renamed.Item.self)
+      #expect(items.map(\.title) == ["a", "b", "c"])
+      items[0].title = "changed"
+      try store.update(items[0])
+    }
+    #expect(
+      try scratch.raw().texts("SELECT name FROM pragma_table_info('Item')")
+        == ["z_index", "title", "size"])
+    try scratch.using { store throws in
+      #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["changed", "b", "c"])
+    }
+  }
+
+  @Test func propertiesInAnotherOrderAreTheSameTable() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      #expect(try store.objects(of: Reordered.Item.self).map(\.name) == ["a", "b", "c"])
+      try store.update(Reordered.Item(name: "d"))
+      #expect(try store.objects(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
+    }
+  }
+
+  @Test func aRequiredColumnWithoutADefaultNeedsAMigration() throws {
+    let item = Required.Item()
+    (item.name, item.must) = ("d", "x")
+    try expectRefusal(of: Required.Item.self, saving: item, property: "must")
+  }
+
+  @Test func aDroppedColumnNeedsAMigration() throws {
+    let item = Dropped.Item()
+    item.name = "d"
+    try expectRefusal(of: Dropped.Item.self, saving: item, property: nil)
+  }
+
+  @Test func anOptionalColumnThatBecomesRequiredNeedsAMigration() throws {
+    let item = Stricter.Item()
+    (item.name, item.size) = ("d", 1)
+    try expectRefusal(of: Stricter.Item.self, saving: item, property: "size")
+  }
+
+  @Test func aRequiredColumnThatBecomesOptionalNeedsAMigration() throws {
+    try expectRefusal(of: Looser.Item.self, saving: Looser.Item(), property: "name")
+  }
+
+  @Test func aColumnOfAnotherTypeNeedsAMigration() throws {
+    let item = Retyped.Item()
+    item.name = 5
+    try expectRefusal(of: Retyped.Item.self, saving: item, property: "name")
+  }
+
+  @Test func aReadOnlyDatabaseReadsMissingColumnsAsTheirDefaults() throws {
+    try makeOld()
+    let before = scratch.withoutEmptyLog
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+      let items = try store.objects(of: Added.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
+      #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
+    }
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+      #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["a", "b", "c"])
+    }
+    #expect(scratch.withoutEmptyLog == before)
+  }
+
+  @Test func aReadOnlyDatabaseWithoutARequiredColumnNeedsAMigration() throws {
+    try makeOld()
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+      let error = #expect(throws: MagicError.self) { try store.objects(of: Required.Item.self) }
+      #expect(error?.code == .needsMigration)
+      #expect(error?.property == "must")
+    }
+  }
+
+  @Test func aChangeIsOneTransaction() throws {
+    try makeOld()
+    let recorder = Recorder()
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+      recorder.clear()
+      _ = try store.objects(of: Added.Item.self)
+    }
+    let lines = recorder.all
+    let begins = lines.filter { $0.hasPrefix("BEGIN IMMEDIATE") }
+    #expect(begins.count == 1)
+    let commit = lines.firstIndex { $0.hasPrefix("COMMIT") } ?? 0
+    #expect(lines.lastIndex { $0.hasPrefix("ALTER TABLE") } ?? .max < commit)
+  }
+}
+
+// Each is a version of one type: what the table of `Old.Item` meets in a later program.
+
+private enum Old {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+    @OptionMagicValue var size: Int?
+
+    init() {}
+    init(name: String) { (self.name, size) = (name, 1) }
+  }
+}
+
+private enum Added {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+    @OptionMagicValue var size: Int?
+    @OptionMagicValue var note: String?
+    @MagicValue var count = 7
+    @MagicValue var text = "it's"
+    @MagicValue var real = 2.5
+    @MagicValue var bytes = Data([1, 0xAB])
+    @MagicValue var isNew = true
+
+    init() {}
+    init(name: String) { self.name = name }
+  }
+}
+
+private enum Indexed {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue(.indexed) var name: String
+    @OptionMagicValue var size: Int?
+  }
+}
+
+private enum Unique {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue(.unique) var name: String
+    @OptionMagicValue var size: Int?
+  }
+}
+
+private enum Renamed {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue(.wasNamed("name")) var title: String
+    @OptionMagicValue var size: Int?
+  }
+}
+
+private enum Reordered {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @OptionMagicValue var size: Int?
+    @MagicValue var name: String
+
+    init() {}
+    init(name: String) { (self.name, size) = (name, 2) }
+  }
+}
+
+private enum Required {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+    @OptionMagicValue var size: Int?
+    @MagicValue var must: String
+  }
+}
+
+private enum Dropped {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+  }
+}
+
+private enum Stricter {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+    @MagicValue var size: Int
+  }
+}
+
+private enum Looser {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @OptionMagicValue var name: String?
+    @OptionMagicValue var size: Int?
+  }
+}
+
+private enum Retyped {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: Int
+    @OptionMagicValue var size: Int?
+  }
+}
