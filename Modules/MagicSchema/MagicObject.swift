@@ -28,7 +28,7 @@ public protocol MagicObject: Codable, Sendable, SendableMetatype {
 
 extension MagicObject {
   /// The type's name without its module.
-  public static var tableName: String { String(describing: Self.self) }
+  public static var tableName: String { TypeName.unqualified(Self.self) }
 
   /// None.
   public static var indexes: [MagicIndex<Self>] { [] }

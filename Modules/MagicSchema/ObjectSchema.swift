@@ -38,7 +38,7 @@ package final class ObjectSchema: @unchecked Sendable {
         offset: offset)
     }
     self.isClass = isClass
-    typeName = String(describing: type)
+    typeName = TypeName.unqualified(type)
     tableName = Model.tableName
     primary = columns.firstIndex { $0.role == .primary }
     layout = RowLayout(

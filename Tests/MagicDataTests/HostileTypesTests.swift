@@ -151,7 +151,7 @@ import Testing
   @Test func aTypeThatCannotBeStoredIsRefusedBeforeAnyWrite() async throws {
     let magic = try await MagicData(path: scratch.file())
     func expectRefusal<Model: MagicObject>(
-      _ object: Model, at location: SourceLocation = #_sourceLocation
+      _ object: Model, named name: String, at location: SourceLocation = #_sourceLocation
     ) async {
       for call in [
         { try await magic.update(object) },
@@ -161,15 +161,15 @@ import Testing
           try await call()
         }
         #expect(error?.code == .invalidSchema, sourceLocation: location)
-        #expect(error?.type == "\(Model.self)", sourceLocation: location)
+        #expect(error?.type == name, sourceLocation: location)
       }
       #expect(object.zIndex == nil, sourceLocation: location)
     }
-    await expectRefusal(Empty())
-    await expectRefusal(TwoPrimaries())
-    await expectRefusal(HiddenKey())
-    await expectRefusal(CaseTwins())
-    await expectRefusal(Reserved())
+    await expectRefusal(Empty(), named: "Empty")
+    await expectRefusal(TwoPrimaries(), named: "TwoPrimaries")
+    await expectRefusal(HiddenKey(), named: "HiddenKey")
+    await expectRefusal(CaseTwins(), named: "CaseTwins")
+    await expectRefusal(Reserved(), named: "Reserved")
     #expect(try scratch.raw().integer("SELECT count(*) FROM sqlite_master") == 0)
   }
 

@@ -10,7 +10,7 @@ extension ObjectSchema {
     guard !Reflector.isMaking(type) else {
       throw MagicError(
         .invalidSchema, "The type's init() needs the type to be known, which calls its init().",
-        type: String(describing: type))
+        type: TypeName.unqualified(type))
     }
     // Outside the registry's lock: it runs the type's init.
     let reflected = try Reflection(of: type)

@@ -57,7 +57,7 @@ struct Reflection<Model: MagicObject> {
           guard found.updateValue(offset, forKey: word) == nil else {
             throw MagicError(
               .invalidSchema, "A magic property lies in the object twice.",
-              type: String(describing: Model.self))
+              type: TypeName.unqualified(Model.self))
           }
         }
         offset += MemoryLayout<UInt>.alignment
@@ -66,7 +66,7 @@ struct Reflection<Model: MagicObject> {
         guard let offset = found[address(of: property.reference.storage)] else {
           throw MagicError(
             .invalidSchema, "A magic property does not lie in the object itself.",
-            type: String(describing: Model.self))
+            type: TypeName.unqualified(Model.self))
         }
         return offset
       }
@@ -87,13 +87,13 @@ struct Reflection<Model: MagicObject> {
         guard let column = columns.first(where: { $0.template.storage === field.storage }) else {
           throw MagicError(
             .invalidSchema, "An index names a property that is not the type's own.",
-            type: String(describing: Model.self))
+            type: TypeName.unqualified(Model.self))
         }
         return column.name
       }
       guard !names.isEmpty else {
         throw MagicError(
-          .invalidSchema, "An index names no property.", type: String(describing: Model.self))
+          .invalidSchema, "An index names no property.", type: TypeName.unqualified(Model.self))
       }
       let schema = IndexSchema(table: table, columns: names, isUnique: index.isUnique)
       if !indexes.contains(where: { $0.columns == names && $0.isUnique == schema.isUnique }) {

@@ -6,7 +6,7 @@ enum SchemaRules {
   static func check<Model: MagicObject>(_ columns: [ColumnSchema], of type: Model.Type) throws {
     func refuse(_ message: String, _ column: ColumnSchema? = nil) -> MagicError {
       MagicError(
-        .invalidSchema, message, type: String(describing: type), property: column?.property)
+        .invalidSchema, message, type: TypeName.unqualified(type), property: column?.property)
     }
 
     guard !columns.isEmpty else { throw refuse("The type has no stored magic property.") }
