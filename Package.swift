@@ -83,7 +83,7 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
-      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite"],
+      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],

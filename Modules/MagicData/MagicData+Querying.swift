@@ -85,7 +85,7 @@ extension MagicData {
     try handle.store.readOnWriter(body)
   }
 
-  private func updateTable(of schema: ObjectSchema) throws {
-    try handle.store.updateTable(of: schema)
+  private func updateTable(of schema: ObjectSchema) async throws {
+    try await writing { try $0.updateTable(of: schema) }
   }
 }

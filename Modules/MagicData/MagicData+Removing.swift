@@ -7,9 +7,9 @@ extension MagicData {
   ///
   /// - Throws: ``MagicError``, with ``MagicError/Code/notSaved`` for an object that is not in this
   ///   database.
-  public func remove<Model: MagicObject>(_ object: Model) throws {
+  public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try writing { try $0.remove([object], schema) }
+    try await writing { try $0.remove([object], schema) }
   }
 
   /// Removes objects in one transaction: all of them or none.
@@ -17,9 +17,9 @@ extension MagicData {
   /// - Throws: ``MagicError``, as ``remove(_:)`` does.
   public func remove<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
-  ) throws {
+  ) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try writing { try $0.remove(Array(objects), schema) }
+    try await writing { try $0.remove(Array(objects), schema) }
   }
 
   /// Removes all objects of a type.
@@ -27,8 +27,8 @@ extension MagicData {
   /// - Returns: how many there were.
   /// - Throws: ``MagicError``.
   @discardableResult
-  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
+  public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)
-    return try writing { try $0.removeAll(schema) }
+    return try await writing { try $0.removeAll(schema) }
   }
 }

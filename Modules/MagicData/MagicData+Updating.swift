@@ -14,9 +14,9 @@ extension MagicData {
   ///   primary value was deleted meanwhile, and others. Nothing is stored then, and the object is
   ///   as it was.
   @discardableResult
-  public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
+  public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    return try writing { try $0.save(object, schema) }
+    return try await writing { try $0.save(object, schema) }
   }
 
   /// Inserts or updates objects in one transaction: all of them or none.
@@ -26,14 +26,8 @@ extension MagicData {
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
-  ) throws -> [ZIndex] {
+  ) async throws -> [ZIndex] {
     let schema = try ObjectSchema.of(Model.self)
-    return try writing { try $0.save(Array(objects), schema) }
-  }
-
-  func writing<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
-    try Task.checkCancellation()
-    try handle.checkOpen()
-    return try handle.store.write(body)
+    return try await writing { try $0.save(Array(objects), schema) }
   }
 }

@@ -22,6 +22,8 @@ import MagicStore
 /// nothing.
 public actor MagicData {
   nonisolated let handle: StoreHandle
+  private var writesUnderWay = 0
+  private var whenIdle: [CheckedContinuation<Void, Never>] = []
 
   init(handle: StoreHandle) {
     self.handle = handle
@@ -38,6 +40,30 @@ public actor MagicData {
   /// Another `MagicData` on the same file stays open.
   public func close() async {
     guard handle.close() else { return }
+    if writesUnderWay > 0 { await withCheckedContinuation { whenIdle.append($0) } }
     await handle.store.release()
+  }
+
+  /// Runs a write that ``close()`` waits for.
+  func writing<Result>(_ body: (WriteTransaction) throws -> Result) async throws -> Result {
+    try Task.checkCancellation()
+    try handle.checkOpen()
+    writesUnderWay += 1
+    defer {
+      writesUnderWay -= 1
+      if writesUnderWay == 0 {
+        for waiter in whenIdle { waiter.resume() }
+        whenIdle.removeAll()
+      }
+    }
+    var patience = Patience(seconds: handle.store.busyTimeout)
+    while true {
+      do {
+        return try handle.store.write(waits: false, body)
+      } catch let locked as LockedDatabase {
+        // Meanwhile other writes may try, and other databases go on.
+        guard try await patience.pause() else { throw locked.error }
+      }
+    }
   }
 }

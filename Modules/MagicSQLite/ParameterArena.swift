@@ -40,7 +40,7 @@ extension SQLiteStatement {
     guard let place = arena.copy(bytes) else { return try bind(text: bytes, at: index) }
     try check(
       sqlite3_bind_text(
-        pointer, Int32(truncatingIfNeeded: index), place.assumingMemoryBound(to: CChar.self),
+        pointer, Int32(clamping: index), place.assumingMemoryBound(to: CChar.self),
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 
@@ -52,7 +52,7 @@ extension SQLiteStatement {
     guard let place = arena.copy(bytes) else { return try bind(blob: bytes, at: index) }
     try check(
       sqlite3_bind_blob(
-        pointer, Int32(truncatingIfNeeded: index), place,
+        pointer, Int32(clamping: index), place,
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 }

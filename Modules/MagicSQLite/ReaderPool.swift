@@ -56,8 +56,8 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     return try body(reader)
   }
 
-  /// Ends the pool: those in line still get their turn, and the call returns when the last reader
-  /// came back. The readers are then released.
+  /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
+  /// when the last reader came back. The readers are then released.
   package func close() async {
     await withCheckedContinuation { continuation in
       lock.withLock {
@@ -68,8 +68,8 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     }
   }
 
-  /// Ends the pool at once: those in line get an error, readers in use are released when they come
-  /// back.
+  /// Ends the pool at once: those that wait get an error, and readers in use are released when they
+  /// come back.
   package func closeWithoutWaiting() {
     let turnedAway = lock.withLock {
       isClosed = true

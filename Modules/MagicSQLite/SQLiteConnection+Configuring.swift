@@ -8,7 +8,7 @@ extension SQLiteConnection {
       handle.tracer = tracer
       tracer.install(on: handle.pointer)
     }
-    sqlite3_busy_timeout(handle.pointer, milliseconds(configuration.busyTimeout))
+    setBusyTimeout(configuration.busyTimeout)
 
     // A file may come from elsewhere: its schema gets no say over functions, and SQL may not write
     // to the schema tables. A misspelt column is an error, not a text.
@@ -60,6 +60,12 @@ extension SQLiteConnection {
     case .normal: try execute("PRAGMA synchronous = NORMAL")
     case .full: try execute("PRAGMA synchronous = FULL; PRAGMA checkpoint_fullfsync = ON")
     }
+  }
+
+  /// Changes how long a lock is waited for, in seconds.
+  package func setBusyTimeout(_ seconds: Double) {
+    guard let pointer = handle.pointer else { return }
+    sqlite3_busy_timeout(pointer, milliseconds(seconds))
   }
 
   private func setFlag(_ option: Int32, _ value: Bool) throws(SQLiteError) {

@@ -11,7 +11,7 @@ extension SQLiteStatement {
   }
 
   /// Sets a parameter to a real number. SQLite stores NaN as NULL.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(pointer, Int32(clamping: index), value))
   }

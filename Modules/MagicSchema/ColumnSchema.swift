@@ -71,9 +71,13 @@ extension ColumnSchema {
     return nil
   }
 
-  /// The line that declares the property; nil where it is unknown.
-  var declaringLine: Int? {
-    template.isCell ? unsafeDowncast(template.storage, to: AnyCell.self).line : nil
+  /// Whether the property is declared on a line of a type, which may be an ancestor of the
+  /// object's, and has no type arguments.
+  func isDeclared(by type: String, line: Int) -> Bool {
+    guard template.isCell else { return false }
+    let cell = unsafeDowncast(template.storage, to: AnyCell.self)
+    guard cell.line == line, let origin = cell.origin else { return false }
+    return String(cString: origin.typeName) == type
   }
 
   package var isUnique: Bool { role == .primary || options.contains(.unique) }

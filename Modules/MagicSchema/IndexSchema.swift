@@ -6,14 +6,16 @@ package struct IndexSchema: Sendable, Equatable {
   package let isUnique: Bool
 
   package init(table: String, columns: [String], isUnique: Bool) {
-    let names = columns.map(Self.unmistakable).joined(separator: ", ")
-    name = "\(table)(\(names))\(isUnique ? " unique" : "")"
+    let list = columns.map(Self.word).joined(separator: ", ")
+    name = "\(Self.word(table))(\(list))\(isUnique ? " unique" : "")"
     self.columns = columns
     self.isUnique = isUnique
   }
 
-  /// A name that could be read as several is put in quotes.
-  private static func unmistakable(_ name: String) -> String {
-    name.contains(where: { ",()'".contains($0) }) ? "'\(name)'" : name
+  /// A name that could be taken for part of the list is quoted, so that no two indexes have one
+  /// name.
+  private static func word(_ name: String) -> String {
+    guard name.contains(where: { "(),\"".contains($0) }) else { return name }
+    return "\"\(String(name.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))\""
   }
 }

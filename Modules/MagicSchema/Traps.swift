@@ -11,11 +11,26 @@ enum Trap {
   private static func name(of reference: PropertyReference) -> String {
     guard reference.isCell else { return "A magic property" }
     let cell = unsafeDowncast(reference.storage, to: AnyCell.self)
-    guard let start = cell.typeName else { return "A magic property" }
-    let type = String(cString: start)
-    if let property = ObjectSchema.propertyName(declaringType: type, line: cell.line) {
+    guard let origin = cell.origin else { return "A magic property" }
+    let type = String(cString: origin.typeName)
+    let file = String(cString: origin.file)
+    if let property = ObjectSchema.propertyName(declaringType: type, line: cell.line)
+      ?? propertyName(declaringType: type, file: file, line: cell.line)
+    {
       return "\(type).\(property)"
     }
-    return "The property of \(type) that is declared on line \(cell.line)"
+    return "The property of \(type) that is declared at \(file):\(cell.line)"
+  }
+
+  /// Looks at a type that was not used with a database yet. Only a type of a module's top level is
+  /// found by its name.
+  private static func propertyName(declaringType: String, file: String, line: Int) -> String? {
+    guard let module = file.split(separator: "/").first else { return nil }
+    let name = "\(module.utf8.count)\(module)\(declaringType.utf8.count)\(declaringType)"
+    guard
+      let model = (_typeByName(name + "V") ?? _typeByName(name + "C")) as? any MagicObject.Type
+    else { return nil }
+    _ = try? ObjectSchema.of(model)
+    return ObjectSchema.propertyName(declaringType: declaringType, line: line)
   }
 }

@@ -18,6 +18,8 @@ public final class ObjectStore: @unchecked Sendable {
   private var writer: StoreConnection?
   private let readers: ReaderPool<StoreConnection>?
   private let isReadOnly: Bool
+  /// How long a lock of another process is waited for, in seconds.
+  package let busyTimeout: Double
   private var durability: StoreOptions.Durability
   private var directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
@@ -37,6 +39,7 @@ public final class ObjectStore: @unchecked Sendable {
       }
     }
     isReadOnly = options.readOnly
+    busyTimeout = options.busyTimeout
     durability = options.durability
     self.directory = directory
     self.key = key
@@ -68,7 +71,12 @@ public final class ObjectStore: @unchecked Sendable {
 
   /// Runs the body in a transaction, committed when it returns. After a throw nothing of it is
   /// stored, and the objects are as they were.
-  package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+  ///
+  /// - Parameter waits: whether to block the thread, at most for the busy timeout, while another
+  ///   process has the file locked. Otherwise that throws ``LockedDatabase`` at once.
+  package func write<Result>(
+    waits: Bool = true, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
     try writing.withLock {
       guard !isReadOnly else {
         throw MagicError(.readOnly, "The database was opened for reading alone.")
@@ -78,9 +86,13 @@ public final class ObjectStore: @unchecked Sendable {
         throw MagicError.fileMoved()
       }
       let transaction = WriteTransaction(store: writer)
+      var hasBegun = false
+      if !waits { writer.connection.setBusyTimeout(0) }
+      defer { if !waits { writer.connection.setBusyTimeout(busyTimeout) } }
       do {
         let result = try mapping {
           try writer.connection.transaction {
+            hasBegun = true
             writer.counting.begin(on: writer.connection)
             let result = try body(transaction)
             try transaction.finish()
@@ -95,14 +107,17 @@ public final class ObjectStore: @unchecked Sendable {
         return result
       } catch {
         transaction.didRollBack()
+        if !waits, !hasBegun, let error = error as? MagicError, error.code == .busy {
+          throw LockedDatabase(error: error)
+        }
         throw error
       }
     }
   }
 
   /// Brings a type's table to its shape, or makes it.
-  package func updateTable(of schema: ObjectSchema) throws {
-    try write { _ = try $0.statements(of: schema) }
+  func updateTable(of schema: ObjectSchema) throws {
+    try write { try $0.updateTable(of: schema) }
   }
 
   func strengthen(_ wanted: StoreOptions.Durability) throws {
@@ -144,6 +159,12 @@ public final class ObjectStore: @unchecked Sendable {
       directory = nil
     }
   }
+}
+
+/// Another process has the file locked, and nothing was begun.
+package struct LockedDatabase: Error {
+  /// What to throw when no time is left.
+  package let error: MagicError
 }
 
 /// An actor for the sake of its executor.

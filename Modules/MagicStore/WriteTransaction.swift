@@ -1,4 +1,4 @@
-import MagicSchema
+package import MagicSchema
 import MagicSQLite
 
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
@@ -21,6 +21,11 @@ package final class WriteTransaction {
       if let known = try store.statements(of: schema) { return known }
     } catch is OutdatedTable {}
     return try makeTable(of: schema)
+  }
+
+  /// Makes a type's table or brings it to its shape.
+  package func updateTable(of schema: ObjectSchema) throws {
+    _ = try statements(of: schema)
   }
 
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {

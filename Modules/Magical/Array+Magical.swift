@@ -26,6 +26,7 @@ extension Array: Magical where Element: Codable {
     Element.self == UInt8.self ? .bytes : .object
   }
 
+  /// Makes the bytes from a packed row.
   @inlinable public static func _unpack(_ value: PackedValue) -> [Element] {
     value.bytes.withMemoryRebound(to: Element.self) { [Element]($0) }
   }

@@ -7,7 +7,8 @@ import Testing
   let scratch = Scratch()
 
   @Test func aThousandConcurrentUpdatesLoseNothingAndDuplicateNothing() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let zIndexes = try await withThrowingTaskGroup(of: ZIndex.self) { group in
       for index in 0..<1_000 {
         group.addTask {
@@ -25,7 +26,8 @@ import Testing
   }
 
   @Test func concurrentNumbersAreAllDifferent() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let tickets = (0..<1_000).map { Ticket("\($0)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for ticket in tickets { group.addTask { try await magic.update(ticket) } }
@@ -57,7 +59,8 @@ import Testing
   }
 
   @Test func readsBesideWritesSeeWholeTransactions() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let boxes = (0..<20).map { _ in Box(10) }
     try await magic.update(contentsOf: boxes)
     let writing = Task {
@@ -85,7 +88,8 @@ import Testing
   }
 
   @Test func aReadOfManyPrimariesIsOneSnapshot() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let people = (0..<300).map { Person(id: "\($0)", name: "0") }
     try await magic.update(contentsOf: people)
     let ids = people.map(\.id)
@@ -104,7 +108,8 @@ import Testing
   }
 
   @Test func aTaskReadsWhatItHasWritten() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {

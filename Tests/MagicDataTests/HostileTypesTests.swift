@@ -154,7 +154,8 @@ import Testing
       _ object: Model, at location: SourceLocation = #_sourceLocation
     ) async {
       for call in [
-        { try await magic.update(object) }, { _ = try await magic.object(of: Model.self) as [Model] },
+        { try await magic.update(object) },
+        { _ = try await magic.object(of: Model.self) as [Model] },
       ] as [@Sendable () async throws -> Void] {
         let error = await #expect(throws: MagicError.self, sourceLocation: location) {
           try await call()

@@ -41,7 +41,8 @@ import Testing
   @Test func strings() async throws {
     try await expectRoundTrip(
       [
-        "", " ", "plain", "a\0b", "\0", "quote ' \" ` ; --", "é", "e\u{301}", "👩‍👩‍👧‍👦", "\u{FEFF}bom", "\r\n",
+        "", " ", "plain", "a\0b", "\0", "quote ' \" ` ; --", "é", "e\u{301}", "👩‍👩‍👧‍👦", "\u{FEFF}bom",
+        "\r\n",
         "\u{10FFFF}", String(repeating: "ü", count: 10_000), "7 bytes", "8  bytes", "123", "1e3",
       ], as: "text"
     ) { Array($0.utf8) == Array($1.utf8) }
@@ -59,7 +60,9 @@ import Testing
   }
 
   @Test func urls() async throws {
-    let texts = ["https://example.com/a%20b?q=1#f", "file:///tmp/x", "relative/path", "mailto:a@b.c"]
+    let texts = [
+      "https://example.com/a%20b?q=1#f", "file:///tmp/x", "relative/path", "mailto:a@b.c",
+    ]
     try await expectRoundTrip(texts.compactMap { URL(string: $0) }, as: "text")
   }
 
@@ -67,7 +70,9 @@ import Testing
     try await expectRoundTrip([Int.min, -1, 0, 1, .max], as: "integer")
   }
 
-  @Test func int8s() async throws { try await expectRoundTrip([Int8.min, -1, 0, .max], as: "integer") }
+  @Test func int8s() async throws {
+    try await expectRoundTrip([Int8.min, -1, 0, .max], as: "integer")
+  }
 
   @Test func int16s() async throws {
     try await expectRoundTrip([Int16.min, -1, 0, .max], as: "integer")
@@ -83,9 +88,13 @@ import Testing
 
   @Test func uint8s() async throws { try await expectRoundTrip([UInt8.min, .max], as: "integer") }
 
-  @Test func uint16s() async throws { try await expectRoundTrip([UInt16.min, .max], as: "integer") }
+  @Test func uint16s() async throws {
+    try await expectRoundTrip([UInt16.min, .max], as: "integer")
+  }
 
-  @Test func uint32s() async throws { try await expectRoundTrip([UInt32.min, .max], as: "integer") }
+  @Test func uint32s() async throws {
+    try await expectRoundTrip([UInt32.min, .max], as: "integer")
+  }
 
   @Test func uints() async throws {
     try await expectRoundTrip([UInt.min, UInt(Int64.max)], as: "integer")
@@ -158,7 +167,8 @@ import Testing
     try await expectRoundTrip([[String](), ["a", "b\"'\u{0}"], [""]], as: "blob")
     let connection = try scratch.raw()
     #expect(
-      try connection.text("SELECT json_extract(CAST(value AS TEXT), '$[0]') FROM Box WHERE z_index = 2")
+      try connection.text(
+        "SELECT json_extract(CAST(value AS TEXT), '$[0]') FROM Box WHERE z_index = 2")
         == "a")
   }
 

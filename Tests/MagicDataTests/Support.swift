@@ -8,7 +8,8 @@ final class Scratch: Sendable {
   let path: String
 
   init() {
-    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    path =
+      FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("magic-tests-\(UUID().uuidString)").path
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }

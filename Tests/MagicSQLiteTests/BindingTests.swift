@@ -1,4 +1,3 @@
-import Foundation
 import MagicSQLite
 import Testing
 
@@ -19,23 +18,38 @@ import Testing
 
   @Test(arguments: [Int64.min, -1, 0, 1, .max, 1 << 53 + 1])
   func integersComeBackExactly(_ value: Int64) throws {
-    let (type, back) = try stored { try $0.bind(value, at: 1) } read: { ($0.type, $0.integer) }
+    let (type, back) = try stored {
+      try $0.bind(value, at: 1)
+    } read: {
+      ($0.type, $0.integer)
+    }
     #expect(type == .integer)
     #expect(back == value)
   }
 
   @Test(arguments: [0.1, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, 3.0, 1e300])
   func realsComeBackBitForBit(_ value: Double) throws {
-    let (type, back) = try stored { try $0.bind(value, at: 1) } read: { ($0.type, $0.real) }
+    let (type, back) = try stored {
+      try $0.bind(value, at: 1)
+    } read: {
+      ($0.type, $0.real)
+    }
     #expect(type == .real)
     #expect(back.bitPattern == value.bitPattern)
   }
 
   @Test func NaNIsStoredAsNull() throws {
-    #expect(try stored { try $0.bind(Double.nan, at: 1) } read: { $0.isNull })
+    #expect(
+      try stored {
+        try $0.bind(Double.nan, at: 1)
+      } read: {
+        $0.isNull
+      })
   }
 
-  @Test(arguments: ["", "a", "\0", "a\0b\0", "Grüße 👩‍👩‍👧‍👦", "e\u{301}", String(repeating: "ä", count: 5_000)])
+  @Test(arguments: [
+    "", "a", "\0", "a\0b\0", "Grüße 👩‍👩‍👧‍👦", "e\u{301}", String(repeating: "ä", count: 5_000),
+  ])
   func textComesBackByteForByte(_ value: String) throws {
     let (type, back) = try stored {
       try $0.bind(value, at: 1)
@@ -47,14 +61,29 @@ import Testing
   }
 
   @Test func theEmptyTextIsNotNull() throws {
-    #expect(try stored { try $0.bind("", at: 1) } read: { !$0.isNull && $0.text == "" })
+    #expect(
+      try stored {
+        try $0.bind("", at: 1)
+      } read: {
+        !$0.isNull && $0.text == ""
+      })
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    #expect(try stored { try $0.bind(text: none, at: 1) } read: { $0.type } == .text)
+    #expect(
+      try stored {
+        try $0.bind(text: none, at: 1)
+      } read: {
+        $0.type
+      } == .text)
   }
 
   @Test func theEmptyBlobIsNotNull() throws {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    #expect(try stored { try $0.bind(blob: none, at: 1) } read: { $0.type } == .blob)
+    #expect(
+      try stored {
+        try $0.bind(blob: none, at: 1)
+      } read: {
+        $0.type
+      } == .blob)
     let type = try stored { statement in
       try [UInt8(1)].withUnsafeBytes {
         try statement.bind(blob: UnsafeRawBufferPointer(rebasing: $0[0..<0]), at: 1)

@@ -15,13 +15,15 @@ import Testing
     #expect(error.extendedCode == ExtendedCode.unique)
     #expect(error.message == "UNIQUE constraint failed: person.name")
     #expect(error.sql == sql)
-    #expect(error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
+    #expect(
+      error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
   }
 
   @Test func constraintsAreToldApart() throws {
     let connection = try memory()
     try connection.execute(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)")
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)"
+    )
     func extendedCode(_ sql: String) -> Int32? {
       sqliteError { try connection.execute(sql) }?.extendedCode
     }
@@ -59,93 +61,5 @@ import Testing
     #expect(error?.code == .range)
     #expect(error?.extendedCode == SQLITE_RANGE)
     #expect(error?.message.contains("UNIQUE") == false)
-  }
-}
-
-@Suite struct ClosingTests {
-  @Test func closingTwiceDoesNothingMore() throws {
-    let scratch = try Scratch()
-    let connection = try scratch.connection()
-    connection.close()
-    connection.close()
-  }
-
-  @Test func everyCallAfterCloseThrowsOrIsEmpty() throws {
-    let connection = try memory()
-    try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-    _ = try connection.cachedStatement("SELECT 1")
-    connection.close()
-    #expect(sqliteError { try connection.execute("SELECT 1") }?.code == .misuse)
-    #expect(sqliteError { _ = try connection.prepare("SELECT 1") }?.code == .misuse)
-    #expect(sqliteError { _ = try connection.cachedStatement("SELECT 1") }?.code == .misuse)
-    #expect(sqliteError { _ = try connection.integer("SELECT 1") }?.code == .misuse)
-    #expect(sqliteError { _ = try connection.text("SELECT 1") }?.code == .misuse)
-    #expect(sqliteError { try connection.transaction {} }?.code == .misuse)
-    #expect(sqliteError { try connection.savepoint {} }?.code == .misuse)
-    #expect(sqliteError { try connection.setDurability(.full) }?.code == .misuse)
-    #expect(sqliteError { try connection.prepareForWriting() }?.code == .misuse)
-    #expect(connection.changes == 0)
-    #expect(connection.totalChanges == 0)
-    #expect(connection.lastInsertedRow == 0)
-    #expect(!connection.isInTransaction)
-    #expect(!connection.isFileMoved)
-    connection.interrupt()
-    connection.rollBack()
-  }
-
-  @Test func aStatementKeptAfterCloseIsHarmless() throws {
-    let scratch = try Scratch()
-    try scratch.makeDatabase()
-    var kept: SQLiteStatement?
-    do {
-      let connection = try scratch.connection()
-      let statement = try connection.prepare("SELECT number FROM item")
-      #expect(try statement.step())
-      kept = statement
-      connection.close()
-    }
-    if let kept {
-      _ = try? kept.step()
-      _ = kept.column(0).integer
-      kept.reset()
-      kept.clearBindings()
-      #expect(kept.sql == "SELECT number FROM item")
-    }
-    kept = nil
-    // With the last statement the file's lock and side files are gone.
-    #expect(try scratch.names == ["test.sqlite3"])
-  }
-
-  @Test func aFailingStatementKeptAfterCloseStillReports() throws {
-    let connection = try memory()
-    try connection.execute("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
-    let insert = try connection.prepare("INSERT INTO t VALUES (1)")
-    connection.close()
-    #expect(throws: SQLiteError.self) { try insert.run() }
-  }
-
-  @Test func closingInsideATransactionStoresNothing() throws {
-    let scratch = try Scratch()
-    try scratch.makeDatabase()
-    let connection = try scratch.connection()
-    let error = sqliteError {
-      try connection.transaction {
-        try connection.execute("DELETE FROM item")
-        connection.close()
-      }
-    }
-    #expect(error != nil)
-    #expect(try scratch.connection().integer("SELECT count(*) FROM item") == 3)
-  }
-
-  @Test func aConnectionThatIsReleasedIsClosed() throws {
-    let scratch = try Scratch()
-    do {
-      let connection = try scratch.connection()
-      try connection.execute("CREATE TABLE t (a)")
-      #expect(try scratch.names.contains("test.sqlite3-wal"))
-      withExtendedLifetime(connection) {}
-    }
-    #expect(try scratch.names == ["test.sqlite3"])
   }
 }

@@ -10,7 +10,8 @@ private struct Surprise: Error {}
       path: scratch.path, configuration: .init(durability: .normal), readers: 3)
     try await database.write { connection in
       try connection.execute(
-        "CREATE TABLE account (id INTEGER PRIMARY KEY, balance INTEGER); INSERT INTO account VALUES (1, 500), (2, 500)")
+        "CREATE TABLE account (id INTEGER PRIMARY KEY, balance INTEGER); INSERT INTO account VALUES (1, 500), (2, 500)"
+      )
     }
     return database
   }

@@ -1,22 +1,19 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 
-/// A directory of a test's own, removed with it.
+/// A directory of a test's own, with the path of a database in it.
 final class Scratch: Sendable {
-  let directory: URL
+  private let temporary: TemporaryDirectory
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("magic-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
+  init() throws { temporary = try TemporaryDirectory() }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
+  var directory: URL { temporary.url }
 
   /// A database's path; no file lies there yet.
   var path: String { path("test.sqlite3") }
 
-  func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+  func path(_ name: String) -> String { temporary.file(name).path }
 
   /// The names in the directory.
   var names: Set<String> {

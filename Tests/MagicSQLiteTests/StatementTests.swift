@@ -1,4 +1,3 @@
-import Foundation
 import MagicSQLite
 import Testing
 
@@ -80,7 +79,9 @@ import Testing
     #expect(throws: Never.self) { try connection.execute(sql) }
   }
 
-  @Test(arguments: ["SELECT 1;", "SELECT 1 ; ", "SELECT 1 -- one", "SELECT 1; /* one */", "SELECT 1;;"])
+  @Test(arguments: [
+    "SELECT 1;", "SELECT 1 ; ", "SELECT 1 -- one", "SELECT 1; /* one */", "SELECT 1;;",
+  ])
   func whatFollowsOneStatementMayBeEmpty(_ sql: String) throws {
     #expect(try memory().integer(sql) == 1)
   }
@@ -128,57 +129,5 @@ import Testing
     try connection.execute("DELETE FROM t WHERE a > 1")
     #expect(connection.changes == 2)
     #expect(connection.totalChanges == 5)
-  }
-}
-
-@Suite struct StatementCacheTests {
-  @Test func theSameSQLGivesTheSameStatement() throws {
-    let connection = try memory()
-    let first = try connection.cachedStatement("SELECT ?")
-    #expect(try connection.cachedStatement("SELECT ?") === first)
-    #expect(try connection.cachedStatement("SELECT  ?") !== first)
-    #expect(try connection.prepare("SELECT ?") !== first)
-  }
-
-  @Test func aStatementComesResetAndWithoutBindings() throws {
-    let connection = try memory()
-    let statement = try connection.cachedStatement("SELECT ?")
-    try statement.bind("left over", at: 1)
-    #expect(try statement.step())
-    let again = try connection.cachedStatement("SELECT ?")
-    #expect(try again.step())
-    #expect(again.column(0).isNull)
-  }
-
-  @Test func theStatementUsedLongestAgoLeavesFirst() throws {
-    let connection = try memory()
-    let first = try connection.cachedStatement("SELECT 0")
-    let second = try connection.cachedStatement("SELECT 1")
-    for number in 2..<64 { _ = try connection.cachedStatement("SELECT \(number)") }
-    #expect(try connection.cachedStatement("SELECT 0") === first)
-    _ = try connection.cachedStatement("SELECT 64")
-    #expect(try connection.cachedStatement("SELECT 0") === first)
-    #expect(try connection.cachedStatement("SELECT 1") !== second)
-  }
-
-  @Test func aStatementThatLeftTheCacheStillWorks() throws {
-    let connection = try memory()
-    let kept = try connection.cachedStatement("SELECT 42")
-    for number in 0..<100 { _ = try connection.cachedStatement("SELECT \(number), 1") }
-    #expect(try kept.step())
-    #expect(kept.column(0).integer == 42)
-  }
-
-  @Test func aStatementSurvivesAChangeOfTheSchema() throws {
-    let connection = try memory()
-    try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-    let sql = "SELECT * FROM t"
-    #expect(try connection.cachedStatement(sql).step())
-    _ = try connection.cachedStatement(sql)
-    try connection.execute("ALTER TABLE t ADD COLUMN b DEFAULT 5")
-    let statement = try connection.cachedStatement(sql)
-    #expect(try statement.step())
-    #expect(statement.columnCount == 2)
-    #expect(statement.column(1).integer == 5)
   }
 }

@@ -131,6 +131,15 @@ import Testing
     }
   }
 
+  @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      let items = try store.objects(of: Reused.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.map(\.title) == ["?", "?", "?"])
+    }
+  }
+
   @Test func propertiesInAnotherOrderAreTheSameTable() throws {
     try makeOld()
     try scratch.using { store throws in
@@ -257,6 +266,15 @@ private enum Renamed {
   struct Item: MagicObject {
     static var tableName: String { "Item" }
     @MagicValue(.wasNamed("name")) var title: String
+    @OptionMagicValue var size: Int?
+  }
+}
+
+private enum Reused {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue(.wasNamed("name")) var title = "?"
+    @MagicValue var name: String
     @OptionMagicValue var size: Int?
   }
 }

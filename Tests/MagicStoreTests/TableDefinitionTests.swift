@@ -23,7 +23,9 @@ import Testing
     #expect(
       indexes.contains { $0.hasPrefix("CREATE INDEX") && $0.hasSuffix(#"("writer", "title")"#) })
     #expect(
-      indexes.contains { $0.hasPrefix("CREATE UNIQUE INDEX") && $0.hasSuffix(#"("pages", "price")"#) }
+      indexes.contains {
+        $0.hasPrefix("CREATE UNIQUE INDEX") && $0.hasSuffix(#"("pages", "price")"#)
+      }
     )
     let triggers = definitions.filter { $0.contains("CREATE TRIGGER") }
     #expect(triggers.count == 1)

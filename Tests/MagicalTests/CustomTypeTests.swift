@@ -64,7 +64,8 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
   }
 
   @Test func anEnumerationWithPayloadsIsStoredAsJSON() throws {
-    #expect(try StoredCell(storing: Payload.point(x: 1, y: 2)) == .json(#"{"point":{"x":1,"y":2}}"#))
+    #expect(
+      try StoredCell(storing: Payload.point(x: 1, y: 2)) == .json(#"{"point":{"x":1,"y":2}}"#))
     for payload in [Payload.none, .text("a"), .point(x: .min, y: .max)] {
       #expect(try roundTrip(payload) == payload)
     }
@@ -93,31 +94,5 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
     #expect(try roundTrip(identifier) == identifier)
     #expect(try StoredCell(storing: Flags(rawValue: 5)) == .integer(5))
     #expect(try roundTrip(Flags(rawValue: 5)) == Flags(rawValue: 5))
-  }
-}
-
-@Suite struct PackingTests {
-  @Test func plainBitsOfEightBytesLieInTheirSlot() {
-    #expect(Int.self._packing == .inline)
-    #expect(Bool.self._packing == .inline)
-    #expect(Float.self._packing == .inline)
-    #expect(Date.self._packing == .inline)
-    #expect(Kind.self._packing == .inline)
-    #expect(Celsius.self._packing == .inline)
-  }
-
-  @Test func textsBlobsAndIdentifiersLieBehindTheSlots() {
-    #expect(String.self._packing == .bytes)
-    #expect(Data.self._packing == .bytes)
-    #expect(UUID.self._packing == .bytes)
-  }
-
-  @Test func everythingElseLiesInAnObject() {
-    #expect(Decimal.self._packing == .object)
-    #expect(URL.self._packing == .object)
-    #expect([UInt8].self._packing == .object)
-    #expect(Set<Int>.self._packing == .object)
-    #expect(Payload.self._packing == .object)
-    #expect(Identifier.self._packing == .object)
   }
 }

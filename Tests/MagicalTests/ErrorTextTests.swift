@@ -65,19 +65,3 @@ private struct Account: MagicalCodable {
     }
   }
 }
-
-@Suite struct PrimaryValueTests {
-  @Test func textAndIdentifiersHaveRandomDefaults() {
-    let texts = Set((0..<100).compactMap { _ in String.makePrimaryValue() })
-    #expect(texts.count == 100)
-    #expect(texts.allSatisfy { UUID(uuidString: $0)?.uuidString == $0 })
-    #expect(Set((0..<100).compactMap { _ in UUID.makePrimaryValue() }).count == 100)
-  }
-
-  @Test func integersAreAssignedByTheDatabaseAndReadZeroBefore() {
-    #expect(Int.makePrimaryValue() == nil)
-    #expect(Int._unassigned == 0)
-    #expect(String._unassigned == nil)
-    #expect(UUID._unassigned == nil)
-  }
-}

@@ -64,7 +64,9 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
   @Test func extremesInsideJSONComeBackExactly() throws {
     #expect(try roundTrip([Int64.min, .max]) == [.min, .max])
     #expect(try roundTrip([UInt64.max]) == [.max])
-    let reals = [0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e21, 123456789012345680]
+    let reals = [
+      0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e21, 123456789012345680,
+    ]
     #expect(try roundTrip(reals) == reals)
     let floats: [Float] = [0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
     #expect(try roundTrip(floats) == floats)
@@ -98,11 +100,15 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func numbersWithoutJSONFormAreRefused(_ value: Double) {
-    #expect(throws: MagicalError.cannotEncode("the value has no JSON form: a value cannot be encoded at 0")) {
+    #expect(
+      throws: MagicalError.cannotEncode(
+        "the value has no JSON form: a value cannot be encoded at 0")
+    ) {
       try StoredCell(storing: [value])
     }
     #expect(
-      throws: MagicalError.cannotEncode("the value has no JSON form: a value cannot be encoded at a key")
+      throws: MagicalError.cannotEncode(
+        "the value has no JSON form: a value cannot be encoded at a key")
     ) {
       try StoredCell(storing: Reading(value: value))
     }

@@ -27,14 +27,18 @@ import Testing
     var values: [Float] = [
       0.1, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
     ]
-    for _ in 0..<1_000 { values.append(Float(bitPattern: UInt32.random(in: 0...(.max), using: &random))) }
+    for _ in 0..<1_000 {
+      values.append(Float(bitPattern: UInt32.random(in: 0...(.max), using: &random)))
+    }
     for value in values where !value.isNaN {
       #expect(try roundTrip(value).bitPattern == value.bitPattern)
     }
   }
 
   @Test func notANumberIsRefused() {
-    #expect(throws: MagicalError.cannotEncode("NaN cannot be stored: SQLite would keep NULL in its place")) {
+    #expect(
+      throws: MagicalError.cannotEncode("NaN cannot be stored: SQLite would keep NULL in its place")
+    ) {
       try StoredCell(storing: Double.nan)
     }
     #expect(throws: MagicalError.self) { try StoredCell(storing: Double.signalingNaN) }

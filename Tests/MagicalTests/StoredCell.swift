@@ -1,4 +1,3 @@
-import Foundation
 import Magical
 
 /// One column of a row, held in memory: what a value is written to and read from.

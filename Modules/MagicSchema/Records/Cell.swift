@@ -1,18 +1,14 @@
 public import MagicRuntime
 
-/// What every cell has, whatever its value's type: whether the value was changed, where the
-/// property was declared, and the record of the object.
+/// What every cell has, whatever its value's type: whether the value was changed, the line that
+/// declares the property, and the record of the object.
 @usableFromInline
 package class AnyCell: PropertyStorage {
   // Reached through `recordSlot` alone.
   @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
 
-  /// The name of the declaring type, a text that lives for ever.
-  @usableFromInline let typeName: UnsafePointer<UInt8>?
-
   @usableFromInline
-  init(isChanged: Bool, line: UInt, typeName: UnsafePointer<UInt8>?) {
-    self.typeName = typeName
+  init(isChanged: Bool, line: UInt) {
     super.init()
     header.pointee.flags = UInt32(truncatingIfNeeded: line) << 1 | (isChanged ? 1 : 0)
   }
@@ -31,6 +27,9 @@ package class AnyCell: PropertyStorage {
   /// The line that declares the property; 0 where it is unknown.
   package final var line: Int { Int(header.pointee.flags >> 1) }
 
+  /// Who declares the property; nil where it has had a value from the start.
+  var origin: PropertyOrigin? { nil }
+
   /// The place of the ``ObjectRecord``, filled in the cell of an object's first property alone.
   @inlinable
   package final var recordSlot: UnsafeMutablePointer<UnsafeRawPointer?> {
@@ -48,21 +47,21 @@ package class AnyCell: PropertyStorage {
 /// A property of a new object has one from the start, a property of a fetched object gets one when
 /// it is changed.
 @usableFromInline
-package final class Cell<Value: Sendable>: AnyCell {
+package class Cell<Value: Sendable>: AnyCell {
   /// Nil for NULL and for a value that was never set. Touched inside `withLock` alone.
-  @exclusivity(unchecked) @usableFromInline package var value: Value?
+  @exclusivity(unchecked) @usableFromInline package final var value: Value?
 
   @inlinable
-  package init(_ value: Value?, isChanged: Bool, line: UInt = 0, typeName: StaticString? = nil) {
+  package init(_ value: Value?, isChanged: Bool, line: UInt = 0) {
     self.value = value
-    super.init(isChanged: isChanged, line: line, typeName: typeName?.utf8Start)
+    super.init(isChanged: isChanged, line: line)
   }
 
   @inlinable
-  package func load() -> Value? { withLock { value } }
+  package final func load() -> Value? { withLock { value } }
 
   @inlinable
-  package func store(_ newValue: Value?) {
+  package final func store(_ newValue: Value?) {
     // The old value ends outside the lock: its end may run code of the user's.
     let old = withLock {
       let old = value
@@ -72,4 +71,25 @@ package final class Cell<Value: Sendable>: AnyCell {
     }
     withExtendedLifetime(old) {}
   }
+}
+
+/// The cell of a property that may be read before it is set, which then says whose property it is.
+@usableFromInline
+package final class DeclaredCell<Value: Sendable>: Cell<Value> {
+  private let declaration: PropertyOrigin
+
+  @usableFromInline
+  package init(type: StaticString, file: StaticString, line: UInt) {
+    declaration = PropertyOrigin(typeName: type.utf8Start, file: file.utf8Start)
+    super.init(nil, isChanged: true, line: line)
+  }
+
+  override var origin: PropertyOrigin? { declaration }
+}
+
+/// Where a property is declared: texts that live for ever, and end with a NUL character.
+struct PropertyOrigin {
+  let typeName: UnsafePointer<UInt8>
+  /// Module and file, as in `Main/Person.swift`.
+  let file: UnsafePointer<UInt8>
 }

@@ -12,3 +12,16 @@ package protocol RelationColumn {}
 extension Array: RelationColumn where Element: MagicObject {}
 extension Dictionary: RelationColumn where Value: MagicObject {}
 extension Set: RelationColumn where Element: MagicObject {}
+
+/// Values that are made of others.
+package protocol CompositeValue {
+  static var parts: [Any.Type] { get }
+}
+
+extension Array: CompositeValue { package static var parts: [Any.Type] { [Element.self] } }
+extension Set: CompositeValue { package static var parts: [Any.Type] { [Element.self] } }
+extension Optional: CompositeValue { package static var parts: [Any.Type] { [Wrapped.self] } }
+
+extension Dictionary: CompositeValue {
+  package static var parts: [Any.Type] { [Key.self, Value.self] }
+}

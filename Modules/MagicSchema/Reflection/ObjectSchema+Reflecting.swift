@@ -7,6 +7,11 @@ extension ObjectSchema {
   ///   stored as it is declared.
   package static func of<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
     if let known = registry.schema(of: type) { return known }
+    guard !Reflector.isMaking(type) else {
+      throw MagicError(
+        .invalidSchema, "The type's init() needs the type to be known, which calls its init().",
+        type: String(describing: type))
+    }
     // Outside the registry's lock: it runs the type's init.
     let reflected = try Reflection(of: type)
     return registry.enter(reflected, of: type)
@@ -44,9 +49,8 @@ private final class SchemaRegistry: @unchecked Sendable {
 
   func propertyName(declaringType: String, line: Int) -> String? {
     lock.withLock { Array(schemas.values) }.lazy
-      .filter { $0.typeName == declaringType }
       .flatMap(\.columns)
-      .first { $0.declaringLine == line }?
+      .first { $0.isDeclared(by: declaringType, line: line) }?
       .property
   }
 }

@@ -46,14 +46,20 @@ struct Reflection<Model: MagicObject> {
         start = instance.baseAddress
       }
       guard let start else { return [] }
-      // In an instance of a class the search ends with the last property, which lies inside it.
       let size = isClass ? Int.max : instance.count
       var found: [UInt: Int] = [:]
       let wanted = Set(properties.map { address(of: $0.reference.storage) })
       var offset = 0
-      while found.count < wanted.count, offset <= size - MemoryLayout<UInt>.size {
+      // An instance of a class is searched to its last property, a struct to its end.
+      while !isClass || found.count < wanted.count, offset <= size - MemoryLayout<UInt>.size {
         let word = start.load(fromByteOffset: offset, as: UInt.self)
-        if wanted.contains(word), found[word] == nil { found[word] = offset }
+        if wanted.contains(word) {
+          guard found.updateValue(offset, forKey: word) == nil else {
+            throw MagicError(
+              .invalidSchema, "A magic property lies in the object twice.",
+              type: String(describing: Model.self))
+          }
+        }
         offset += MemoryLayout<UInt>.alignment
       }
       return try properties.map { property in

@@ -5,26 +5,50 @@ import CMagicRuntime
 @usableFromInline
 package enum Reflector {
   private final class Notes {
-    var options: [ObjectIdentifier: [MagicOption]] = [:]
+    let type: ObjectIdentifier
+    /// Those of the type whose init asked for this one's.
+    let outer: Notes?
+    /// The storage is kept so that no later one gets its address, and with it its options: an
+    /// object that a default makes and drops comes and goes here too.
+    var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
+
+    init(_ type: any MagicObject.Type, outer: Notes?) {
+      self.type = ObjectIdentifier(type)
+      self.outer = outer
+    }
+  }
+
+  private static var current: Notes? {
+    magic_thread_word_get().map { Unmanaged<Notes>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Whether this thread is making an object of the type for reflection: then the type's own init
+  /// asks, for its z-index say, and would be called again without end.
+  static func isMaking(_ type: any MagicObject.Type) -> Bool {
+    var notes = current
+    while let present = notes {
+      if present.type == ObjectIdentifier(type) { return true }
+      notes = present.outer
+    }
+    return false
   }
 
   /// Called by every wrapper that was given options.
   @usableFromInline
   static func note(_ options: [MagicOption], of property: PropertyReference) {
-    guard !options.isEmpty, let word = magic_thread_word_get() else { return }
-    let notes = Unmanaged<Notes>.fromOpaque(word).takeUnretainedValue()
-    notes.options[ObjectIdentifier(property.storage)] = options
+    guard !options.isEmpty, let notes = current else { return }
+    notes.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
   /// Makes an object and gives back what its wrappers said, by their cells.
   static func make<Model: MagicObject>(
     _ type: Model.Type
   ) -> (template: Model, options: [ObjectIdentifier: [MagicOption]]) {
-    let notes = Notes()
     let outer = magic_thread_word_get()
+    let notes = Notes(type, outer: current)
     magic_thread_word_set(Unmanaged.passUnretained(notes).toOpaque())
     defer { magic_thread_word_set(outer) }
     let template = Model()
-    return withExtendedLifetime(notes) { (template, notes.options) }
+    return withExtendedLifetime(notes) { (template, notes.options.mapValues(\.options)) }
   }
 }

@@ -35,7 +35,24 @@ enum SchemaRules {
       guard !(column.valueType is any RelationColumn.Type) else {
         throw refuse("Collections of objects are links, not values, and cannot be stored.", column)
       }
+      guard !parts(of: column.valueType).contains(where: holdsObjects) else {
+        throw refuse("Collections of collections of objects cannot be stored.", column)
+      }
+      if let former = column.formerName {
+        try checkName(former, of: "former column", refuse: { refuse($0, column) })
+        guard former.lowercased() != "z_index" else {
+          throw refuse("The z-index is kept by the library and cannot be renamed.", column)
+        }
+      }
     }
+  }
+
+  private static func holdsObjects(_ type: Any.Type) -> Bool {
+    type is any MagicObject.Type || parts(of: type).contains(where: holdsObjects)
+  }
+
+  private static func parts(of type: Any.Type) -> [Any.Type] {
+    (type as? any CompositeValue.Type)?.parts ?? []
   }
 
   private static func checkName(

@@ -16,18 +16,19 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
 
   /// A property with its type's default.
   @inlinable
-  public init(line: UInt = #line, type: StaticString = #function) {
-    reference = PropertyReference(
-      cell: Cell<Value>(nil, isChanged: true, line: line, typeName: type))
+  public init(
+    type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    reference = PropertyReference(cell: DeclaredCell<Value>(type: type, file: file, line: line))
   }
 
   /// The same with options for the column.
   @inlinable
   public init(
-    _ option: MagicOption, _ options: MagicOption..., line: UInt = #line,
-    type: StaticString = #function
+    _ option: MagicOption, _ options: MagicOption..., type: StaticString = #function,
+    file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(line: line, type: type)
+    self.init(type: type, file: file, line: line)
     Reflector.note([option] + options, of: reference)
   }
 

@@ -15,9 +15,10 @@ struct TableShape {
   let indexes: [String]
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
-    name = try connection.text(
-      "SELECT name FROM sqlite_master WHERE type = 'table' "
-        + "AND name = \(table.literal) COLLATE NOCASE") ?? table
+    name =
+      try connection.text(
+        "SELECT name FROM sqlite_master WHERE type = 'table' "
+          + "AND name = \(table.literal) COLLATE NOCASE") ?? table
 
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []

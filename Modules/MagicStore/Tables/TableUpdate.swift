@@ -29,7 +29,7 @@ struct TableUpdate {
         }
         continue
       }
-      if let former = column.formerName, let present = shape.column(named: former),
+      if let former = schema.formerName(of: column), let present = shape.column(named: former),
         present.isRequired == !column.isNullable,
         present.type.uppercased() == TableSQL.declaredType(column)
       {
@@ -96,7 +96,7 @@ struct TableUpdate {
     try check(shape, for: schema)
     return try schema.columns.map { column in
       if let present = shape.column(named: column.name)
-        ?? column.formerName.flatMap({ shape.column(named: $0) })
+        ?? schema.formerName(of: column).flatMap({ shape.column(named: $0) })
       {
         return present.name.quoted
       }
@@ -111,6 +111,16 @@ struct TableUpdate {
       .needsMigration,
       "Table \(schema.tableName) does not have the type's shape: \(reason). Nothing was changed.",
       type: schema.typeName, property: column?.property)
+  }
+}
+
+extension ObjectSchema {
+  /// The name a column had, unless another column of the type has it now.
+  fileprivate func formerName(of column: ColumnSchema) -> String? {
+    guard let former = column.formerName,
+      !columns.contains(where: { $0.name.lowercased() == former.lowercased() })
+    else { return nil }
+    return former
   }
 }
 

@@ -64,7 +64,6 @@ extension WriteTransaction {
     let identity: RowIdentity
     if schema.primary == nil || store.connection.changes > 0 {
       let zIndex = store.connection.lastInsertedRow
-      // Beyond the last number SQLite would pick one by chance.
       if zIndex < Int64.max {
         store.counting.insert(schema)
       } else {

@@ -1,0 +1,29 @@
+import Dispatch
+
+/// Waiting for another process's lock without blocking a thread: pauses that grow, for a limited
+/// time.
+struct Patience {
+  private let end: UInt64
+  private var next: UInt64 = 1_000_000
+
+  private static let longest: UInt64 = 25_000_000
+
+  /// - Parameter seconds: how long to wait in all.
+  init(seconds: Double) {
+    let nanoseconds = UInt64(exactly: (seconds * 1e9).rounded()) ?? .max
+    let sum = DispatchTime.now().uptimeNanoseconds.addingReportingOverflow(nanoseconds)
+    end = sum.overflow ? .max : sum.partialValue
+  }
+
+  /// Pauses a while.
+  ///
+  /// - Returns: false at once where no time is left.
+  /// - Throws: `CancellationError`.
+  mutating func pause() async throws -> Bool {
+    let now = DispatchTime.now().uptimeNanoseconds
+    guard now < end else { return false }
+    try await Task.sleep(nanoseconds: min(next, end - now))
+    next = min(next * 2, Self.longest)
+    return true
+  }
+}

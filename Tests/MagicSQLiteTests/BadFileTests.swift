@@ -1,0 +1,138 @@
+import Foundation
+import MagicSQLite
+import Testing
+
+@Suite struct BadFileTests {
+  private static let accesses: [SQLiteConfiguration.Access] = [
+    .readWrite, .readWriteExisting, .readOnly, .immutable,
+  ]
+
+  /// Opens the file, with every kind of access, and expects it to be left as it is.
+  private func expectRefusal(
+    of contents: Data, as code: SQLiteError.Code, accesses: [SQLiteConfiguration.Access] = accesses
+  ) throws {
+    for access in accesses {
+      let scratch = try Scratch()
+      try contents.write(to: URL(fileURLWithPath: scratch.path))
+      let error = sqliteError { _ = try scratch.connection(.init(access: access)) }
+      #expect(error?.code == code, "\(access): \(String(describing: error))")
+      #expect(try scratch.bytes() == contents)
+      #expect(try scratch.names == ["test.sqlite3"])
+    }
+  }
+
+  @Test func garbageIsNoDatabase() throws {
+    try expectRefusal(
+      of: Data("This is a text, and not a short one either. ".utf8), as: .notADatabase)
+    try expectRefusal(
+      of: Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31) }), as: .notADatabase)
+  }
+
+  @Test func aFileOfFiveBytesIsNoDatabase() throws {
+    try expectRefusal(of: Data("hello".utf8), as: .notADatabase)
+  }
+
+  @Test func anOverwrittenHeaderIsNoDatabase() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    var contents = try scratch.bytes()
+    contents.replaceSubrange(0..<16, with: Data("SQLite format 4\0".utf8))
+    try expectRefusal(of: contents, as: .notADatabase)
+  }
+
+  @Test func aFutureReadVersionIsNoDatabase() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    var contents = try scratch.bytes()
+    contents[19] = 9
+    try expectRefusal(of: contents, as: .notADatabase)
+  }
+
+  @Test func aFutureWriteVersionCannotBeWritten() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    var contents = try scratch.bytes()
+    contents[18] = 9
+    try expectRefusal(of: contents, as: .readOnly, accesses: [.readWrite, .readWriteExisting])
+  }
+
+  @Test func aDirectoryCannotBeOpened() throws {
+    let scratch = try Scratch()
+    for access in Self.accesses {
+      let error = sqliteError {
+        _ = try SQLiteConnection(
+          path: scratch.directory.path, configuration: .init(access: access))
+      }
+      // The system opens a directory for reading, and fails to read from it.
+      #expect(error?.code == .cannotOpen || error?.code == .inputOutput, "\(access)")
+    }
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test func aMissingParentCannotBeOpened() throws {
+    let scratch = try Scratch()
+    let error = sqliteError { _ = try SQLiteConnection(path: scratch.path("no/such/x.sqlite3")) }
+    #expect(error?.code == .cannotOpen)
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test func aTruncatedDatabaseIsCorruptAndIsLeftAlone() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase(rows: 20_000)
+    let whole = try scratch.bytes()
+    let contents = whole.prefix(whole.count / 2 / 4096 * 4096)
+    for access in Self.accesses {
+      let scratch = try Scratch()
+      try contents.write(to: URL(fileURLWithPath: scratch.path))
+      let error = sqliteError {
+        let connection = try scratch.connection(.init(access: access))
+        _ = try connection.integer("SELECT sum(number) FROM item")
+      }
+      #expect(error?.code == .corrupt, "\(access)")
+      #expect(try scratch.bytes() == contents)
+    }
+  }
+
+  @Test func aDamagedPageIsReportedWhenItIsRead() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase(rows: 20_000)
+    var contents = try scratch.bytes()
+    contents.replaceSubrange(4096 * 3..<4096 * 4, with: Data(count: 4096))
+    try contents.write(to: URL(fileURLWithPath: scratch.path))
+    let connection = try scratch.connection(.init(access: .readOnly))
+    let error = sqliteError { _ = try connection.integer("SELECT sum(number) FROM item") }
+    #expect(error?.code == .corrupt)
+    #expect(error?.sql == "SELECT sum(number) FROM item")
+  }
+
+  @Test func aZeroLengthFileReadsAsAnEmptyDatabaseAndStaysEmpty() throws {
+    for access in [SQLiteConfiguration.Access.readOnly, .immutable] {
+      let scratch = try Scratch()
+      try Data().write(to: URL(fileURLWithPath: scratch.path))
+      let connection = try scratch.connection(.init(access: access))
+      #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 0)
+      connection.close()
+      #expect(try scratch.bytes() == Data())
+    }
+  }
+
+  @Test func openingForReadingFirstChangesNoByte() throws {
+    let scratch = try Scratch()
+    try Data().write(to: URL(fileURLWithPath: scratch.path))
+    let connection = try SQLiteConnection(reading: scratch.path, configuration: .init())
+    #expect(try scratch.bytes() == Data())
+    #expect(try scratch.names == ["test.sqlite3"])
+    try connection.prepareForWriting()
+    #expect(try connection.text("PRAGMA journal_mode") == "wal")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "The super-user may write everywhere."))
+  func aWriteProtectedFileIsReadOnly() throws {
+    let scratch = try Scratch()
+    try scratch.makeDatabase()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: scratch.path)
+    #expect(sqliteError { _ = try scratch.connection() }?.code == .readOnly)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: scratch.path)
+    #expect(sqliteError { _ = try scratch.connection() }?.code == .cannotOpen)
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Magical
+import Testing
+
+@Suite struct PrimaryValueTests {
+  @Test func textAndIdentifiersHaveRandomDefaults() {
+    let texts = Set((0..<100).compactMap { _ in String.makePrimaryValue() })
+    #expect(texts.count == 100)
+    #expect(texts.allSatisfy { UUID(uuidString: $0)?.uuidString == $0 })
+    #expect(Set((0..<100).compactMap { _ in UUID.makePrimaryValue() }).count == 100)
+  }
+
+  @Test func integersAreAssignedByTheDatabaseAndReadZeroBefore() {
+    #expect(Int.makePrimaryValue() == nil)
+    #expect(Int._unassigned == 0)
+    #expect(String._unassigned == nil)
+    #expect(UUID._unassigned == nil)
+  }
+}
