@@ -50,7 +50,8 @@ import Testing
     let raw = try scratch.raw()
     #expect(
       try raw.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'a \"b\" ''c'' 🦊; DROP'"
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' "
+          + "AND name = 'a \"b\" ''c'' 🦊; DROP'"
       ) == 1)
   }
 

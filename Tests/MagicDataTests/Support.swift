@@ -60,9 +60,9 @@ func openFiles(under path: String) -> [String] {
   }.filter { $0.hasPrefix(path) }
 }
 
-/// Waits until a condition holds, for a few seconds.
+/// Waits until a condition holds, for half a minute.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
-  for _ in 0..<500 {
+  for _ in 0..<3_000 {
     if condition() { return true }
     try await Task.sleep(nanoseconds: 10_000_000)
   }
@@ -77,8 +77,8 @@ final class Signal: @unchecked Sendable {
   func give() { lock.withLock { wasGiven = true } }
   var isGiven: Bool { lock.withLock { wasGiven } }
 
-  /// Blocks until it is given, ten seconds at most.
+  /// Blocks until it is given, a minute at most.
   func wait() {
-    for _ in 0..<2_000 where !isGiven { Thread.sleep(forTimeInterval: 0.005) }
+    for _ in 0..<12_000 where !isGiven { Thread.sleep(forTimeInterval: 0.005) }
   }
 }
