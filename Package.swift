@@ -89,7 +89,8 @@ let package = Package(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
       path: "Tests/MagicSchemaTests"),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MagicData"], path: "Tests/DocumentationTests"),
+      name: "DocumentationTests", dependencies: ["MagicData", "MagicStore", "MagicSQLite"],
+      path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicSQLite"],

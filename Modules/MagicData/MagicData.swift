@@ -4,7 +4,7 @@ import MagicStore
 /// A database of objects.
 ///
 /// ```swift
-/// let magic = try await MagicData()
+/// let magic = try await MagicData(path: path)
 /// let ada = Person(name: "Ada")
 /// try await magic.update(ada)
 /// let people = try await magic.object(of: Person.self)

@@ -5,7 +5,7 @@ import CSQLite
 /// A connection is used by one thread at a time; ``SQLiteDatabase`` shares connections among tasks.
 ///
 /// ```swift
-/// let connection = try SQLiteConnection(path: "people.sqlite3")
+/// let connection = try SQLiteConnection(path: path)
 /// try connection.execute("CREATE TABLE person (name TEXT)")
 /// try connection.transaction {
 ///   let insert = try connection.cachedStatement("INSERT INTO person VALUES (?)")

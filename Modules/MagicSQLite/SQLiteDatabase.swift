@@ -1,7 +1,7 @@
 /// A database for tasks: one connection that writes, and a pool of connections that read.
 ///
 /// ```swift
-/// let database = try SQLiteDatabase(path: "people.sqlite3")
+/// let database = try SQLiteDatabase(path: path)
 /// try await database.write { connection in
 ///   try connection.execute("CREATE TABLE person (name TEXT)")
 /// }

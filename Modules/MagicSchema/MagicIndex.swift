@@ -1,7 +1,7 @@
 /// An index over one or several properties of a type, declared in the type.
 ///
 /// ```swift
-/// static var indexes: [MagicIndex<Person>] {
+/// static var indexes: [MagicIndex<Contact>] {
 ///   [MagicIndex(\.$lastName, \.$firstName), MagicIndex(\.$email, isUnique: true)]
 /// }
 /// ```

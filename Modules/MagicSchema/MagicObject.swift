@@ -4,6 +4,7 @@
 /// struct Person: MagicObject {
 ///   @PrimaryMagicValue var id: String
 ///   @MagicValue var name: String
+///   @MagicValue var age: Int = 0
 ///   @OptionMagicValue var petName: String?
 ///
 ///   init() {}

@@ -8,7 +8,7 @@ import MagicSQLite
 /// made from any thread; writes wait for each other.
 ///
 /// ```swift
-/// let store = try ObjectStore.open(.file("people.sqlite3"))
+/// let store = try ObjectStore.open(.file(path))
 /// try store.update(Person(name: "Ada"))
 /// let people = try store.objects(of: Person.self)
 /// store.close()

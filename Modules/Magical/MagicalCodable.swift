@@ -3,7 +3,7 @@ public import Foundation
 /// A `Codable` type that is stored in one column, as JSON.
 ///
 /// ```swift
-/// struct Job: MagicalCodable {
+/// struct Job: MagicalCodable, Equatable {
 ///   let title: String
 ///   let salary: Int
 /// }

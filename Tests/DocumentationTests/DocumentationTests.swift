@@ -11,16 +11,31 @@ import Testing
   ]
 
   @Test(arguments: documents) func everyExampleIsCompiledAndRun(_ document: String) throws {
-    let compiled = try ["DocumentedTypes", "DocumentedExamples"].map {
-      lines(of: try text("Tests/DocumentationTests/\($0).swift"))
-    }
     let examples = try swiftBlocks(in: text(document))
     #expect(!examples.isEmpty)
+    try expectCompiled(examples)
+  }
+
+  @Test func everyExampleInACommentIsCompiledAndRun() throws {
+    let modules = Self.root.appendingPathComponent("Modules").path
+    let files = try FileManager.default.subpathsOfDirectory(atPath: modules)
+      .filter { $0.hasSuffix(".swift") }
+    let examples = try files.flatMap { file in
+      swiftBlocks(in: comments(of: try text("Modules/\(file)")))
+    }
+    #expect(examples.count >= 10)
+    try expectCompiled(examples)
+  }
+
+  private func expectCompiled(_ examples: [[String]]) throws {
+    let compiled = try ["DocumentedTypes", "DocumentedExamples", "DocumentedModules"].map {
+      lines(of: try text("Tests/DocumentationTests/\($0).swift"))
+    }
     for example in examples {
       // Each part between blank lines is looked for on its own: tests stand between them.
       for part in example.split(separator: "", omittingEmptySubsequences: true) {
         let part = Array(part)
-        // What belongs in a manifest, and the import, are no examples to run.
+        // What belongs in a manifest is no example to run.
         if part.allSatisfy({ $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }) { continue }
         #expect(
           compiled.contains { contains($0, part) },
@@ -39,6 +54,12 @@ import Testing
 
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The documentation comments of a source, without their slashes.
+  private func comments(of source: String) -> String {
+    lines(of: source).filter { $0.hasPrefix("///") }.map { String($0.dropFirst(3)) }
+      .joined(separator: "\n")
   }
 
   private func lines(of text: String) -> [String] {

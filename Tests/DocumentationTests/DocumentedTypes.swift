@@ -1,3 +1,4 @@
+import Foundation
 import MagicData
 
 struct Person: MagicObject {
@@ -50,6 +51,33 @@ struct Book: MagicObject {
   static var indexes: [MagicIndex<Book>] {
     [MagicIndex(\.$year, \.$title)]
   }
+
+  init() {}
+}
+
+struct Contact: MagicObject {
+  @PrimaryMagicValue var uuid: UUID  // a random UUID
+  @MagicValue var firstName: String
+  @MagicValue var lastName: String
+  @MagicValue var email: String
+
+  static var indexes: [MagicIndex<Contact>] {
+    [MagicIndex(\.$lastName, \.$firstName), MagicIndex(\.$email, isUnique: true)]
+  }
+
+  init() {}
+}
+
+struct Ticket: MagicObject {
+  @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
+  @MagicValue var name: String
+  @MagicValue(.indexed) var age: Int = 3
+
+  init() {}
+}
+
+struct Article: MagicObject {
+  @PrimaryMagicValue var id: String  // a random UUID's text
 
   init() {}
 }

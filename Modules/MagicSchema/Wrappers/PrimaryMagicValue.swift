@@ -4,9 +4,11 @@ public import Magical
 /// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
 ///
 /// ```swift
-/// @PrimaryMagicValue var id: String    // a random UUID's text
-/// @PrimaryMagicValue var uuid: UUID    // a random UUID
-/// @PrimaryMagicValue var number: Int   // 0 until the first save, then counted up
+/// @PrimaryMagicValue var id: String  // a random UUID's text
+///
+/// @PrimaryMagicValue var uuid: UUID  // a random UUID
+///
+/// @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
 /// ```
 ///
 /// A value that is set before the first save is kept.

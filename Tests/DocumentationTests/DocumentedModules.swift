@@ -1,0 +1,94 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import MagicStore
+import Testing
+
+/// The examples of single modules, as they stand in their documentation comments.
+@Suite struct DocumentedModules {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("documented-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  private var path: String { directory.appendingPathComponent("example.sqlite3").path }
+
+  private func removeDirectory() { try? FileManager.default.removeItem(at: directory) }
+
+  @Test func aConnectionServesOneThread() throws {
+    defer { removeDirectory() }
+
+    let connection = try SQLiteConnection(path: path)
+    try connection.execute("CREATE TABLE person (name TEXT)")
+    try connection.transaction {
+      let insert = try connection.cachedStatement("INSERT INTO person VALUES (?)")
+      try insert.bind("Ada", at: 1)
+      try insert.run()
+    }
+
+    #expect(try connection.text("SELECT name FROM person") == "Ada")
+  }
+
+  @Test func aDatabaseServesTasks() async throws {
+    defer { removeDirectory() }
+
+    let database = try SQLiteDatabase(path: path)
+    try await database.write { connection in
+      try connection.execute("CREATE TABLE person (name TEXT)")
+    }
+    let count = try await database.read { connection in
+      try connection.integer("SELECT count(*) FROM person")
+    }
+
+    #expect(count == 0)
+    await database.close()
+  }
+
+  @Test func aStoreServesThreads() throws {
+    defer { removeDirectory() }
+
+    let store = try ObjectStore.open(.file(path))
+    try store.update(Person(name: "Ada"))
+    let people = try store.objects(of: Person.self)
+    store.close()
+
+    #expect(people.map(\.name) == ["Ada"])
+  }
+
+  @Test func theFirstLinesOfTheDatabase() async throws {
+    defer { removeDirectory() }
+
+    let magic = try await MagicData(path: path)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+    let people = try await magic.object(of: Person.self)
+
+    #expect(people.count == 1)
+  }
+
+  @Test func aClosurePicksAnObject() async throws {
+    let magic = try await MagicData(type: .memory)
+    try await magic.update(Person(name: "Ada"))
+
+    let ada = try await magic.object(of: Person.self).where { $0.name == "Ada" }
+
+    #expect(ada.name == "Ada")
+  }
+
+  @Test func declaredTypesAreStored() async throws {
+    let magic = try await MagicData(type: .memory)
+    let contact = Contact()
+    (contact.firstName, contact.lastName, contact.email) = ("Ada", "Lovelace", "ada@example.org")
+    try await magic.update(contact)
+    let ticket = Ticket()
+    ticket.name = "front row"
+    try await magic.update(ticket)
+    try await magic.update(Article())
+    #expect(ticket.number == 1)
+    #expect(try await magic.object(of: Article.self).count == 1)
+    #expect(try await magic.object(of: Contact.self, primary: contact.uuid).lastName == "Lovelace")
+  }
+}
