@@ -14,7 +14,7 @@ extension MagicData {
   /// Opens or creates `default.sqlite3` in the user's documents directory, which is made where
   /// there is none.
   ///
-  /// - Throws: ``MagicError``.
+  /// - Throws: `MagicError`.
   public init(options: MagicOptions = .init()) async throws {
     guard
       let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
@@ -31,9 +31,9 @@ extension MagicData {
   ///
   /// An existing directory stands for `default.sqlite3` in it, missing directories are made.
   ///
-  /// - Throws: ``MagicError``: ``MagicError/Code/notADatabase``, ``MagicError/Code/corrupt``,
-  ///   ``MagicError/Code/newerFormat``, ``MagicError/Code/lostDatabase``,
-  ///   ``MagicError/Code/readOnly``, ``MagicError/Code/cannotOpen``. The file is then as it was.
+  /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`,
+  ///   `.newerFormat`, `.lostDatabase`,
+  ///   `.readOnly`, `.cannotOpen`. The file is then as it was.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
       handle: StoreHandle(store: try ObjectStore.open(.file(path), options: options.store)))
@@ -49,7 +49,7 @@ extension MagicData {
 
   /// Opens a new database that ends with its last user.
   ///
-  /// - Throws: ``MagicError``.
+  /// - Throws: `MagicError`.
   public init(type: Kind, options: MagicOptions = .init()) async throws {
     let location: StoreLocation
     switch type {

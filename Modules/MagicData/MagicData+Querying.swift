@@ -5,7 +5,7 @@ import MagicStore
 extension MagicData {
   /// All objects of a type, in z-index order; none for a type that was never saved.
   ///
-  /// - Throws: ``MagicError``.
+  /// - Throws: `MagicError`.
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
   public nonisolated func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
     let schema = try ObjectSchema.of(type)
@@ -19,8 +19,8 @@ extension MagicData {
 
   /// The object with a primary value.
   ///
-  /// - Throws: ``MagicError``: ``MagicError/Code/notFound`` where there is none,
-  ///   ``MagicError/Code/missingPrimary`` for a type without one, ``MagicError/Code/wrongType`` for
+  /// - Throws: `MagicError`: `.notFound` where there is none,
+  ///   `.missingPrimary` for a type without one, `.wrongType` for
   ///   a value of another type.
   /// - Complexity: O(log n) in the objects of the type.
   public nonisolated func object<Model: MagicObject>(
@@ -38,7 +38,7 @@ extension MagicData {
   /// The objects with the given primary values, in their order; those that do not exist are left
   /// out. Any number of values, one snapshot.
   ///
-  /// - Throws: ``MagicError``, as ``object(of:primary:)`` does, save that nothing is not found.
+  /// - Throws: `MagicError`, as ``object(of:primary:)`` does, save that nothing is not found.
   public nonisolated func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary> & Sendable
   ) async throws -> [Model] {
@@ -51,7 +51,7 @@ extension MagicData {
 
   /// Whether there is an object with a primary value.
   ///
-  /// - Throws: ``MagicError``, as ``object(of:primary:)`` does, save that nothing is not found.
+  /// - Throws: `MagicError`, as ``object(of:primary:)`` does, save that nothing is not found.
   /// - Complexity: O(log n) in the objects of the type.
   public nonisolated func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue

@@ -5,7 +5,7 @@ extension MagicData {
   /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
   /// ``update(_:)`` inserts a new row.
   ///
-  /// - Throws: ``MagicError``, with ``MagicError/Code/notSaved`` for an object that is not in this
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this
   ///   database.
   public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
@@ -14,7 +14,7 @@ extension MagicData {
 
   /// Removes objects in one transaction: all of them or none.
   ///
-  /// - Throws: ``MagicError``, as ``remove(_:)`` does.
+  /// - Throws: `MagicError`, as ``remove(_:)`` does.
   public func remove<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws {
@@ -25,7 +25,7 @@ extension MagicData {
   /// Removes all objects of a type.
   ///
   /// - Returns: how many there were.
-  /// - Throws: ``MagicError``.
+  /// - Throws: `MagicError`.
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)

@@ -9,8 +9,8 @@ extension MagicData {
   /// that were changed since are written; an unchanged object writes nothing.
   ///
   /// - Returns: the object's z-index.
-  /// - Throws: ``MagicError``: ``MagicError/Code/missingValue`` for an unset property,
-  ///   ``MagicError/Code/notUnique``, ``MagicError/Code/notFound`` where an object without a
+  /// - Throws: `MagicError`: `.missingValue` for an unset property,
+  ///   `.notUnique`, `.notFound` where an object without a
   ///   primary value was deleted meanwhile, and others. Nothing is stored then, and the object is
   ///   as it was.
   @discardableResult
@@ -22,7 +22,7 @@ extension MagicData {
   /// Inserts or updates objects in one transaction: all of them or none.
   ///
   /// - Returns: their z-indexes, in order.
-  /// - Throws: ``MagicError``, as ``update(_:)`` does.
+  /// - Throws: `MagicError`, as ``update(_:)`` does.
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable

@@ -18,7 +18,7 @@ import MagicStore
 /// for the lock, at most ``MagicOptions/busyTimeout`` seconds. When the last one is closed or let
 /// go, the file is closed.
 ///
-/// Errors are ``MagicError``s. A call on a cancelled task throws `CancellationError` and stores
+/// Errors are `MagicError`s. A call on a cancelled task throws `CancellationError` and stores
 /// nothing.
 public actor MagicData {
   nonisolated let handle: StoreHandle
@@ -35,7 +35,7 @@ public actor MagicData {
   }
 
   /// Closes the database when the work under way has ended. Later calls throw
-  /// ``MagicError/Code/closed``; closing again does nothing.
+  /// `.closed`; closing again does nothing.
   ///
   /// Another `MagicData` on the same file stays open.
   public func close() async {

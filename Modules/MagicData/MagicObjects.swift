@@ -11,7 +11,7 @@ public struct MagicObjects<Model: MagicObject>: Sendable {
   /// let ada = try await magic.object(of: Person.self).where { $0.name == "Ada" }
   /// ```
   ///
-  /// - Throws: ``MagicError`` with ``MagicError/Code/notFound`` where there is none, and what the
+  /// - Throws: `MagicError` with `.notFound` where there is none, and what the
   ///   body throws.
   /// - Complexity: O(n) in the objects before the one that is found: the body is Swift, no index
   ///   serves it. Look a primary value up with ``MagicData/object(of:primary:)``.

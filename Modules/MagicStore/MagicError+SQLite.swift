@@ -61,7 +61,7 @@ extension MagicError {
   static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
 }
 
-/// Runs the body, turning what SQLite throws into a ``MagicError``.
+/// Runs the body, turning what SQLite throws into a `MagicError`.
 func mapping<Result>(
   _ type: @autoclosure () -> String? = nil, _ body: () throws -> Result
 ) throws -> Result {

@@ -139,7 +139,7 @@ public final class ObjectStore: @unchecked Sendable {
   }
 
   /// Closes the database for this handle; the last one closes the file. Later calls throw
-  /// ``MagicError/Code/closed``.
+  /// `.closed`.
   public func close() {
     guard isLastHandle() else { return }
     readers?.closeWithoutWaiting()

@@ -11,7 +11,7 @@ final class TableClaims: @unchecked Sendable {
     self.isReadOnly = isReadOnly
   }
 
-  /// - Throws: ``MagicError`` with ``MagicError/Code/tableConflict``.
+  /// - Throws: `MagicError` with `.tableConflict`.
   func claim(_ schema: ObjectSchema) throws {
     let owner = lock.withLock {
       let owner = owners[schema.tableName.lowercased()] ?? schema

@@ -11,7 +11,7 @@ struct DatabaseFile {
     let inode: UInt64
   }
 
-  /// - Throws: ``MagicError`` with ``MagicError/Code/cannotOpen`` for a path that cannot be one.
+  /// - Throws: `MagicError` with `.cannotOpen` for a path that cannot be one.
   init(path: String) throws {
     guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
     guard !path.utf8.contains(0) else {

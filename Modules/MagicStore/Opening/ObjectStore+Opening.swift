@@ -6,7 +6,7 @@ extension ObjectStore {
   ///
   /// A joined store keeps its options, save that the stronger ``StoreOptions/Durability`` holds.
   ///
-  /// - Throws: ``MagicError``. A file that cannot be opened is left as it was.
+  /// - Throws: `MagicError`. A file that cannot be opened is left as it was.
   public static func open(
     _ location: StoreLocation, options: StoreOptions = .init()
   ) throws -> ObjectStore {

@@ -22,7 +22,7 @@ struct RowPacker {
 
   /// Packs the row that the statement is at: column 0 is the z-index, the type's columns follow.
   ///
-  /// - Throws: ``MagicError`` with ``MagicError/Code/cannotDecode``.
+  /// - Throws: `MagicError` with `.cannotDecode`.
   mutating func append(_ statement: SQLiteStatement) throws {
     if let chunk = chunks.last, let newEnd = try pack(statement, into: chunk, at: end) {
       chunk.append(rowAt: end)

@@ -13,7 +13,7 @@ struct Catalogue {
     let fingerprint: String
   }
 
-  /// - Throws: ``MagicError`` with ``MagicError/Code/newerFormat``, before anything was written.
+  /// - Throws: `MagicError` with `.newerFormat`, before anything was written.
   func refuseNewerFormat() throws {
     guard try exists("magic_format"),
       let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")

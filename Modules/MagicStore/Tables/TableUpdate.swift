@@ -8,7 +8,7 @@ struct TableUpdate {
   /// The statements, in order.
   let steps: [String]
 
-  /// - Throws: ``MagicError`` with ``MagicError/Code/needsMigration`` for any other difference.
+  /// - Throws: `MagicError` with `.needsMigration` for any other difference.
   init(of schema: ObjectSchema, from shape: TableShape) throws {
     let sql = TableSQL(schema: schema)
     let table = schema.tableName.quoted
@@ -89,7 +89,7 @@ struct TableUpdate {
   /// What to select for each column of a file that may not be changed: the column, under its
   /// former name too, or the property's default.
   ///
-  /// - Throws: ``MagicError`` with ``MagicError/Code/needsMigration`` where there is neither.
+  /// - Throws: `MagicError` with `.needsMigration` where there is neither.
   static func readingExpressions(
     of schema: ObjectSchema, from shape: TableShape
   ) throws -> [String] {

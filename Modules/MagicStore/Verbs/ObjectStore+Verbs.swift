@@ -9,7 +9,7 @@ extension ObjectStore {
   /// saved instance updates its row. Only what changed is written.
   ///
   /// - Returns: the object's z-index.
-  /// - Throws: ``MagicError``; nothing is stored then.
+  /// - Throws: `MagicError`; nothing is stored then.
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     try write { try $0.save(object, ObjectSchema.of(Model.self)) }
@@ -18,7 +18,7 @@ extension ObjectStore {
   /// Inserts or updates objects in one transaction.
   ///
   /// - Returns: their z-indexes, in order.
-  /// - Throws: ``MagicError``; nothing is stored then.
+  /// - Throws: `MagicError`; nothing is stored then.
   @discardableResult
   public func update<Model: MagicObject>(contentsOf objects: [Model]) throws -> [ZIndex] {
     try write { try $0.save(objects, ObjectSchema.of(Model.self)) }
@@ -26,7 +26,7 @@ extension ObjectStore {
 
   /// Removes an object.
   ///
-  /// - Throws: ``MagicError``, with ``MagicError/Code/notSaved`` for an object that is not in the
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the
   ///   database.
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try write { try $0.remove([object], ObjectSchema.of(Model.self)) }
@@ -53,7 +53,7 @@ extension ObjectStore {
 
   /// The object with a primary value.
   ///
-  /// - Throws: ``MagicError``, with ``MagicError/Code/notFound`` where there is none.
+  /// - Throws: `MagicError`, with `.notFound` where there is none.
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Model {

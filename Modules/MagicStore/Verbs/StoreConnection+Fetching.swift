@@ -124,8 +124,8 @@ extension StoreConnection {
 }
 
 extension ObjectSchema {
-  /// - Throws: ``MagicError`` with ``MagicError/Code/missingPrimary`` or
-  ///   ``MagicError/Code/wrongType``.
+  /// - Throws: `MagicError` with `.missingPrimary` or
+  ///   `.wrongType`.
   package func checkPrimary(_ type: (some MagicalPrimaryValue).Type) throws {
     guard let primary else {
       throw MagicError(

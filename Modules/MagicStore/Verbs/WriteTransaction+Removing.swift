@@ -4,7 +4,7 @@ import MagicSQLite
 extension WriteTransaction {
   /// Deletes an object's row; the object is unsaved once the transaction commits.
   ///
-  /// - Throws: ``MagicError`` with ``MagicError/Code/notSaved`` where the object is no row of this
+  /// - Throws: `MagicError` with `.notSaved` where the object is no row of this
   ///   database.
   func remove(_ object: ObjectReference, _ statements: TypeStatements) throws {
     guard let identity = object.identityInTransaction, identity.store == store.token,

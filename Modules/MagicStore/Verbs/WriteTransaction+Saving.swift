@@ -5,7 +5,7 @@ extension WriteTransaction {
   /// Inserts or updates an object; an unchanged one writes nothing.
   ///
   /// - Returns: the object's z-index.
-  /// - Throws: ``MagicError``. The transaction is then to be rolled back.
+  /// - Throws: `MagicError`. The transaction is then to be rolled back.
   func save(
     _ object: ObjectReference, _ statements: TypeStatements
   ) throws -> ZIndex {
