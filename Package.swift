@@ -88,8 +88,20 @@ let package = Package(
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
       path: "Tests/MagicSchemaTests"),
+    .executableTarget(
+      name: "DatabaseProgram", dependencies: ["MagicData"], path: "Tests/Programs/DatabaseProgram"),
+    .executableTarget(
+      name: "StoreProgram", dependencies: ["MagicStore"], path: "Tests/Programs/StoreProgram"),
+    .executableTarget(
+      name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
+    .executableTarget(
+      name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MagicData", "MagicStore", "MagicSQLite"],
+      name: "DocumentationTests",
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite",
+        "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
+      ],
       path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",

@@ -2,6 +2,7 @@
 #define MAGIC_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <string.h>
 
 /* sqlite3_db_config is variadic, which Swift cannot call. */
 static inline int magic_sqlite3_db_config_flag(sqlite3 *db, int option, int value, int *result) {
@@ -18,5 +19,8 @@ static inline int magic_sqlite3_bind_blob_copy(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+
+/* What an errno means, for modules that import nothing of the system else. */
+static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
 
 #endif

@@ -13,7 +13,10 @@ extension MagicData {
   }
 
   /// The objects of a type, to pick one with ``MagicObjects/where(_:)``.
-  public nonisolated func object<Model: MagicObject>(of type: Model.Type) -> MagicObjects<Model> {
+  @_disfavoredOverload
+  public nonisolated func object<Model: MagicObject>(
+    of type: Model.Type
+  ) async -> MagicObjects<Model> {
     MagicObjects(magic: self)
   }
 

@@ -18,7 +18,8 @@ package final class ConnectionHandle {
     var pointer: OpaquePointer?
     let code = sqlite3_open_v2(path, &pointer, flags, nil)
     guard code == SQLITE_OK else {
-      let error = SQLiteError(handle: pointer, resultCode: code)
+      let error = SQLiteError(handle: pointer, resultCode: code).explained(
+        bySystemError: sqlite3_system_errno(pointer))
       sqlite3_close_v2(pointer)
       throw error
     }

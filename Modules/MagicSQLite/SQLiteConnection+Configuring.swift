@@ -76,6 +76,7 @@ extension SQLiteConnection {
   }
 
   private func milliseconds(_ seconds: Double) -> Int32 {
-    Int32(exactly: (max(0, seconds) * 1000).rounded()) ?? .max
+    // Written so that no function of the C mathematics library is needed.
+    seconds > 0 ? Int32(min(seconds * 1000 + 0.5, Double(Int32.max))) : 0
   }
 }

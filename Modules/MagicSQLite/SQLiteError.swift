@@ -78,6 +78,13 @@ extension SQLiteError {
       sql: sql)
   }
 
+  /// The same error with the reason the system gave, where it gave one.
+  func explained(bySystemError number: Int32) -> SQLiteError {
+    guard number != 0, let reason = magic_sqlite3_system_error(number) else { return self }
+    return SQLiteError(
+      extendedCode: extendedCode, message: "\(message): \(String(cString: reason))", sql: sql)
+  }
+
   package static func misuse(_ message: String, sql: String? = nil) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_MISUSE, message: message, sql: sql)
   }

@@ -58,6 +58,9 @@ package class ColumnSchema: @unchecked Sendable {
 
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
+
+  /// The value for people; nil where there is none.
+  func text(of reference: PropertyReference) -> String? { nil }
 }
 
 extension ColumnSchema {
@@ -101,6 +104,10 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     guard let value = reference.load(Value.self) else { return false }
     try value.write(to: &writer)
     return true
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    reference.load(Value.self).map { "\($0)" }
   }
 
   package override func pack(

@@ -16,7 +16,7 @@
 /// properties are then shared as well, and its author writes `@unchecked Sendable`.
 ///
 /// Encoding an object encodes its ``zIndex``, null while it is unsaved; decoding one throws.
-public protocol MagicObject: Codable, Sendable, SendableMetatype {
+public protocol MagicObject: Codable, CustomStringConvertible, Sendable, SendableMetatype {
   /// An object without values. Also called once to learn the type's properties.
   init()
 
@@ -36,6 +36,20 @@ extension MagicObject {
 
   /// The key of the object's row; nil while the object is unsaved or after it was removed.
   public var zIndex: ZIndex? { rowIdentity?.zIndex }
+
+  /// The type's name and the properties with their values; "–" stands for none.
+  public var description: String {
+    guard let schema = try? ObjectSchema.of(Self.self) else {
+      return TypeName.unqualified(Self.self)
+    }
+    let values = schema.withReference(to: self) { object in
+      schema.columns.indices.map { index in
+        let column = schema.columns[index]
+        return "\(column.property): \(column.text(of: object.property(index)) ?? "–")"
+      }
+    }
+    return "\(schema.typeName)(\(values.joined(separator: ", ")))"
+  }
 
   /// Whether two objects are the same row of the same database. Unsaved objects never are.
   public func isSameRow(as other: Self) -> Bool {

@@ -8,6 +8,8 @@ package final class ObjectSchema: @unchecked Sendable {
   /// The type's name without its module.
   package let typeName: String
   package let tableName: String
+  /// The type's name with its module, for messages about two types of one name.
+  package var qualifiedName: String { TypeName.qualified(type) }
   package let columns: [ColumnSchema]
   package let indexes: [IndexSchema]
   /// The column of the `@PrimaryMagicValue`.

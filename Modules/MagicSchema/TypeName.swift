@@ -6,4 +6,12 @@ enum TypeName {
   /// puts in another name for a private type than a debug build finds, and with it another table.
   @inline(never)
   static func unqualified(_ type: Any.Type) -> String { String(describing: type) }
+
+  /// A type's name with its module, or without it for a type inside a function, whose full name
+  /// holds addresses.
+  @inline(never)
+  static func qualified(_ type: Any.Type) -> String {
+    let name = String(reflecting: type)
+    return name.contains("unknown context") ? unqualified(type) : name
+  }
 }

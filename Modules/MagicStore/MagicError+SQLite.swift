@@ -9,9 +9,10 @@ extension MagicError {
   }
 
   /// An error of SQLite in the library's words.
-  init(_ error: SQLiteError, type: String? = nil) {
+  init(_ error: SQLiteError, schema: ObjectSchema? = nil) {
     let (code, message) = Self.meaning(of: error)
-    self.init(code, message, type: type, cause: error)
+    let property = code == .notUnique ? schema?.property(namedIn: error) : nil
+    self.init(code, message, type: schema?.typeName, property: property, cause: error)
   }
 
   private static func meaning(of error: SQLiteError) -> (Code, String) {
@@ -23,7 +24,7 @@ extension MagicError {
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")
     case .notADatabase: (.notADatabase, "The file is no database.")
-    case .cannotOpen: (.cannotOpen, "The database file cannot be opened.")
+    case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
     case .readOnly: (.readOnly, "The database may not be written.")
     case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
     case .constraint: constraint(error)
@@ -63,12 +64,20 @@ extension MagicError {
 
 /// Runs the body, turning what SQLite throws into a `MagicError`.
 func mapping<Result>(
-  _ type: @autoclosure () -> String? = nil, _ body: () throws -> Result
+  _ schema: ObjectSchema? = nil, _ body: () throws -> Result
 ) throws -> Result {
   do {
     return try body()
   } catch let error as SQLiteError {
-    throw MagicError(error, type: type())
+    throw MagicError(error, schema: schema)
+  }
+}
+
+extension ObjectSchema {
+  /// The property whose column SQLite names in a sentence such as "UNIQUE constraint failed:
+  /// Person.email"; nil where it names several.
+  fileprivate func property(namedIn error: SQLiteError) -> String? {
+    columns.first { error.message.hasSuffix(": \(tableName).\($0.name)") }?.property
   }
 }
 

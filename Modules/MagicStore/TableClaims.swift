@@ -21,9 +21,8 @@ final class TableClaims: @unchecked Sendable {
     guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
-        "\(String(reflecting: schema.type)) and \(String(reflecting: owner.type)) claim the tables "
-          + "\(schema.tableName) and \(owner.tableName), which are one to SQLite. "
-          + "Give one of them a tableName of its own.",
+        "\(schema.qualifiedName) and \(owner.qualifiedName), two types of different properties, "
+          + "claim one table: \(schema.tableName). Give one of them a tableName of its own.",
         type: schema.typeName)
     }
   }

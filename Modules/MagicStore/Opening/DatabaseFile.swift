@@ -46,7 +46,8 @@ struct DatabaseFile {
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { return false }
-      throw MagicError(.cannotOpen, "The database file cannot be made.")
+      throw MagicError(
+        .cannotOpen, "The database file cannot be made: \(String(cString: strerror(errno))).")
     }
     close(descriptor)
     return true

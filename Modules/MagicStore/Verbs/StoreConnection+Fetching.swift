@@ -134,7 +134,7 @@ extension ObjectSchema {
     let column = columns[primary]
     guard column.valueType == type else {
       throw MagicError(
-        .wrongType, "The primary is a \(column.valueType), not a \(type).", type: typeName,
+        .wrongType, "The primary's type is \(column.valueType), not \(type).", type: typeName,
         property: column.property)
     }
   }

@@ -9,8 +9,10 @@ extension WriteTransaction {
 
   /// Saves one object.
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
-    let statements = try statements(of: schema)
-    return try schema.withReference(to: object) { try save($0, statements) }
+    try mapping(schema) {
+      let statements = try statements(of: schema)
+      return try schema.withReference(to: object) { try save($0, statements) }
+    }
   }
 
   /// Saves objects in order.
@@ -18,11 +20,13 @@ extension WriteTransaction {
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex] {
     guard !objects.isEmpty else { return [] }
-    let statements = try statements(of: schema)
-    var zIndexes: [ZIndex] = []
-    zIndexes.reserveCapacity(objects.count)
-    try each(of: objects, schema) { zIndexes.append(try save($0, statements)) }
-    return zIndexes
+    return try mapping(schema) {
+      let statements = try statements(of: schema)
+      var zIndexes: [ZIndex] = []
+      zIndexes.reserveCapacity(objects.count)
+      try each(of: objects, schema) { zIndexes.append(try save($0, statements)) }
+      return zIndexes
+    }
   }
 
   /// Removes objects in order.

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// Programs that import one module and nothing else, written at the top level of a file, as the
+/// first lines of a newcomer are.
+@Suite struct ProgramTests {
+  @Test(arguments: [
+    ("DatabaseProgram", "1 Ada\ntrue\n"),
+    ("StoreProgram", "[\"hello\"]\n"),
+    ("SQLiteProgram", "Ada\n"),
+    ("ValueProgram", "1 novice\n"),
+  ])
+  func aProgramOfOneImportRuns(_ name: String, _ output: String) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("program-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+
+    // Built into the directory that the tests are built into.
+    let products = Bundle.main.bundleURL
+    let program = Process()
+    program.executableURL = products.appendingPathComponent(name)
+    program.arguments = [directory.appendingPathComponent("example.sqlite3").path]
+    let pipe = Pipe()
+    program.standardOutput = pipe
+    try program.run()
+    let printed = pipe.fileHandleForReading.readDataToEndOfFile()
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0)
+    #expect(String(decoding: printed, as: UTF8.self) == output)
+  }
+}

@@ -1,0 +1,15 @@
+import MagicStore
+
+final class Note: MagicObject, @unchecked Sendable {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var text: String
+
+  init() {}
+}
+
+let store = try ObjectStore.open(.file(CommandLine.arguments[1]))
+let note = Note()
+note.text = "hello"
+try store.update(note)
+print(try store.objects(of: Note.self).map(\.text))
+store.close()
