@@ -46,7 +46,7 @@ let package = Package(
     // Floor 3: rows in and out.
     .target(
       name: "MagicStore",
-      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "MagicRuntime"],
+      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicStore"),
 
     // Floor 6: the facade.

@@ -1,5 +1,15 @@
 #include "CMagicRuntime.h"
 
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+size_t magic_allocation_size(const void *allocation) { return malloc_size(allocation); }
+#else
+#include <malloc.h>
+size_t magic_allocation_size(const void *allocation) {
+  return malloc_usable_size((void *)allocation);
+}
+#endif
+
 static _Thread_local void *thread_word;
 
 void *magic_thread_word_get(void) { return thread_word; }

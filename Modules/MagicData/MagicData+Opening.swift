@@ -36,7 +36,7 @@ extension MagicData {
   ///   `.readOnly`, `.cannotOpen`. The file is then as it was.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
-      handle: StoreHandle(store: try ObjectStore.open(.file(path), options: options.store)))
+      store: try ObjectStore.open(.file(path), options: options.store))
   }
 
   /// Opens or creates the database in a file, like ``init(path:options:)-(String,_)``.
@@ -57,6 +57,6 @@ extension MagicData {
     case .memory: location = .memory
     }
     self.init(
-      handle: StoreHandle(store: try ObjectStore.open(location, options: options.store)))
+      store: try ObjectStore.open(location, options: options.store))
   }
 }

@@ -68,7 +68,7 @@ extension MagicData {
     _ schema: ObjectSchema, _ body: @Sendable (StoreConnection) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    try handle.checkOpen()
+    try store.checkOpen()
     do {
       return try await readingOnce(body)
     } catch is OutdatedTable {
@@ -80,12 +80,12 @@ extension MagicData {
   private nonisolated func readingOnce<Result: Sendable>(
     _ body: @Sendable (StoreConnection) throws -> Result
   ) async throws -> Result {
-    handle.store.readsOnWriter
-      ? try await readOnWriter(body) : try await handle.store.read(body)
+    store.shared.readsOnWriter
+      ? try await readOnWriter(body) : try await store.shared.read(body)
   }
 
   private func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    try handle.store.readOnWriter(body)
+    try store.shared.readOnWriter(body)
   }
 
   private func updateTable(of schema: ObjectSchema) async throws {

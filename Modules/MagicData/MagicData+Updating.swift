@@ -4,8 +4,9 @@ import MagicStore
 extension MagicData {
   /// Inserts or updates an object.
   ///
-  /// With a primary value the row of that value is updated, or a new one inserted. Without one, an
-  /// instance that was saved or fetched updates its row, a new one inserts. Only the properties
+  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
+  /// instance updates the row that has its primary value, and inserts one where there is none or
+  /// the type has no primary. Only the properties
   /// that were changed since are written; an unchanged object writes nothing.
   ///
   /// - Returns: the object's z-index.

@@ -21,17 +21,17 @@ import MagicStore
 /// Errors are `MagicError`s. A call on a cancelled task throws `CancellationError` and stores
 /// nothing.
 public actor MagicData {
-  nonisolated let handle: StoreHandle
+  nonisolated let store: ObjectStore
   private var writesUnderWay = 0
   private var whenIdle: [CheckedContinuation<Void, Never>] = []
 
-  init(handle: StoreHandle) {
-    self.handle = handle
+  init(store: ObjectStore) {
+    self.store = store
   }
 
   /// Several databases on one file share this, so that their writes do not wait by blocking.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    handle.store.gate.unownedExecutor
+    store.shared.gate.unownedExecutor
   }
 
   /// Closes the database when the work under way has ended. Later calls throw
@@ -39,15 +39,15 @@ public actor MagicData {
   ///
   /// Another `MagicData` on the same file stays open.
   public func close() async {
-    guard handle.close() else { return }
+    guard store.end() else { return }
     if writesUnderWay > 0 { await withCheckedContinuation { whenIdle.append($0) } }
-    await handle.store.release()
+    await store.shared.release()
   }
 
   /// Runs a write that ``close()`` waits for.
   func writing<Result>(_ body: (WriteTransaction) throws -> Result) async throws -> Result {
     try Task.checkCancellation()
-    try handle.checkOpen()
+    try store.checkOpen()
     writesUnderWay += 1
     defer {
       writesUnderWay -= 1
@@ -56,10 +56,10 @@ public actor MagicData {
         whenIdle.removeAll()
       }
     }
-    var patience = Patience(seconds: handle.store.busyTimeout)
+    var patience = Patience(seconds: store.shared.busyTimeout)
     while true {
       do {
-        return try handle.store.write(waits: false, body)
+        return try store.shared.write(waits: false, body)
       } catch let locked as LockedDatabase {
         // Meanwhile other writes may try, and other databases go on.
         guard try await patience.pause() else { throw locked.error }

@@ -13,9 +13,13 @@ extension SQLiteConnection {
     // A file may come from elsewhere: its schema gets no say over functions, and SQL may not write
     // to the schema tables. A misspelt column is an error, not a text.
     try setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
-    try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-    try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
-    try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
+    if sqlite3_libversion_number() >= 3_031_000 {
+      try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    }
+    if sqlite3_libversion_number() >= 3_029_000 {
+      try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
+      try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
+    }
     try setFlag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
 
     // The first read says whether this is a database at all, before anything could write to it.
@@ -58,7 +62,10 @@ extension SQLiteConnection {
     switch durability {
     case .off: try execute("PRAGMA synchronous = OFF")
     case .normal: try execute("PRAGMA synchronous = NORMAL")
-    case .full: try execute("PRAGMA synchronous = FULL; PRAGMA checkpoint_fullfsync = ON")
+    case .full:
+      // Apple's fsync leaves data in the drive's cache; elsewhere these two change nothing.
+      try execute(
+        "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     }
   }
 

@@ -63,8 +63,13 @@ extension SQLiteConnection {
     } catch {
       if isOutermost { handle.refusesCommits = false }
       if isInTransaction {
-        try cachedStatement("ROLLBACK TO \(name)").run()
-        try cachedStatement("RELEASE \(name)").run()
+        do {
+          try cachedStatement("ROLLBACK TO \(name)").run()
+          try cachedStatement("RELEASE \(name)").run()
+        } catch {
+          // What cannot be taken back alone is taken back with all around it.
+          rollBack()
+        }
       }
       throw error
     }

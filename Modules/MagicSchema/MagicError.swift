@@ -87,6 +87,8 @@ extension MagicError {
     public static let fileMoved = Code("fileMoved")
     /// The options of the opener contradict each other.
     public static let invalidOption = Code("invalidOption")
+    /// A closure or conversion that the database called has called the database.
+    public static let nestedCall = Code("nestedCall")
     /// SQLite failed in another way; the cause says how.
     public static let database = Code("database")
   }

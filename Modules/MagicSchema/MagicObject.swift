@@ -16,8 +16,8 @@
 /// properties are then shared as well, and its author writes `@unchecked Sendable`.
 ///
 /// Encoding an object encodes its ``zIndex``, null while it is unsaved; decoding one throws.
-public protocol MagicObject: Codable, CustomStringConvertible, Sendable, SendableMetatype {
-  /// An object without values. Also called once to learn the type's properties.
+public protocol MagicObject: Codable, CustomDebugStringConvertible, Sendable, SendableMetatype {
+  /// An object without values. Also called to learn the type's properties.
   init()
 
   /// The table's name. Default: the type's name without its module.
@@ -38,7 +38,7 @@ extension MagicObject {
   public var zIndex: ZIndex? { rowIdentity?.zIndex }
 
   /// The type's name and the properties with their values; "–" stands for none.
-  public var description: String {
+  public var debugDescription: String {
     guard let schema = try? ObjectSchema.of(Self.self) else {
       return TypeName.unqualified(Self.self)
     }

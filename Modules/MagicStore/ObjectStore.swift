@@ -1,11 +1,11 @@
 import MagicRuntime
-package import MagicSchema
-import MagicSQLite
+import MagicSchema
 
 /// Objects in and out of one database, synchronously.
 ///
 /// The store is what `MagicData` is built on, for programs that want no tasks. Every call may be
-/// made from any thread; writes wait for each other.
+/// made from any thread; writes wait for each other. A closure or conversion that a call runs must
+/// not call the store itself.
 ///
 /// ```swift
 /// let store = try ObjectStore.open(.file(path))
@@ -13,159 +13,48 @@ import MagicSQLite
 /// let people = try store.objects(of: Person.self)
 /// store.close()
 /// ```
-public final class ObjectStore: @unchecked Sendable {
-  private let writing = Lock()
-  private var writer: StoreConnection?
-  private let readers: ReaderPool<StoreConnection>?
-  private let isReadOnly: Bool
-  /// How long a lock of another process is waited for, in seconds.
-  package let busyTimeout: Double
-  private var durability: StoreOptions.Durability
-  private var directory: PrivateDirectory?
-  private let key: StoreRegistry.Key?
-  package let token: StoreToken
-  /// What actors that write to this store run on, so that none of them blocks on another.
-  package let gate = WriteGate()
+public final class ObjectStore: Sendable {
+  package let shared: SharedStore
+  private let state = Lock()
+  private nonisolated(unsafe) var isClosed = false
 
-  init(
-    writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
-    options: StoreOptions, directory: PrivateDirectory?, key: StoreRegistry.Key?, token: StoreToken
-  ) {
-    let claims = TableClaims(isReadOnly: options.readOnly)
-    self.writer = writer.map { StoreConnection(connection: $0, token: token, claims: claims) }
-    readers = makeReader.map { make in
-      ReaderPool(limit: options.readers) {
-        StoreConnection(connection: try make(), token: token, claims: claims)
-      }
-    }
-    isReadOnly = options.readOnly
-    busyTimeout = options.busyTimeout
-    durability = options.durability
-    self.directory = directory
-    self.key = key
-    self.token = token
+  init(shared: SharedStore) {
+    self.shared = shared
   }
 
-  /// Whether reads use the connection that writes, because there is no other.
-  package var readsOnWriter: Bool { readers == nil }
+  deinit { close() }
 
-  /// Runs the body with a reader. Suspends where all are in use.
-  package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
-    guard let readers else { return try readOnWriter(body) }
-    return try await mappingAsync { try await readers.withReader(body) }
-  }
-
-  /// Runs the body with a reader. Blocks the thread where all are in use.
-  @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
-  package func readBlocking<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    guard let readers else { return try readOnWriter(body) }
-    return try mapping { try readers.withReaderBlocking(body) }
-  }
-
-  package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    try writing.withLock {
-      guard let writer else { throw MagicError.closed() }
-      return try mapping { try body(writer) }
-    }
-  }
-
-  /// Runs the body in a transaction, committed when it returns. After a throw nothing of it is
-  /// stored, and the objects are as they were.
+  /// Opens a database. What is open on the same file in this process shares its connections.
   ///
-  /// - Parameter waits: whether to block the thread, at most for the busy timeout, while another
-  ///   process has the file locked. Otherwise that throws ``LockedDatabase`` at once.
-  package func write<Result>(
-    waits: Bool = true, _ body: (WriteTransaction) throws -> Result
-  ) throws -> Result {
-    try writing.withLock {
-      guard !isReadOnly else {
-        throw MagicError(.readOnly, "The database was opened for reading alone.")
-      }
-      guard let writer else { throw MagicError.closed() }
-      guard !writer.connection.isFileMoved else {
-        throw MagicError.fileMoved()
-      }
-      let transaction = WriteTransaction(store: writer)
-      var hasBegun = false
-      if !waits { writer.connection.setBusyTimeout(0) }
-      defer { if !waits { writer.connection.setBusyTimeout(busyTimeout) } }
-      do {
-        let result = try mapping {
-          try writer.connection.transaction {
-            hasBegun = true
-            writer.counting.begin(on: writer.connection)
-            let result = try body(transaction)
-            try transaction.finish()
-            return result
-          }
-        }
-        writer.counting.didCommit(on: writer.connection)
-        transaction.log.commit()
-        if let key, directory == nil, let database = transaction.newDatabase {
-          StoreTokens.shared.remember(token, of: key.file, database: database)
-        }
-        return result
-      } catch {
-        transaction.didRollBack()
-        if !waits, !hasBegun, let error = error as? MagicError, error.code == .busy {
-          throw LockedDatabase(error: error)
-        }
-        throw error
-      }
-    }
+  /// Shared connections keep the options they were opened with, save that the stronger
+  /// ``StoreOptions/Durability`` holds.
+  ///
+  /// - Throws: `MagicError`. A file that cannot be opened is left as it was.
+  public static func open(
+    _ location: StoreLocation, options: StoreOptions = .init()
+  ) throws -> ObjectStore {
+    let store = ObjectStore(shared: try SharedStore.open(location, options: options))
+    try store.shared.strengthen(options.durability)
+    return store
   }
 
-  /// Brings a type's table to its shape, or makes it.
-  func updateTable(of schema: ObjectSchema) throws {
-    try write { try $0.updateTable(of: schema) }
-  }
-
-  func strengthen(_ wanted: StoreOptions.Durability) throws {
-    try writing.withLock {
-      let (old, new) = (
-        SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
-      )
-      guard new > old, let writer else { return }
-      try writer.connection.setDurability(new)
-      durability = wanted
-    }
-  }
-
-  /// Gives this handle back. The last one closes the database, when the calls under way have ended.
-  package func release() async {
-    guard isLastHandle() else { return }
-    await readers?.close()
-    closeWriter()
-  }
-
-  /// Closes the database for this handle; the last one closes the file. Later calls throw
-  /// `.closed`.
+  /// Closes the database for this store. Later calls throw `.closed`, closing again does nothing;
+  /// other stores on the file stay open.
   public func close() {
-    guard isLastHandle() else { return }
-    readers?.closeWithoutWaiting()
-    closeWriter()
+    if end() { shared.releaseWithoutWaiting() }
   }
 
-  private func isLastHandle() -> Bool {
-    key.map { StoreRegistry.shared.release($0) } ?? true
-  }
-
-  /// The writer goes last: it is the one that can empty the write-ahead log. A private directory
-  /// goes with it.
-  private func closeWriter() {
-    writing.withLock {
-      writer?.close()
-      writer = nil
-      directory = nil
+  /// Marks the store as closed.
+  ///
+  /// - Returns: whether it was open: then its share is to be released.
+  package func end() -> Bool {
+    state.withLock {
+      defer { isClosed = true }
+      return !isClosed
     }
   }
-}
 
-/// Another process has the file locked, and nothing was begun.
-package struct LockedDatabase: Error {
-  /// What to throw when no time is left.
-  package let error: MagicError
+  package func checkOpen() throws {
+    guard !state.withLock({ isClosed }) else { throw MagicError.closed() }
+  }
 }
-
-/// An actor for the sake of its executor.
-package actor WriteGate {}

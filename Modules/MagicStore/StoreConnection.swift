@@ -26,6 +26,7 @@ package final class StoreConnection {
 
   /// Forgets what was made in a transaction that did not come to be.
   func forget(_ schema: ObjectSchema) {
+    claims.withdraw(schema)
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 
@@ -35,18 +36,22 @@ package final class StoreConnection {
   }
 
   func keep(_ statements: TypeStatements) {
+    claims.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements
   }
 
   private func findStatements(of schema: ObjectSchema) throws -> TypeStatements? {
-    try claims.claim(schema)
+    try claims.check(schema)
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
     if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
       statements = TypeStatements(schema: schema, connection: connection)
     } else {
-      guard try catalogue.exists(schema.tableName) else { return nil }
+      guard try catalogue.exists(schema.tableName) else {
+        claims.enter(schema)
+        return nil
+      }
       guard claims.isReadOnly else { throw OutdatedTable() }
       let shape = try TableShape(of: schema.tableName, on: connection)
       statements = TypeStatements(

@@ -12,18 +12,27 @@ final class TableClaims: @unchecked Sendable {
   }
 
   /// - Throws: `MagicError` with `.tableConflict`.
-  func claim(_ schema: ObjectSchema) throws {
-    let owner = lock.withLock {
-      let owner = owners[schema.tableName.lowercased()] ?? schema
-      owners[schema.tableName.lowercased()] = owner
-      return owner
-    }
+  func check(_ schema: ObjectSchema) throws {
+    guard let owner = lock.withLock({ owners[schema.tableName.lowercased()] }) else { return }
     guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
         "\(schema.qualifiedName) and \(owner.qualifiedName), two types of different properties, "
           + "claim one table: \(schema.tableName). Give one of them a tableName of its own.",
         type: schema.typeName)
+    }
+  }
+
+  /// The table is the type's from now on.
+  func enter(_ schema: ObjectSchema) {
+    lock.withLock { owners[schema.tableName.lowercased()] = schema }
+  }
+
+  /// The table did not come to be.
+  func withdraw(_ schema: ObjectSchema) {
+    lock.withLock {
+      let key = schema.tableName.lowercased()
+      if owners[key] === schema { owners[key] = nil }
     }
   }
 }

@@ -5,7 +5,7 @@ import MagicSQLite
 package final class WriteTransaction {
   let store: StoreConnection
   // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
-  @exclusivity(unchecked) var log = SaveLog()
+  @exclusivity(unchecked) var log: SaveLog
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
   /// The identifier the database got in this transaction.
@@ -13,6 +13,7 @@ package final class WriteTransaction {
 
   init(store: StoreConnection) {
     self.store = store
+    log = SaveLog(store: store.token)
   }
 
   /// The statements of a type, its table made or brought to its shape where needed.

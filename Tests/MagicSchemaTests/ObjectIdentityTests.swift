@@ -71,9 +71,10 @@ private struct Album: Codable {
     let identity = RowIdentity(store: StoreToken(rawValue: 1), zIndex: ZIndex(rawValue: 5))
     try ObjectSchema.of(Note.self).withReference(to: note) { reference in
       reference.record.pending = identity
-      #expect(reference.identityInTransaction == identity)
+      #expect(reference.identity(inTransactionOf: identity.store) == identity)
+      #expect(reference.identity(inTransactionOf: StoreToken(rawValue: 2)) == nil)
       #expect(reference.identity == nil)
-      reference.record.commitPending()
+      reference.record.commit(identity)
       #expect(reference.identity == identity)
     }
     #expect(note.zIndex?.rawValue == 5)

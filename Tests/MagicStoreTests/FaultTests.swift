@@ -71,7 +71,7 @@ import Testing
     defer { store.close() }
     let notes = (0..<10).map { Note("kept \($0)") }
     try store.update(contentsOf: notes)
-    try store.readOnWriter {
+    try store.shared.readOnWriter {
       try $0.connection.execute("PRAGMA max_page_count = 20")
     }
     notes[0].text = "changed"
@@ -85,7 +85,7 @@ import Testing
     #expect(texts == (0..<10).map { "kept \($0)" })
     // What fits is stored, and all of it once there is room.
     try store.update(notes[0])
-    try store.readOnWriter {
+    try store.shared.readOnWriter {
       try $0.connection.execute("PRAGMA max_page_count = 1000000")
     }
     try store.update(contentsOf: large)

@@ -1,6 +1,7 @@
 #ifndef CMAGIC_RUNTIME_H
 #define CMAGIC_RUNTIME_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,9 +71,24 @@ static inline const void *_Nonnull magic_pointer_install(
   return expected;
 }
 
+/* An atomic word. */
+static inline uintptr_t magic_word_load(const uintptr_t *_Nonnull word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void magic_word_store(uintptr_t *_Nonnull word, uintptr_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+/* A number that no other living thread has; never 0. */
+static inline uintptr_t magic_current_thread(void) { return (uintptr_t)pthread_self(); }
+
 /* One word a thread: what the reflection of a type hands to the wrappers it makes. */
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
+
+/* The bytes behind an allocated address that may be read. */
+size_t magic_allocation_size(const void *_Nonnull allocation);
 
 /* Asks for the memory behind an address to be fetched; any address will do. */
 static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }

@@ -44,12 +44,22 @@ package final class ObjectRecord: Locked {
     set { withLock { storedPending = newValue } }
   }
 
-  /// Makes the pending row the object's.
-  package func commitPending() {
+  /// Makes a pending row the object's. What another store has pending stays.
+  package func commit(_ identity: RowIdentity) {
     withLock {
-      if let pending = storedPending { storedIdentity = pending }
-      storedPending = nil
+      storedIdentity = identity
+      if storedPending == identity { storedPending = nil }
     }
+  }
+
+  /// Forgets a pending row.
+  package func forget(_ identity: RowIdentity) {
+    withLock { if storedPending == identity { storedPending = nil } }
+  }
+
+  /// The object is no row of a store any more.
+  package func leave(_ store: StoreToken) {
+    withLock { if storedIdentity?.store == store { storedIdentity = nil } }
   }
 
   /// The cell of a changed column; nil where the column is as it was fetched.

@@ -35,8 +35,13 @@ package struct ObjectReference {
   /// The row the object is; nil while it is unsaved.
   package var identity: RowIdentity? { lookUp { $0.identity } }
 
-  /// Like ``identity``, with what the transaction under way has done.
-  package var identityInTransaction: RowIdentity? { lookUp { $0.pending ?? $0.identity } }
+  /// Like ``identity``, with what the transaction of a store that is under way has done.
+  package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
+    lookUp { record in
+      let pending = record.pending
+      return pending?.store == store ? pending : record.identity
+    }
+  }
 
   private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
     let first = property(0)

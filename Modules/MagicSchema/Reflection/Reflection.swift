@@ -1,3 +1,5 @@
+import CMagicRuntime
+
 /// What one look at an instance of a type shows: its magic properties, and where they lie.
 ///
 /// The properties come from `Mirror`, by name. Where each lies is found by looking for its cell's
@@ -46,7 +48,7 @@ struct Reflection<Model: MagicObject> {
         start = instance.baseAddress
       }
       guard let start else { return [] }
-      let size = isClass ? Int.max : instance.count
+      let size = isClass ? magic_allocation_size(start) : instance.count
       var found: [UInt: Int] = [:]
       let wanted = Set(properties.map { address(of: $0.reference.storage) })
       var offset = 0

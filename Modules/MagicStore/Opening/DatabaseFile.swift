@@ -20,10 +20,10 @@ struct DatabaseFile {
     var isDirectory: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
     // Links are followed once, so that the files beside the database lie beside the real one.
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    self.path =
-      exists && isDirectory.boolValue
-      ? URL(fileURLWithPath: resolved).appendingPathComponent("default.sqlite3").path : resolved
+    let url = URL(fileURLWithPath: path)
+    let file =
+      exists && isDirectory.boolValue ? url.appendingPathComponent("default.sqlite3") : url
+    self.path = file.resolvingSymlinksInPath().path
   }
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
@@ -90,7 +90,7 @@ struct DatabaseFile {
       inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
   }
 
-  /// Removes the file that was made for an opening that failed, unless somebody else uses it.
+  /// Removes the file that was made for an opening that failed, unless somebody has written to it.
   func removeIfEmpty() {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
     if size == 0 { try? FileManager.default.removeItem(atPath: path) }

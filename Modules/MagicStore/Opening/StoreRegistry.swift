@@ -17,7 +17,7 @@ final class StoreRegistry: @unchecked Sendable {
   /// open it twice, and tasks that open other files do not wait.
   private final class Slot {
     let lock = Lock()
-    var store: ObjectStore?
+    var store: SharedStore?
     var handles = 0
     /// Set when the last handle was given back: the slot is not the file's any more.
     var isRetired = false
@@ -25,28 +25,27 @@ final class StoreRegistry: @unchecked Sendable {
 
   /// The store of a file, opened where it is not.
   func store(
-    _ key: Key, open: () throws -> ObjectStore
-  ) throws -> (store: ObjectStore, wasOpen: Bool) {
+    _ key: Key, open: () throws -> SharedStore
+  ) throws -> SharedStore {
     while true {
       let slot = lock.withLock {
         let slot = slots[key] ?? Slot()
         slots[key] = slot
         return slot
       }
-      let result: (ObjectStore, Bool)? = try slot.lock.withLock {
+      let store: SharedStore? = try slot.lock.withLock {
         guard !slot.isRetired else { return nil }
-        let wasOpen = slot.store != nil
         do {
           let store = try slot.store ?? open()
           slot.store = store
           slot.handles += 1
-          return (store, wasOpen)
+          return store
         } catch {
           if slot.handles == 0 { retire(slot, key) }
           throw error
         }
       }
-      if let result { return result }
+      if let store { return store }
     }
   }
 

@@ -35,7 +35,9 @@ struct RowPacker {
       needed > RowChunk.capacityLimit / 4 ? needed : max(needed, nextCapacity)
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
     let chunk = RowChunk(capacity: capacity, layout: schema.layout, store: store)
-    guard let newEnd = try pack(statement, into: chunk, at: 0) else { return }
+    guard let newEnd = try pack(statement, into: chunk, at: 0) else {
+      throw MagicError(.outOfMemory, "A row grew while it was read.", type: schema.typeName)
+    }
     chunk.append(rowAt: 0)
     chunks.append(chunk)
     end = newEnd
@@ -44,6 +46,7 @@ struct RowPacker {
   /// Hands out what was packed and begins anew.
   mutating func takeChunks() -> [RowChunk] {
     defer {
+      nextCapacity = 2 * 1024
       chunks.removeAll()
       end = 0
     }
@@ -120,6 +123,11 @@ struct RowPacker {
         isRight = type == .text
         if isRight {
           bytes = value.textBytes
+          // Even an empty text has an address, unless there was no memory for it.
+          guard bytes.baseAddress != nil else {
+            discard(row, before: index)
+            throw MagicError(.outOfMemory, "There is no memory for a text.", type: schema.typeName)
+          }
           isRight = UTF8Validation.isValid(bytes)
         }
       case .data, .bytes:

@@ -4,14 +4,19 @@ import MagicSchema
 /// What a transaction did to objects in memory, so that it takes effect with the commit, or is
 /// taken back.
 struct SaveLog {
+  private let store: StoreToken
   private var cells: [AnyCell] = []
-  private var records: [ObjectRecord] = []
+  private var records: [(record: ObjectRecord, identity: RowIdentity)] = []
   private var primaries: [(property: PropertyReference, value: Int)] = []
   private var removed: [ObjectRecord] = []
   private var removedNow: Set<ObjectIdentifier> = []
   /// Whether the object at work is a row already. One that is none writes everything next time, so
   /// its cells need no entry.
   var logsCells = false
+
+  init(store: StoreToken) {
+    self.store = store
+  }
 
   /// Marks a cell as saved; called with its lock held.
   @inline(__always)
@@ -24,7 +29,7 @@ struct SaveLog {
   /// The object becomes a row with the commit.
   mutating func assign(_ identity: RowIdentity, to record: ObjectRecord) {
     record.pending = identity
-    records.append(record)
+    records.append((record, identity))
   }
 
   /// The property gets the number that the database counted up to, with the commit.
@@ -46,14 +51,14 @@ struct SaveLog {
       let cell = property.cellForChange(Int.self)
       cell.withLock { if cell.value == nil { cell.value = value } }
     }
-    for record in records { record.commitPending() }
-    for record in removed { record.identity = nil }
-    self = SaveLog()
+    for (record, identity) in records { record.commit(identity) }
+    for record in removed { record.leave(store) }
+    self = SaveLog(store: store)
   }
 
   mutating func rollBack() {
     for cell in cells { cell.withLock { cell.isChanged = true } }
-    for record in records { record.pending = nil }
-    self = SaveLog()
+    for (record, identity) in records { record.forget(identity) }
+    self = SaveLog(store: store)
   }
 }

@@ -14,7 +14,7 @@ final class TypeStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
-    case insert, hasZIndex, delete, deleteAll
+    case insert, delete, deleteAll
   }
 
   init(schema: ObjectSchema, connection: SQLiteConnection, expressions: [String]? = nil) {
@@ -32,13 +32,13 @@ final class TypeStatements {
   /// Like ``selectAll`` for one primary value.
   var selectByPrimary: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.selectByPrimary) { "\(select) WHERE \(primary) = ?" }
+      try statement(.selectByPrimary) { "\(select) WHERE \(readPrimary) = ?" }
     }
   }
 
   var hasPrimary: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.hasPrimary) { "SELECT 1 FROM \(table) WHERE \(primary) = ?" }
+      try statement(.hasPrimary) { "SELECT 1 FROM \(table) WHERE \(readPrimary) = ?" }
     }
   }
 
@@ -57,12 +57,6 @@ final class TypeStatements {
         let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
         return "INSERT INTO \(table) (\"z_index\", \(names)) VALUES (\(places))\(conflict)"
       }
-    }
-  }
-
-  var hasZIndex: SQLiteStatement {
-    get throws(SQLiteError) {
-      try statement(.hasZIndex) { "SELECT 1 FROM \(table) WHERE \"z_index\" = ?" }
     }
   }
 
@@ -92,6 +86,9 @@ final class TypeStatements {
   private var select: String {
     "SELECT \"z_index\", \(expressions.joined(separator: ", ")) FROM \(table)"
   }
+
+  /// The primary as the file has it, which may not be changed.
+  private var readPrimary: String { expressions[schema.primary ?? 0] }
 
   private var primary: String { schema.columns[schema.primary ?? 0].name.quoted }
 

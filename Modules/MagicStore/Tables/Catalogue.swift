@@ -96,7 +96,7 @@ struct Catalogue {
     return (statement.column(0).integer, statement.column(1).integer)
   }
 
-  /// The highest primary value that was ever given out or set.
+  /// The highest primary value that was ever given out or is in the table.
   func highestPrimary(
     of schema: ObjectSchema, column: ColumnSchema
   ) throws(SQLiteError) -> Int64 {

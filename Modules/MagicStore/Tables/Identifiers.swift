@@ -5,9 +5,14 @@ extension String {
   /// The text as an SQL literal.
   var literal: String { enclosed(in: "'") }
 
-  private func enclosed(in quote: Character) -> String {
-    let doubled = split(separator: quote, omittingEmptySubsequences: false)
-      .joined(separator: "\(quote)\(quote)")
-    return "\(quote)\(doubled)\(quote)"
+  /// By scalars: a quote followed by a combining mark is one character, and a quote to SQLite.
+  private func enclosed(in quote: Unicode.Scalar) -> String {
+    var text = String.UnicodeScalarView([quote])
+    for scalar in unicodeScalars {
+      text.append(scalar)
+      if scalar == quote { text.append(scalar) }
+    }
+    text.append(quote)
+    return String(text)
   }
 }

@@ -7,6 +7,7 @@ struct TableShape {
     /// As it was declared; "" for none.
     let type: String
     let isRequired: Bool
+    let isKey: Bool
   }
 
   /// As it is written in the file.
@@ -26,7 +27,7 @@ struct TableShape {
       columns.append(
         Column(
           name: statement.column(1).text, type: statement.column(2).text,
-          isRequired: statement.column(3).integer != 0))
+          isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0))
     }
     self.columns = columns
 

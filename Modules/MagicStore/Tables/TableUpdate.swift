@@ -49,7 +49,8 @@ struct TableUpdate {
     let present = Set(shape.indexes.map { $0.lowercased() })
     // Indexes that somebody made by SQL are named otherwise, and stay.
     steps += shape.indexes.filter {
-      $0.hasPrefix("\(schema.tableName)(") && !wanted.contains($0.lowercased())
+      $0.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
+        && !wanted.contains($0.lowercased())
     }.map { "DROP INDEX \($0.quoted)" }
     steps += schema.indexes.filter { !present.contains($0.name.lowercased()) }.map(sql.create)
     self.steps = steps
@@ -63,7 +64,7 @@ struct TableUpdate {
           + "Give the type that tableName, or another.",
         type: schema.typeName)
     }
-    guard shape.column(named: TableSQL.zIndex) != nil else {
+    guard shape.column(named: TableSQL.zIndex)?.isKey == true else {
       throw refusal(schema, "the table in the file was not made by this library")
     }
   }

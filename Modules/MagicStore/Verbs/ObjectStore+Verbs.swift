@@ -12,7 +12,7 @@ extension ObjectStore {
   /// - Throws: `MagicError`; nothing is stored then.
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
-    try write { try $0.save(object, ObjectSchema.of(Model.self)) }
+    try writing { try $0.save(object, ObjectSchema.of(Model.self)) }
   }
 
   /// Inserts or updates objects in one transaction.
@@ -21,7 +21,7 @@ extension ObjectStore {
   /// - Throws: `MagicError`; nothing is stored then.
   @discardableResult
   public func update<Model: MagicObject>(contentsOf objects: [Model]) throws -> [ZIndex] {
-    try write { try $0.save(objects, ObjectSchema.of(Model.self)) }
+    try writing { try $0.save(objects, ObjectSchema.of(Model.self)) }
   }
 
   /// Removes an object.
@@ -29,12 +29,12 @@ extension ObjectStore {
   /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the
   ///   database.
   public func remove<Model: MagicObject>(_ object: Model) throws {
-    try write { try $0.remove([object], ObjectSchema.of(Model.self)) }
+    try writing { try $0.remove([object], ObjectSchema.of(Model.self)) }
   }
 
   /// Removes objects in one transaction.
   public func remove<Model: MagicObject>(contentsOf objects: [Model]) throws {
-    try write { try $0.remove(objects, ObjectSchema.of(Model.self)) }
+    try writing { try $0.remove(objects, ObjectSchema.of(Model.self)) }
   }
 
   /// Removes all objects of a type.
@@ -42,7 +42,7 @@ extension ObjectStore {
   /// - Returns: how many there were.
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
-    try write { try $0.removeAll(ObjectSchema.of(type)) }
+    try writing { try $0.removeAll(ObjectSchema.of(type)) }
   }
 
   /// All objects of a type, in z-index order.
@@ -93,14 +93,20 @@ extension ObjectStore {
     return try reading(schema) { try $0.has(schema, primary: primary) }
   }
 
+  private func writing<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    try checkOpen()
+    return try shared.write(body)
+  }
+
   private func reading<Result>(
     _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
+    try checkOpen()
     do {
-      return try readBlocking(body)
+      return try shared.readBlocking(body)
     } catch is OutdatedTable {
-      try updateTable(of: schema)
-      return try readBlocking(body)
+      try shared.updateTable(of: schema)
+      return try shared.readBlocking(body)
     }
   }
 }

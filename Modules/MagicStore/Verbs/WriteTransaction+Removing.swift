@@ -7,7 +7,8 @@ extension WriteTransaction {
   /// - Throws: `MagicError` with `.notSaved` where the object is no row of this
   ///   database.
   func remove(_ object: ObjectReference, _ statements: TypeStatements) throws {
-    guard let identity = object.identityInTransaction, identity.store == store.token,
+    guard let identity = object.identity(inTransactionOf: store.token),
+      identity.store == store.token,
       log.removes(object.record) == false
     else {
       throw MagicError(

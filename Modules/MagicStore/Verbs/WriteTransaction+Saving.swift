@@ -9,7 +9,7 @@ extension WriteTransaction {
   func save(
     _ object: ObjectReference, _ statements: TypeStatements
   ) throws -> ZIndex {
-    let identity = object.identityInTransaction
+    let identity = object.identity(inTransactionOf: store.token)
     log.logsCells = identity != nil
     guard let identity, identity.store == store.token else {
       return try insert(object, statements)
@@ -151,9 +151,8 @@ extension WriteTransaction {
     var parameter = 0
     for column in columns.indices {
       parameter += 1
-      guard try encoder.bind(column, of: object, to: update, at: parameter, log: &log) else {
+      if try !encoder.bind(column, of: object, to: update, at: parameter, log: &log) {
         _ = try bindMissing(column, of: object, to: update, at: parameter)
-        continue
       }
     }
     try update.bind(zIndex, at: parameter + 1)

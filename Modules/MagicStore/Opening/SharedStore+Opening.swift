@@ -1,21 +1,17 @@
 import MagicSchema
 import MagicSQLite
 
-extension ObjectStore {
-  /// Opens a database, or joins the store that this process has open on the same file.
-  ///
-  /// A joined store keeps its options, save that the stronger ``StoreOptions/Durability`` holds.
-  ///
-  /// - Throws: `MagicError`. A file that cannot be opened is left as it was.
-  public static func open(
-    _ location: StoreLocation, options: StoreOptions = .init()
-  ) throws -> ObjectStore {
+extension SharedStore {
+  /// The store of a database, opened where this process does not have it open.
+  static func open(
+    _ location: StoreLocation, options: StoreOptions
+  ) throws -> SharedStore {
     try check(options, for: location)
     return try mapping {
       switch location {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
-        return ObjectStore(
+        return SharedStore(
           writer: writer, readers: nil, options: options, directory: nil, key: nil,
           token: StoreTokens.shared.new())
       case .temporary:
@@ -54,7 +50,7 @@ extension ObjectStore {
 
   private static func open(
     _ file: DatabaseFile, options: StoreOptions, directory: PrivateDirectory?
-  ) throws -> ObjectStore {
+  ) throws -> SharedStore {
     var isNew = false
     if options.readOnly {
       guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
@@ -64,13 +60,11 @@ extension ObjectStore {
     do {
       try file.refuseLost()
       let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
-      let (store, wasOpen) = try StoreRegistry.shared.store(key) {
+      return try StoreRegistry.shared.store(key) {
         try options.readOnly
           ? openForReading(file, key, options)
           : openForWriting(file, key, options, directory)
       }
-      if wasOpen { try store.strengthen(options.durability) }
-      return store
     } catch {
       if isNew { file.removeIfEmpty() }
       throw error
@@ -80,7 +74,7 @@ extension ObjectStore {
   private static func openForWriting(
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
     _ directory: PrivateDirectory?
-  ) throws -> ObjectStore {
+  ) throws -> SharedStore {
     let writer = try SQLiteConnection(
       reading: file.path, configuration: configuration(options, .readWriteExisting))
     let catalogue = Catalogue(connection: writer)
@@ -88,7 +82,7 @@ extension ObjectStore {
     let token = try token(key, catalogue)
     try writer.prepareForWriting()
     let reading = configuration(options, .readOnly)
-    return ObjectStore(
+    return SharedStore(
       writer: writer,
       readers: { try reader(of: file, key, reading) },
       options: options, directory: directory, key: key, token: token)
@@ -96,13 +90,13 @@ extension ObjectStore {
 
   private static func openForReading(
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
-  ) throws -> ObjectStore {
+  ) throws -> SharedStore {
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
     try catalogue.refuseNewerFormat()
     let token = try token(key, catalogue)
     first.close()
-    return ObjectStore(
+    return SharedStore(
       writer: nil,
       readers: { try reader(of: file, key, settings) },
       options: options, directory: nil, key: key, token: token)

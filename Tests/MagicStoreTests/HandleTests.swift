@@ -1,0 +1,83 @@
+import Foundation
+import MagicSchema
+import MagicStore
+import Testing
+
+/// Several stores on one file share its connections, and each is closed for itself.
+@Suite struct HandleTests {
+  private let scratch = Scratch()
+
+  @Test func storesOnOneFileShareItsConnections() throws {
+    let first = try scratch.open()
+    let second = try scratch.open()
+    #expect(first.shared === second.shared)
+  }
+
+  @Test func closingTwiceTakesNoOtherStoresShare() throws {
+    let first = try scratch.open()
+    let second = try scratch.open()
+    first.close()
+    first.close()
+    try second.update(Note("kept"))
+    #expect(throws: MagicError.self) { try first.update(Note("lost")) }
+    #expect(try second.objects(of: Note.self).map(\.text) == ["kept"])
+  }
+
+  @Test func closingAnOldStoreAgainLeavesTheReopenedOneAlone() throws {
+    let first = try scratch.open()
+    first.close()
+    let second = try scratch.open()
+    first.close()
+    let third = try scratch.open()
+    #expect(second.shared === third.shared)
+    second.close()
+    try third.update(Note("kept"))
+  }
+
+  @Test func aStoreThatIsLetGoIsClosed() throws {
+    weak var shared: SharedStore?
+    do {
+      let store = try ObjectStore.open(.temporary)
+      try store.update(Note("x"))
+      shared = store.shared
+    }
+    #expect(shared == nil)
+  }
+
+  @Test func aLinkToTheDefaultFileLeadsToItsStore() throws {
+    let real = try ObjectStore.open(.file(scratch.file("real.sqlite3")))
+    let directory = scratch.file("directory")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory + "/default.sqlite3", withDestinationPath: scratch.file("real.sqlite3"))
+    let linked = try ObjectStore.open(.file(directory))
+    #expect(linked.shared === real.shared)
+  }
+
+  @Test func aCallFromInsideACallIsAnError() throws {
+    let store = try ObjectStore.open(.memory)
+    try store.update(Note("x"))
+    let error = #expect(throws: MagicError.self) {
+      try store.first(of: Note.self) { _ in try !store.objects(of: Note.self).isEmpty }
+    }
+    #expect(error?.code == .nestedCall)
+    #expect(try store.objects(of: Note.self).count == 1)
+  }
+
+  @Test func anObjectSavedInTwoDatabasesAtOnceIsLostInNeither() throws {
+    let first = try ObjectStore.open(.memory)
+    let second = try ObjectStore.open(.memory)
+    let note = Note("x")
+    let schema = try ObjectSchema.of(Note.self)
+    // The second's save is rolled back when the first's is committed.
+    _ = try? second.shared.write { transaction in
+      _ = try transaction.save(note, schema)
+      try first.update(note)
+      throw CancellationError()
+    }
+    #expect(try first.objects(of: Note.self).count == 1)
+    #expect(try second.objects(of: Note.self).isEmpty)
+    try second.update(note)
+    #expect(try second.objects(of: Note.self).count == 1)
+  }
+}
