@@ -25,6 +25,8 @@ extension MagicError {
     case .corrupt: (.corrupt, "The database file is damaged.")
     case .notADatabase: (.notADatabase, "The file is no database.")
     case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
+    case .readOnly where error.extendedCode >> 8 == 4:
+      (.fileMoved, "The database file was moved, deleted or replaced while it was open.")
     case .readOnly: (.readOnly, "The database may not be written.")
     case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
     case .constraint: constraint(error)

@@ -17,6 +17,7 @@ package final class SharedStore: @unchecked Sendable {
   private var directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
   package let token: StoreToken
+  private var isTokenRemembered = false
   /// What actors that write to this store run on, so that none of them blocks on another.
   package let gate = WriteGate()
 
@@ -98,9 +99,7 @@ package final class SharedStore: @unchecked Sendable {
         }
         writer.counting.didCommit(on: writer.connection)
         transaction.log.commit()
-        if let key, directory == nil, let database = transaction.newDatabase {
-          StoreTokens.shared.remember(token, of: key.file, database: database)
-        }
+        rememberToken(on: writer)
         return result
       } catch {
         transaction.didRollBack()
@@ -110,6 +109,18 @@ package final class SharedStore: @unchecked Sendable {
         throw error
       }
     }
+  }
+
+  /// After the first save the database has an identifier, by which it is known when it is opened
+  /// again.
+  private func rememberToken(on writer: StoreConnection) {
+    // A private directory's database is never opened again. An identifier that cannot be read now
+    // is read after the next save.
+    guard !isTokenRemembered, let key, directory == nil,
+      let database = try? Catalogue(connection: writer.connection).databaseIdentifier()
+    else { return }
+    StoreTokens.shared.remember(token, of: key.file, database: database)
+    isTokenRemembered = true
   }
 
   /// Runs the body as the only user of the writer.

@@ -8,8 +8,6 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var log: SaveLog
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
-  /// The identifier the database got in this transaction.
-  private(set) var newDatabase: String?
 
   init(store: StoreConnection) {
     self.store = store
@@ -33,7 +31,7 @@ package final class WriteTransaction {
     let catalogue = Catalogue(connection: store.connection)
     let sql = TableSQL(schema: schema)
     let steps: [String]
-    if try catalogue.create() { newDatabase = try catalogue.databaseIdentifier() }
+    try catalogue.create()
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
       steps = try TableUpdate(of: schema, from: shape).steps + [sql.createHighWaterTrigger]

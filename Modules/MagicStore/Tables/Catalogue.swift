@@ -33,10 +33,8 @@ struct Catalogue {
   }
 
   /// Makes the catalogue where there is none; inside a transaction that writes.
-  ///
-  /// - Returns: whether it was made.
-  func create() throws(SQLiteError) -> Bool {
-    guard try !exists("magic_catalogue") else { return false }
+  func create() throws(SQLiteError) {
+    guard try !exists("magic_catalogue") else { return }
     try connection.execute(
       """
       CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
@@ -49,7 +47,6 @@ struct Catalogue {
         "primary_high_water" INTEGER NOT NULL DEFAULT 0
       ) WITHOUT ROWID
       """)
-    return true
   }
 
   func exists(_ table: String) throws(SQLiteError) -> Bool {
