@@ -34,10 +34,11 @@ public actor MagicData {
     store.shared.gate.unownedExecutor
   }
 
-  /// Closes the database when the work under way has ended. Later calls throw
-  /// `.closed`; closing again does nothing.
+  /// Closes the database when the work under way has ended. Later calls throw `.closed`; closing
+  /// again does nothing.
   ///
-  /// Another `MagicData` on the same file stays open.
+  /// Another `MagicData` on the same file stays open; then reads under way are not waited for, and
+  /// end as they would have.
   public func close() async {
     guard store.end() else { return }
     if writesUnderWay > 0 { await withCheckedContinuation { whenIdle.append($0) } }
