@@ -1,3 +1,4 @@
+import Magical
 package import MagicSchema
 import MagicSQLite
 
@@ -30,20 +31,38 @@ package final class WriteTransaction {
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     let sql = TableSQL(schema: schema)
-    let steps: [String]
+    madeTables.append(schema)
     try catalogue.create()
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
-      steps = try TableUpdate(of: schema, from: shape).steps + [sql.createHighWaterTrigger]
+      let update = try TableUpdate(of: schema, from: shape)
+      for step in update.steps + [sql.createHighWaterTrigger] {
+        try store.connection.execute(step)
+      }
+      for column in update.newReals { try setDefault(of: column, in: schema) }
     } else {
-      steps = sql.create
+      for step in sql.create { try store.connection.execute(step) }
     }
-    for step in steps { try store.connection.execute(step) }
     try catalogue.enter(schema)
-    madeTables.append(schema)
     let statements = TypeStatements(schema: schema, connection: store.connection)
     store.keep(statements)
     return statements
+  }
+
+  /// Gives the rows of a table that has got a column of real numbers the default to the last bit,
+  /// where its literal is not read as that.
+  private func setDefault(of column: ColumnSchema, in schema: ObjectSchema) throws {
+    var writer = LiteralWriter()
+    guard try column.write(column.template, to: &writer), let literal = writer.literal,
+      let value = writer.real
+    else { return }
+    let probe = try store.connection.prepare("SELECT \(literal)")
+    defer { probe.reset() }
+    guard try probe.step(), probe.column(0).real.bitPattern != value.bitPattern else { return }
+    let update = try store.connection.prepare(
+      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
+    try update.bind(value, at: 1)
+    try update.run()
   }
 
   /// The z-index of the next row where SQLite may not choose it: after the table's last row was

@@ -1,4 +1,5 @@
 import Foundation
+import MagicSQLite
 import MagicSchema
 import Magical
 
@@ -53,6 +54,31 @@ enum Renamed {
     static var tableName: String { "Item" }
     @MagicValue(.wasNamed("name")) var title: String
     @OptionMagicValue var size: Int?
+  }
+}
+
+/// A number that SQLite does not read back from its shortest text.
+let hardToRead: Double = {
+  guard let connection = try? SQLiteConnection(inMemory: .init()) else { return .nan }
+  var random = SystemRandomNumberGenerator()
+  while true {
+    let number = Double(bitPattern: random.next() >> 2)
+    guard number.isNormal, let probe = try? connection.prepare("SELECT \(number)"),
+      (try? probe.step()) == true
+    else { continue }
+    if probe.column(0).real.bitPattern != number.bitPattern { return number }
+  }
+}()
+
+enum Precise {
+  struct Item: MagicObject {
+    static var tableName: String { "Item" }
+    @MagicValue var name: String
+    @OptionMagicValue var size: Int?
+    @MagicValue var real = hardToRead
+
+    init() {}
+    init(name: String) { self.name = name }
   }
 }
 

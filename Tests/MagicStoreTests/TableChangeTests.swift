@@ -131,6 +131,15 @@ import Testing
     }
   }
 
+  @Test func theDefaultOfANewColumnIsExactInRowsThatWereThere() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      try store.update(Precise.Item(name: "d"))
+      let reals = try store.objects(of: Precise.Item.self).map(\.real.bitPattern)
+      #expect(reals == Array(repeating: hardToRead.bitPattern, count: 4))
+    }
+  }
+
   @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
     try makeOld()
     try scratch.using { store throws in

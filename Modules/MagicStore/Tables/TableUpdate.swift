@@ -7,12 +7,15 @@ import MagicSQLite
 struct TableUpdate {
   /// The statements, in order.
   let steps: [String]
+  /// The new columns that hold real numbers. SQLite may read a number's literal as its neighbour.
+  let newReals: [ColumnSchema]
 
   /// - Throws: `MagicError` with `.needsMigration` for any other difference.
   init(of schema: ObjectSchema, from shape: TableShape) throws {
     let sql = TableSQL(schema: schema)
     let table = schema.tableName.quoted
     var steps: [String] = []
+    var newReals: [ColumnSchema] = []
     var known: Set<String> = [TableSQL.zIndex]
 
     try Self.check(shape, for: schema)
@@ -41,6 +44,7 @@ struct TableUpdate {
       steps.append(
         "ALTER TABLE \(table) ADD COLUMN \(sql.definition(column))"
           + (try Self.defaultClause(column, schema)))
+      if column.storageClass == .real { newReals.append(column) }
     }
     if let surplus = shape.columns.first(where: { !known.contains($0.name.lowercased()) }) {
       throw Self.refusal(schema, "the file has a column \(surplus.name) that the type has not")
@@ -54,6 +58,7 @@ struct TableUpdate {
     }.map { "DROP INDEX \($0.quoted)" }
     steps += schema.indexes.filter { !present.contains($0.name.lowercased()) }.map(sql.create)
     self.steps = steps
+    self.newReals = newReals
   }
 
   private static func check(_ shape: TableShape, for schema: ObjectSchema) throws {
@@ -128,10 +133,13 @@ extension ObjectSchema {
 /// Writes a value as an SQL literal.
 struct LiteralWriter: MagicalWriter {
   private(set) var literal: String?
+  /// The value, where it is a real number.
+  private(set) var real: Double?
 
   mutating func write(integer: Int64) { literal = String(integer) }
 
   mutating func write(real: Double) {
+    self.real = real
     literal =
       real.isInfinite
       ? (real > 0 ? "9e999" : "-9e999") : String(describing: real)
