@@ -99,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite",
+        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
         "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),

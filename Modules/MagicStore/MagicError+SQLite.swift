@@ -25,13 +25,12 @@ extension MagicError {
     case .corrupt: (.corrupt, "The database file is damaged.")
     case .notADatabase: (.notADatabase, "The file is no database.")
     case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
-    case .readOnly where error.extendedCode >> 8 == 4:
-      (.fileMoved, "The database file was moved, deleted or replaced while it was open.")
+    case .readOnly where error.extendedCode >> 8 == 4: (.fileMoved, fileMovedMessage)
     case .readOnly: (.readOnly, "The database may not be written.")
     case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
     case .constraint: constraint(error)
     case .misuse where error == .closed(sql: error.sql):
-      (.closed, "The database was closed.")
+      (.closed, closedMessage)
     default: (.database, "SQLite failed: \(error.message).")
     }
   }
@@ -56,12 +55,14 @@ extension MagicError {
       type: schema.typeName, property: column.property, cause: error)
   }
 
-  static func fileMoved() -> MagicError {
-    MagicError(
-      .fileMoved, "The database file was moved, deleted or replaced while it was open.")
-  }
+  static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
-  static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
+  static func closed() -> MagicError { MagicError(.closed, closedMessage) }
+
+  private static let fileMovedMessage =
+    "The database file was moved, deleted or replaced while it was open."
+
+  private static let closedMessage = "The database was closed."
 }
 
 /// Runs the body, turning what SQLite throws into a `MagicError`.

@@ -145,7 +145,7 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   func strengthen(_ wanted: StoreOptions.Durability) throws {
-    try writing.withLock {
+    try exclusively {
       let (old, new) = (
         SQLiteConfiguration.Durability(durability), SQLiteConfiguration.Durability(wanted)
       )

@@ -1,24 +1,20 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// The examples of README and DocC, as they stand there, compiled and run. That they stand here
 /// word for word is what `DocumentationTests` checks.
 @Suite struct DocumentedExamples {
-  private let directory: URL
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("documented-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
   }
 
-  private var path: String { directory.appendingPathComponent("example.sqlite3").path }
-
-  private func removeDirectory() { try? FileManager.default.removeItem(at: directory) }
+  private var path: String { directory.file("example.sqlite3").path }
 
   @Test func theFirstExampleSavesAndFetches() async throws {
-    defer { removeDirectory() }
     let magic = try await MagicData(path: path)
     let ada = Person(name: "Ada")
     try await magic.update(ada)
@@ -70,7 +66,6 @@ import Testing
   }
 
   @Test func databasesAreOpenedInFiles() async throws {
-    defer { removeDirectory() }
     let file = try await MagicData(path: path)  // or a directory, for default.sqlite3 in it
 
     let options = MagicOptions(durability: .normal, busyTimeout: 1)

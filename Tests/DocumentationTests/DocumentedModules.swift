@@ -2,25 +2,20 @@ import Foundation
 import MagicData
 import MagicSQLite
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// The examples of single modules, as they stand in their documentation comments.
 @Suite struct DocumentedModules {
-  private let directory: URL
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("documented-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
   }
 
-  private var path: String { directory.appendingPathComponent("example.sqlite3").path }
-
-  private func removeDirectory() { try? FileManager.default.removeItem(at: directory) }
+  private var path: String { directory.file("example.sqlite3").path }
 
   @Test func aConnectionServesOneThread() throws {
-    defer { removeDirectory() }
-
     let connection = try SQLiteConnection(path: path)
     try connection.execute("CREATE TABLE person (name TEXT)")
     try connection.transaction {
@@ -33,8 +28,6 @@ import Testing
   }
 
   @Test func aDatabaseServesTasks() async throws {
-    defer { removeDirectory() }
-
     let database = try SQLiteDatabase(path: path)
     try await database.write { connection in
       try connection.execute("CREATE TABLE person (name TEXT)")
@@ -48,8 +41,6 @@ import Testing
   }
 
   @Test func aStoreServesThreads() throws {
-    defer { removeDirectory() }
-
     let store = try ObjectStore.open(.file(path))
     try store.update(Person(name: "Ada"))
     let people = try store.objects(of: Person.self)
@@ -59,8 +50,6 @@ import Testing
   }
 
   @Test func theFirstLinesOfTheDatabase() async throws {
-    defer { removeDirectory() }
-
     let magic = try await MagicData(path: path)
     let ada = Person(name: "Ada")
     try await magic.update(ada)

@@ -1,4 +1,5 @@
 import Foundation
+import MagicTestSupport
 import Testing
 
 /// Programs that import one module and nothing else, written at the top level of a file, as the
@@ -11,16 +12,13 @@ import Testing
     ("ValueProgram", "1 novice\n"),
   ])
   func aProgramOfOneImportRuns(_ name: String, _ output: String) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("program-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryDirectory()
 
     // Built into the directory that the tests are built into.
     let products = Bundle.main.bundleURL
     let program = Process()
     program.executableURL = products.appendingPathComponent(name)
-    program.arguments = [directory.appendingPathComponent("example.sqlite3").path]
+    program.arguments = [directory.file("example.sqlite3").path]
     let pipe = Pipe()
     program.standardOutput = pipe
     try program.run()
@@ -28,5 +26,6 @@ import Testing
     program.waitUntilExit()
     #expect(program.terminationStatus == 0)
     #expect(String(decoding: printed, as: UTF8.self) == output)
+    withExtendedLifetime(directory) {}
   }
 }

@@ -12,18 +12,7 @@ import Testing
     let (ada, new) = (Person(id: "ada", name: "Ada"), Person(id: "new", name: "New"))
     try await magic.update(ada)
     ada.name = "changed"
-    let verbs: [@Sendable () async throws -> Void] = [
-      { try await magic.update(ada) },
-      { try await magic.update(contentsOf: [ada, new]) },
-      { try await magic.remove(ada) },
-      { try await magic.remove(contentsOf: [ada]) },
-      { try await magic.removeAll(of: Person.self) },
-      { _ = try await magic.object(of: Person.self) as [Person] },
-      { _ = try await magic.object(of: Person.self).where { _ in true } },
-      { _ = try await magic.object(of: Person.self, primary: "ada") },
-      { _ = try await magic.object(of: Person.self, primaries: ["ada"]) },
-      { _ = try await magic.has(of: Person.self, primary: "ada") },
-    ]
+    let verbs = everyVerb(of: magic, on: ada, and: [new])
     for verb in verbs {
       let task = Task {
         while !Task.isCancelled { await Task.yield() }

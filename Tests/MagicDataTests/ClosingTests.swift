@@ -11,18 +11,7 @@ import Testing
     try await magic.update(ada)
     await magic.close()
     ada.name = "Grace"
-    let verbs: [@Sendable () async throws -> Void] = [
-      { try await magic.update(ada) },
-      { try await magic.update(contentsOf: [ada]) },
-      { try await magic.remove(ada) },
-      { try await magic.remove(contentsOf: [ada]) },
-      { try await magic.removeAll(of: Person.self) },
-      { _ = try await magic.object(of: Person.self) as [Person] },
-      { _ = try await magic.object(of: Person.self).where { _ in true } },
-      { _ = try await magic.object(of: Person.self, primary: "ada") },
-      { _ = try await magic.object(of: Person.self, primaries: ["ada"]) },
-      { _ = try await magic.has(of: Person.self, primary: "ada") },
-    ]
+    let verbs = everyVerb(of: magic, on: ada)
     for verb in verbs {
       let error = await #expect(throws: MagicError.self) { try await verb() }
       #expect(error?.code == .closed)

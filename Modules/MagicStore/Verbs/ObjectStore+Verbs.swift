@@ -5,8 +5,9 @@ public import MagicSchema
 extension ObjectStore {
   /// Inserts or updates an object, durably when the call returns.
   ///
-  /// With a primary value the row of that value is updated, or a new one inserted; without one a
-  /// saved instance updates its row. Only what changed is written.
+  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
+  /// instance updates the row that has its primary value, and inserts one where there is none or
+  /// the type has no primary. Only what changed is written.
   ///
   /// - Returns: the object's z-index.
   /// - Throws: `MagicError`; nothing is stored then.
