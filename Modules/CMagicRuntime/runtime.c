@@ -16,6 +16,10 @@ void *magic_thread_word_get(void) { return thread_word; }
 
 void magic_thread_word_set(void *value) { thread_word = value; }
 
+static _Thread_local magic_ending thread_ending;
+
+magic_ending *magic_thread_ending(void) { return &thread_ending; }
+
 extern void *swift_retain_n(void *object, uint32_t count);
 
 void magic_retain(void *object, uint32_t count) { (void)swift_retain_n(object, count); }

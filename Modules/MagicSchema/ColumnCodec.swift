@@ -11,6 +11,8 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case string, uuid
   case data, bytes
   case converted
+  /// The z-index of another row.
+  case link
 
   package init(_ type: (some Magical).Type) {
     self =

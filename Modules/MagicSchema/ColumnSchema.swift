@@ -4,38 +4,32 @@ package import Magical
 ///
 /// The store handles the types of ``ColumnCodec`` itself; the methods here serve every other type
 /// and run once per value, not once per type.
-package class ColumnSchema: @unchecked Sendable {
+package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package enum Role: Sendable {
     case primary
     case required
     case optional
   }
 
-  /// The property's name in Swift.
-  package let property: String
   package let role: Role
-  package let options: [MagicOption]
-  package let valueType: Any.Type
   package let codec: ColumnCodec
-  package let packing: MagicalPacking
   package let storageClass: MagicalStorageClass
-  /// The property of the type's template object.
-  package let template: PropertyReference
+  private let valuePacking: MagicalPacking
 
-  fileprivate init(
+  init(
     property: String, role: Role, options: [MagicOption], template: PropertyReference,
     valueType: Any.Type, codec: ColumnCodec, packing: MagicalPacking,
     storageClass: MagicalStorageClass
   ) {
-    self.property = property
     self.role = role
-    self.options = options
-    self.template = template
-    self.valueType = valueType
     self.codec = codec
-    self.packing = packing
     self.storageClass = storageClass
+    valuePacking = packing
+    super.init(
+      property: property, options: options, valueType: valueType, template: template)
   }
+
+  package final override var packing: MagicalPacking { valuePacking }
 
   /// Whether the database counts the value up.
   package var isAssignedByStore: Bool { false }
@@ -58,33 +52,11 @@ package class ColumnSchema: @unchecked Sendable {
 
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
-
-  /// The value for people; nil where there is none.
-  func text(of reference: PropertyReference) -> String? { nil }
 }
 
 extension ColumnSchema {
-  package var name: String {
-    for case .named(let name) in options.map(\.kind) { return name }
-    return property
-  }
-
-  package var formerName: String? {
-    for case .wasNamed(let name) in options.map(\.kind) { return name }
-    return nil
-  }
-
-  /// Whether the property is declared on a line of a type, which may be an ancestor of the
-  /// object's, and has no type arguments.
-  func isDeclared(by type: String, line: Int) -> Bool {
-    guard template.isCell else { return false }
-    let cell = unsafeDowncast(template.storage, to: AnyCell.self)
-    guard cell.line == line, let origin = cell.origin else { return false }
-    return String(cString: origin.typeName) == type
-  }
-
   package var isUnique: Bool { role == .primary || options.contains(.unique) }
-  package var isIndexed: Bool { options.contains(.indexed) }
+  package var isIndexed: Bool { options.contains(.indexed) || self is ToOneColumn }
   package var isNullable: Bool { role == .optional }
 }
 
@@ -116,7 +88,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     let value = try Value.read(from: reader)
     switch Value._packing {
     case .inline: slot.initializeMemory(as: Value.self, to: value)
-    case .object, .bytes:
+    case .object, .bytes, .link:
       slot.initializeMemory(
         as: Unmanaged<Cell<Value>>.self,
         to: .passRetained(Cell(value, isChanged: false)))

@@ -1,3 +1,5 @@
+public import Magical
+
 /// A type whose values are objects of a database: a struct with magic properties.
 ///
 /// ```swift
@@ -16,7 +18,9 @@
 /// properties are then shared as well, and its author writes `@unchecked Sendable`.
 ///
 /// Encoding an object encodes its ``zIndex``, null while it is unsaved; decoding one throws.
-public protocol MagicObject: Codable, CustomDebugStringConvertible, Sendable, SendableMetatype {
+public protocol MagicObject: Codable, CustomDebugStringConvertible, Magical, MagicalRelation,
+  Sendable, SendableMetatype
+where StoredValue == Int64 {
   /// An object without values. Also called to learn the type's properties.
   init()
 
@@ -43,9 +47,8 @@ extension MagicObject {
       return TypeName.unqualified(Self.self)
     }
     let values = schema.withReference(to: self) { object in
-      schema.columns.indices.map { index in
-        let column = schema.columns[index]
-        return "\(column.property): \(column.text(of: object.property(index)) ?? "–")"
+      zip(schema.columns + schema.collections, 0...).map { property, index in
+        "\(property.property): \(property.text(of: object.property(index)) ?? "–")"
       }
     }
     return "\(schema.typeName)(\(values.joined(separator: ", ")))"
@@ -77,5 +80,30 @@ extension MagicObject {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let zIndex { try container.encode(zIndex) } else { try container.encodeNil() }
+  }
+}
+
+/// As a property of another object, an object is a link to its row.
+extension MagicObject {
+  /// The z-index; throws while the object is unsaved.
+  public var storedValue: Int64 {
+    get throws {
+      guard let zIndex else { throw MagicalError.cannotEncode("the object is not saved") }
+      return zIndex.rawValue
+    }
+  }
+
+  /// Throws always: an object is fetched from its database.
+  public init(storedValue: Int64) throws {
+    throw MagicalError.cannotDecode("an object is fetched from its database")
+  }
+
+  /// A slot leads to the object's row.
+  @inlinable public static var _packing: MagicalPacking { .link }
+
+  /// Makes the object of a fetched row.
+  public static func _unpack(_ value: PackedValue) -> Self {
+    let row = value.slot.load(as: PackedRow.self)
+    return row.chunk.schema.makeObject(Self.self, from: row)
   }
 }

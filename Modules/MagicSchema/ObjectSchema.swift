@@ -10,7 +10,14 @@ package final class ObjectSchema: @unchecked Sendable {
   package let tableName: String
   /// The type's name with its module, for messages about two types of one name.
   package var qualifiedName: String { TypeName.qualified(type) }
+  /// The properties that are columns of the table.
   package let columns: [ColumnSchema]
+  /// The columns that lead to other rows, by their places.
+  package let toOnes: [(column: Int, schema: ToOneColumn)]
+  /// The properties that are collections of objects; the slots behind the columns' are theirs.
+  package let collections: [CollectionColumn]
+  /// The properties that lead back along other types' relationships; they have no slots.
+  package let reverses: [ReverseProperty]
   package let indexes: [IndexSchema]
   /// The column of the `@PrimaryMagicValue`.
   package let primary: Int?
@@ -25,30 +32,46 @@ package final class ObjectSchema: @unchecked Sendable {
   let isDense: Bool
   /// What the loops over rows need of each column, without a reference to count.
   package let plans: [ColumnPlan]
+  /// Where the properties lie in an instance: columns, then collections, then reverse properties.
+  package let offsets: [Int]
+  /// An object whose properties are the templates.
+  let template: any MagicObject
+  let resolution = Resolution()
 
-  init<Model: MagicObject>(
-    _ type: Model.Type, ordinal: Int, columns: [ColumnSchema], indexes: [IndexSchema],
-    offsets: [Int], isClass: Bool
-  ) {
+  init<Model: MagicObject>(_ reflection: Reflection<Model>, ordinal: Int) {
+    let type = Model.self
     self.type = type
     self.ordinal = ordinal
-    self.columns = columns
-    self.indexes = indexes
+    template = reflection.template
+    columns = reflection.columns
+    toOnes = columns.indices.compactMap { column in
+      (reflection.columns[column] as? ToOneColumn).map { (column, $0) }
+    }
+    collections = reflection.collections
+    reverses = reflection.reverses
+    indexes = reflection.indexes
+    isClass = reflection.isClass
+    offsets = reflection.offsets
     plans = zip(columns, offsets).map { column, offset in
       ColumnPlan(
         codec: column.codec, packing: column.packing, isNullable: column.isNullable,
         offset: offset)
     }
-    self.isClass = isClass
     typeName = TypeName.unqualified(type)
     tableName = Model.tableName
     primary = columns.firstIndex { $0.role == .primary }
+    let slotCount = columns.count + collections.count
     layout = RowLayout(
-      columnCount: columns.count,
-      objectColumns: columns.indices.filter { columns[$0].packing == .object })
+      columnCount: columns.count, slotCount: slotCount,
+      objectSlots: (0..<slotCount).filter { [columns] slot in
+        slot >= columns.count || columns[slot].packing == .object
+      })
     isDense =
-      !isClass && MemoryLayout<Model>.size == columns.count * MemoryLayout<PropertyReference>.size
+      !isClass && MemoryLayout<Model>.size == offsets.count * MemoryLayout<PropertyReference>.size
   }
+
+  /// Everything the type declares, in the order of ``offsets``.
+  var properties: [PropertySchema] { columns + collections + reverses }
 
   /// Names the shape of the table, so that a type whose table is up to date is known at a glance.
   package var fingerprint: String {
@@ -63,6 +86,19 @@ package final class ObjectSchema: @unchecked Sendable {
       "\($0.name)\u{1F}\($0.storageClass.rawValue)\u{1F}\($0.isNullable)\u{1F}\($0.role == .primary)"
     }
     let indexes = indexes.map { "\($0.name)\u{1F}\($0.isUnique)" }
-    return (columns + indexes).joined(separator: "\u{1E}")
+    return (columns + indexes + relationships).joined(separator: "\u{1E}")
+  }
+
+  private var relationships: [String] {
+    toOnes.map { column in
+      let target = (try? column.schema.target)?.tableName ?? ""
+      return "\(column.schema.name)\u{1F}\(target)\u{1F}\(column.schema.deleteRule)"
+    }
+      + collections.map { column in
+        let target = (try? column.target)?.tableName ?? ""
+        let key = column.makeKeys()?.storageClass.rawValue ?? ""
+        return "\(column.name)\u{1F}\(target)\u{1F}\(column.deleteRule)\u{1F}"
+          + "\(column.kind)\u{1F}\(key)"
+      }
   }
 }

@@ -6,6 +6,8 @@ public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   case bytes
   /// The slot holds a reference to an object that holds the value.
   case object
+  /// The slot leads to another row.
+  case link
 }
 
 /// One value of a packed row: an eight-byte slot, and the row that its bytes lie in.

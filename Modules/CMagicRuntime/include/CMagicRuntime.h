@@ -87,6 +87,13 @@ static inline uintptr_t magic_current_thread(void) { return (uintptr_t)pthread_s
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
 
+/* A pointer and a count a thread: what waits to be ended on it, and how deep it is in ending. */
+typedef struct {
+  void *_Nullable waiting;
+  uint32_t depth;
+} magic_ending;
+magic_ending *_Nonnull magic_thread_ending(void);
+
 /* The bytes behind an allocated address that may be read. */
 size_t magic_allocation_size(const void *_Nonnull allocation);
 

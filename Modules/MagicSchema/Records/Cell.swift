@@ -10,7 +10,7 @@ package class AnyCell: PropertyStorage {
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
     super.init()
-    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 1 | (isChanged ? 1 : 0)
+    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 2 | (isChanged ? 1 : 0)
   }
 
   deinit {
@@ -24,8 +24,15 @@ package class AnyCell: PropertyStorage {
     set { header.pointee.flags = header.pointee.flags & ~1 | (newValue ? 1 : 0) }
   }
 
+  /// Whether the value is still to be made from the rows it leads to. Used inside `withLock`.
+  @inlinable
+  package final var isDeferred: Bool {
+    get { header.pointee.flags & 2 != 0 }
+    set { header.pointee.flags = header.pointee.flags & ~2 | (newValue ? 2 : 0) }
+  }
+
   /// The line that declares the property; 0 where it is unknown.
-  package final var line: Int { Int(header.pointee.flags >> 1) }
+  package final var line: Int { Int(header.pointee.flags >> 2) }
 
   /// Who declares the property; nil where it has had a value from the start.
   var origin: PropertyOrigin? { nil }
@@ -58,7 +65,7 @@ package class Cell<Value: Sendable>: AnyCell {
   }
 
   @inlinable
-  package final func load() -> Value? { withLock { value } }
+  package final func load() -> Value? { withLock { isDeferred ? deferredValue() : value } }
 
   @inlinable
   package final func store(_ newValue: Value?) {
@@ -67,10 +74,23 @@ package class Cell<Value: Sendable>: AnyCell {
       let old = value
       value = newValue
       isChanged = true
+      isDeferred = false
       return old
     }
     withExtendedLifetime(old) {}
   }
+
+  /// Puts a deferred value in place, before it changes. Called inside `withLock`.
+  @inlinable
+  package final func settle() {
+    guard isDeferred else { return }
+    value = deferredValue()
+    isDeferred = false
+  }
+
+  /// The value of a deferred cell. Called inside `withLock`.
+  @usableFromInline
+  func deferredValue() -> Value? { value }
 }
 
 /// The cell of a property that may be read before it is set, which then says whose property it is.

@@ -9,6 +9,7 @@ public import MagicRuntime
 package final class ObjectRecord: Locked {
   @exclusivity(unchecked) private var storedIdentity: RowIdentity?
   @exclusivity(unchecked) private var storedPending: RowIdentity?
+  @exclusivity(unchecked) private var storedRemoval: StoreToken?
   private let cells: UnsafeMutablePointer<UnsafeRawPointer?>?
   private let cellCount: Int
 
@@ -44,10 +45,14 @@ package final class ObjectRecord: Locked {
     set { withLock { storedPending = newValue } }
   }
 
+  /// The database that the object was removed from, until it is saved again.
+  package var removedFrom: StoreToken? { withLock { storedRemoval } }
+
   /// Makes a pending row the object's. What another store has pending stays.
   package func commit(_ identity: RowIdentity) {
     withLock {
       storedIdentity = identity
+      storedRemoval = nil
       if storedPending == identity { storedPending = nil }
     }
   }
@@ -59,7 +64,11 @@ package final class ObjectRecord: Locked {
 
   /// The object is no row of a store any more.
   package func leave(_ store: StoreToken) {
-    withLock { if storedIdentity?.store == store { storedIdentity = nil } }
+    withLock {
+      guard storedIdentity?.store == store else { return }
+      storedIdentity = nil
+      storedRemoval = store
+    }
   }
 
   /// The cell of a changed column; nil where the column is as it was fetched.
@@ -78,6 +87,13 @@ package final class ObjectRecord: Locked {
 }
 
 extension ObjectRecord {
+  /// Puts a record into a slot unless there is one; gives back the one that is there.
+  static func inSlot(
+    _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, orInstall record: ObjectRecord
+  ) -> ObjectRecord {
+    unsafeDowncast(installed(record, in: slot), to: ObjectRecord.self)
+  }
+
   /// The record in a slot, made where there is none.
   package static func inSlot(
     _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, identity: RowIdentity?, cellCount: Int
@@ -85,8 +101,7 @@ extension ObjectRecord {
     if let record = magic_pointer_load(slot) {
       return Unmanaged<ObjectRecord>.fromOpaque(record).takeUnretainedValue()
     }
-    let record = ObjectRecord(identity: identity, cellCount: cellCount)
-    return unsafeDowncast(installed(record, in: slot), to: ObjectRecord.self)
+    return inSlot(slot, orInstall: ObjectRecord(identity: identity, cellCount: cellCount))
   }
 }
 

@@ -13,22 +13,22 @@ package struct ObjectReference {
     self.schema = schema
   }
 
-  /// Where a column's property lies.
+  /// Where a property lies; collections come behind the columns.
   @inline(__always)
   package func place(_ column: Int) -> UnsafePointer<PropertyReference> {
-    (base + schema.plans[column].offset).assumingMemoryBound(to: PropertyReference.self)
+    (base + schema.offsets[column]).assumingMemoryBound(to: PropertyReference.self)
   }
 
   /// Begins to fetch the memory of the object's values, for a loop that will come to it soon.
   @inline(__always)
   package func prefetch() {
-    for plan in schema.plans {
+    for offset in schema.offsets {
       magic_prefetch(
-        (base + plan.offset).assumingMemoryBound(to: UnsafeRawPointer?.self).pointee)
+        (base + offset).assumingMemoryBound(to: UnsafeRawPointer?.self).pointee)
     }
   }
 
-  /// The property of a column.
+  /// A property; collections come behind the columns.
   @inline(__always)
   package func property(_ column: Int) -> PropertyReference { place(column).pointee }
 
@@ -44,27 +44,35 @@ package struct ObjectReference {
   }
 
   private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
-    let first = property(0)
-    if first.isCell {
-      return unsafeDowncast(first.storage, to: AnyCell.self).existingRecord.flatMap(identity)
-    }
-    let chunk = unsafeDowncast(first.storage, to: RowChunk.self)
-    let row = PropertyReference.row(first.location)
-    guard let record = chunk.existingRecord(ofRow: row) else {
-      return chunk.fetchedIdentity(ofRow: row)
+    guard let record = existingRecord else {
+      let first = property(0)
+      return first.isCell ? nil : first.row.fetchedIdentity
     }
     return identity(record)
+  }
+
+  /// The object's record where it has one.
+  package var existingRecord: ObjectRecord? {
+    let first = property(0)
+    return first.isCell
+      ? unsafeDowncast(first.storage, to: AnyCell.self).existingRecord : first.row.existingRecord
   }
 
   /// The object's record, made where there is none.
   package var record: ObjectRecord {
     let first = property(0)
-    if first.isCell {
-      return ObjectRecord.inSlot(
-        unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
-    }
-    return unsafeDowncast(first.storage, to: RowChunk.self)
-      .record(ofRow: PropertyReference.row(first.location))
+    guard first.isCell else { return first.row.record }
+    return ObjectRecord.inSlot(
+      unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
+  }
+
+  /// What copies of the object, and nothing else, have in common while it lives.
+  package var instanceKey: UInt {
+    let first = property(0)
+    return UInt(
+      bitPattern: first.isCell
+        ? UnsafeMutableRawPointer(Unmanaged.passUnretained(first.storage).toOpaque())
+        : first.row.address)
   }
 }
 

@@ -9,54 +9,83 @@ extension ObjectSchema {
     return [Model](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
       for chunk in chunks {
-        if isDense {
-          fill(UnsafeMutableRawPointer(place), stride: MemoryLayout<Model>.stride, from: chunk)
-          place += chunk.rowCount
-        } else {
-          for row in 0..<chunk.rowCount {
-            place.initialize(to: makeObject(from: chunk, row: row))
-            place += 1
-          }
-        }
+        fill(place, keeper: chunk.keeper, count: chunk.rowCount) { chunk.row($0) }
+        place += chunk.rowCount
       }
       initializedCount = count
     }
   }
 
+  /// Makes the objects of single rows, in their order.
+  package func makeObjects<Model: MagicObject>(
+    _ type: Model.Type, at rows: ArraySlice<PackedRow>
+  ) -> [Model] {
+    [Model](unsafeUninitializedCapacity: rows.count) { buffer, initializedCount in
+      guard var place = buffer.baseAddress else { return }
+      var start = rows.startIndex
+      while start < rows.endIndex {
+        // What lies in one chunk is kept with one step.
+        let chunk = rows[start].chunk
+        var end = start + 1
+        while end < rows.endIndex, rows[end].chunk === chunk { end += 1 }
+        fill(place, keeper: chunk.keeper, count: end - start) { rows[start + $0] }
+        place += end - start
+        start = end
+      }
+      initializedCount = rows.count
+    }
+  }
+
   /// Makes the object of one fetched row.
-  package func makeObject<Model: MagicObject>(from chunk: RowChunk, row: Int) -> Model {
+  func makeObject<Model: MagicObject>(_ type: Model.Type, from row: PackedRow) -> Model {
+    guard isDense else { return makeByInit(from: row) }
+    return withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { buffer in
+      guard let place = buffer.baseAddress else { return makeByInit(from: row) }
+      fill(place, keeper: row.chunk.keeper, count: 1) { _ in row }
+      return place.move()
+    }
+  }
+
+  private func makeByInit<Model: MagicObject>(from row: PackedRow) -> Model {
     var object = Model()
-    let offset = chunk.offset(ofRow: row)
+    let keeper = row.chunk.keeper
     withUnsafeMutablePointer(to: &object) { instance in
       let raw = UnsafeMutableRawPointer(instance)
       let base = isClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw
-      for (column, plan) in plans.enumerated() {
-        (base + plan.offset).assumingMemoryBound(to: PropertyReference.self).pointee =
+      for (column, offset) in offsets.enumerated() {
+        (base + offset).assumingMemoryBound(to: PropertyReference.self).pointee =
           PropertyReference(
-            storage: chunk, location: PropertyReference.location(row: offset, column: column))
+            storage: keeper, location: PropertyReference.location(row: row, column: column))
       }
     }
     return object
   }
 
-  /// Writes all wrappers of a chunk's rows into uninitialised instances: the chunk is retained once
-  /// for all of them, the rest are plain stores.
-  private func fill(_ start: UnsafeMutableRawPointer, stride: Int, from chunk: RowChunk) {
-    let rows = chunk.rowCount
-    guard rows > 0 else { return }
-    let storage = Unmanaged.passUnretained(chunk as PropertyStorage).toOpaque()
-    magic_retain(storage, UInt32(rows * plans.count))
-    plans.withUnsafeBufferPointer { plans in
-      var instance = start
-      for row in 0..<rows {
-        var location = PropertyReference.location(row: chunk.offset(ofRow: row), column: 0)
-        for plan in plans {
-          let reference = instance + plan.offset
+  /// Makes objects in uninitialised memory.
+  @inline(__always)
+  private func fill<Model: MagicObject>(
+    _ place: UnsafeMutablePointer<Model>, keeper: PropertyStorage, count: Int,
+    row: (Int) -> PackedRow
+  ) {
+    guard isDense else {
+      for index in 0..<count { (place + index).initialize(to: makeByInit(from: row(index))) }
+      return
+    }
+    guard count > 0 else { return }
+    // The keeper is retained once for all wrappers, the rest are plain stores.
+    let storage = Unmanaged.passUnretained(keeper).toOpaque()
+    magic_retain(storage, UInt32(count * offsets.count))
+    offsets.withUnsafeBufferPointer { offsets in
+      var instance = UnsafeMutableRawPointer(place)
+      for index in 0..<count {
+        var location = PropertyReference.location(row: row(index), column: 0)
+        for offset in offsets {
+          let reference = instance + offset
           reference.storeBytes(of: storage, as: UnsafeMutableRawPointer.self)
           reference.storeBytes(of: location, toByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
           location += 1
         }
-        instance += stride
+        instance += MemoryLayout<Model>.stride
       }
     }
   }

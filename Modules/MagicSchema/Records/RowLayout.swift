@@ -1,29 +1,35 @@
-/// How a type's rows are packed.
+/// How a type's rows are packed. A row's address is that of its first slot.
 ///
 /// ```
-///  0  record      pointer to the ObjectRecord, nil until the object is changed
-///  8  z-index
-/// 16  NULL bits   one bit a column, in words of eight bytes
-///  …  slots       eight bytes a column
-///  …  bytes       of texts, blobs and UUIDs, each beginning anywhere; the row ends on eight
+///    …  NULL bits   one bit a column, in words of eight bytes, the first of them last
+///  -24  chunk       pointer to the RowChunk
+///  -16  record      pointer to the ObjectRecord, nil until the object is changed
+///   -8  z-index
+///    0  slots       eight bytes a column, then eight a collection
+///    …  bytes       of texts, blobs and UUIDs, each beginning anywhere; the row ends on eight
 /// ```
 @usableFromInline
 package final class RowLayout: Sendable {
-  @usableFromInline package static let zIndexOffset = 8
-  @usableFromInline package static let nullsOffset = 16
+  @usableFromInline package static let zIndexOffset = -8
+  @usableFromInline package static let recordOffset = -16
+  @usableFromInline package static let chunkOffset = -24
+  @usableFromInline package static let nullsOffset = -32
 
-  @usableFromInline package let columnCount: Int
-  /// Where the slots begin.
-  @usableFromInline package let slotsOffset: Int
-  /// Where the bytes begin: the size of a row without any.
-  @usableFromInline package let bytesOffset: Int
-  /// The columns whose slots hold references to cells.
-  package let objectColumns: [Int]
+  package let slotCount: Int
+  /// What lies before the slots, in bytes.
+  package let headerSize: Int
+  /// The slots that hold references to cells.
+  package let objectSlots: [Int]
 
-  package init(columnCount: Int, objectColumns: [Int]) {
-    self.columnCount = columnCount
-    self.objectColumns = objectColumns
-    slotsOffset = RowLayout.nullsOffset + (columnCount + 63) / 64 * 8
-    bytesOffset = slotsOffset + columnCount * 8
+  /// - Parameters:
+  ///   - columnCount: the slots that may be NULL.
+  ///   - slotCount: those and the collections'.
+  package init(columnCount: Int, slotCount: Int, objectSlots: [Int]) {
+    self.slotCount = slotCount
+    self.objectSlots = objectSlots
+    headerSize = 24 + (columnCount + 63) / 64 * 8
   }
+
+  /// Where the bytes begin, counted from the row's address.
+  package var bytesOffset: Int { slotCount * 8 }
 }

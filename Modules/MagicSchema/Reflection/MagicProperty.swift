@@ -1,17 +1,39 @@
+import Magical
+
 /// All that reflection sees of a property wrapper.
 package protocol MagicProperty {
   var reference: PropertyReference { get }
 
-  /// The column for this property.
-  func column(named name: String, options: [MagicOption]) -> ColumnSchema
+  /// What the property is to the database.
+  func schema(named name: String, options: [MagicOption]) -> PropertySchema
 }
 
-/// Values that are objects, or collections of them: links to rows, not values of a column.
-package protocol RelationColumn {}
+extension MagicProperty {
+  /// A column for a value or a to-one, or a collection.
+  func schema<Value: Magical & Sendable>(
+    _ type: Value.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
+  ) -> PropertySchema {
+    if let target = type as? any MagicObject.Type {
+      return toOne(target, named: name, role: role, options: options)
+    }
+    if let collection = type as? any ObjectCollection.Type, role == .required {
+      return self.collection(collection, named: name, options: options)
+    }
+    return TypedColumn<Value>(property: name, role: role, options: options, template: reference)
+  }
 
-extension Array: RelationColumn where Element: MagicObject {}
-extension Dictionary: RelationColumn where Value: MagicObject {}
-extension Set: RelationColumn where Element: MagicObject {}
+  private func toOne<Target: MagicObject>(
+    _ target: Target.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
+  ) -> PropertySchema {
+    TypedToOneColumn<Target>(property: name, role: role, options: options, template: reference)
+  }
+
+  private func collection<Value: ObjectCollection>(
+    _ type: Value.Type, named name: String, options: [MagicOption]
+  ) -> PropertySchema {
+    TypedCollectionColumn<Value>(property: name, options: options, template: reference)
+  }
+}
 
 /// Values that are made of others.
 package protocol CompositeValue {

@@ -39,9 +39,7 @@ private final class SchemaRegistry: @unchecked Sendable {
   {
     lock.withLock {
       if let known = schemas[ObjectIdentifier(type)] { return known }
-      let schema = ObjectSchema(
-        type, ordinal: schemas.count, columns: reflection.columns, indexes: reflection.indexes,
-        offsets: reflection.offsets, isClass: reflection.isClass)
+      let schema = ObjectSchema(reflection, ordinal: schemas.count)
       schemas[ObjectIdentifier(type)] = schema
       return schema
     }
@@ -49,7 +47,7 @@ private final class SchemaRegistry: @unchecked Sendable {
 
   func propertyName(declaringType: String, line: Int) -> String? {
     lock.withLock { Array(schemas.values) }.lazy
-      .flatMap(\.columns)
+      .flatMap(\.properties)
       .first { $0.isDeclared(by: declaringType, line: line) }?
       .property
   }

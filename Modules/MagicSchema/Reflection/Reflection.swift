@@ -5,8 +5,12 @@ import CMagicRuntime
 /// The properties come from `Mirror`, by name. Where each lies is found by looking for its cell's
 /// address in the instance's memory: no two properties have the same cell, so the place is certain.
 struct Reflection<Model: MagicObject> {
+  let template: Model
   let columns: [ColumnSchema]
+  let collections: [CollectionColumn]
+  let reverses: [ReverseProperty]
   let indexes: [IndexSchema]
+  /// Of the columns, the collections and the reverse properties, in that order.
   let offsets: [Int]
   let isClass: Bool
 
@@ -15,13 +19,18 @@ struct Reflection<Model: MagicObject> {
     let properties = Self.properties(of: Mirror(reflecting: template))
     isClass = Model.self is AnyObject.Type
 
-    columns = properties.map { name, property in
+    let schemas = properties.map { name, property in
       let cell = property.reference.storage
-      return property.column(named: name, options: options[ObjectIdentifier(cell)] ?? [])
+      return property.schema(named: name, options: options[ObjectIdentifier(cell)] ?? [])
     }
-    try SchemaRules.check(columns, of: type)
-    offsets = try Self.offsets(of: properties.map(\.property), in: template, isClass: isClass)
+    try SchemaRules.check(schemas, of: type)
+    columns = schemas.compactMap { $0 as? ColumnSchema }
+    collections = schemas.compactMap { $0 as? CollectionColumn }
+    reverses = schemas.compactMap { $0 as? ReverseProperty }
+    let order: [PropertySchema] = columns + collections + reverses
+    offsets = try Self.offsets(of: order.map(\.template), in: template, isClass: isClass)
     indexes = try Self.indexes(columns: columns, template: template)
+    self.template = template
   }
 
   private static func properties(
@@ -38,7 +47,7 @@ struct Reflection<Model: MagicObject> {
   }
 
   private static func offsets(
-    of properties: [any MagicProperty], in template: Model, isClass: Bool
+    of properties: [PropertyReference], in template: Model, isClass: Bool
   ) throws -> [Int] {
     try withUnsafeBytes(of: template) { instance in
       let start: UnsafeRawPointer?
@@ -50,7 +59,7 @@ struct Reflection<Model: MagicObject> {
       guard let start else { return [] }
       let size = isClass ? magic_allocation_size(start) : instance.count
       var found: [UInt: Int] = [:]
-      let wanted = Set(properties.map { address(of: $0.reference.storage) })
+      let wanted = Set(properties.map { address(of: $0.storage) })
       var offset = 0
       // An instance of a class is searched to its last property, a struct to its end.
       while !isClass || found.count < wanted.count, offset <= size - MemoryLayout<UInt>.size {
@@ -65,7 +74,7 @@ struct Reflection<Model: MagicObject> {
         offset += MemoryLayout<UInt>.alignment
       }
       return try properties.map { property in
-        guard let offset = found[address(of: property.reference.storage)] else {
+        guard let offset = found[address(of: property.storage)] else {
           throw MagicError(
             .invalidSchema, "A magic property does not lie in the object itself.",
             type: TypeName.unqualified(Model.self))

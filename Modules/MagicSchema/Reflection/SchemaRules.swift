@@ -3,17 +3,20 @@ enum SchemaRules {
   /// SQLite's limit for the columns of a table, less the z-index.
   private static let columnLimit = 1_999
 
-  static func check<Model: MagicObject>(_ columns: [ColumnSchema], of type: Model.Type) throws {
-    func refuse(_ message: String, _ column: ColumnSchema? = nil) -> MagicError {
+  static func check<Model: MagicObject>(
+    _ properties: [PropertySchema], of type: Model.Type
+  ) throws {
+    func refuse(_ message: String, _ property: PropertySchema? = nil) -> MagicError {
       MagicError(
-        .invalidSchema, message, type: TypeName.unqualified(type), property: column?.property)
+        .invalidSchema, message, type: TypeName.unqualified(type), property: property?.property)
     }
 
-    guard !columns.isEmpty else { throw refuse("The type has no stored magic property.") }
-    guard columns.count <= columnLimit else {
-      throw refuse("The type has \(columns.count) magic properties; a table has \(columnLimit).")
+    let stored = properties.filter { !($0 is ReverseProperty) }
+    guard !stored.isEmpty else { throw refuse("The type has no stored magic property.") }
+    guard properties.count <= columnLimit else {
+      throw refuse("The type has \(properties.count) magic properties; a table has \(columnLimit).")
     }
-    guard columns.filter({ $0.role == .primary }).count <= 1 else {
+    guard stored.filter({ ($0 as? ColumnSchema)?.role == .primary }).count <= 1 else {
       throw refuse("The type has more than one @PrimaryMagicValue.")
     }
 
@@ -22,29 +25,65 @@ enum SchemaRules {
       throw refuse("Table names that begin with magic_ belong to the library.")
     }
 
-    var names: [String: ColumnSchema] = [:]
-    for column in columns {
-      guard column.property != "zIndex", column.name.lowercased() != "z_index" else {
-        throw refuse("The z-index is kept by the library; give the property another name.", column)
+    var names: [String: PropertySchema] = [:]
+    for property in properties {
+      guard property.property != "zIndex", property.name.lowercased() != "z_index" else {
+        throw refuse("The z-index is kept by the library; give the property another name.", property)
       }
-      try checkName(column.name, of: "column", refuse: { refuse($0, column) })
-      if let other = names.updateValue(column, forKey: column.name.lowercased()) {
+      guard !(property is ReverseProperty) else { continue }
+      try checkName(property.name, of: "column", refuse: { refuse($0, property) })
+      if let other = names.updateValue(property, forKey: property.name.lowercased()) {
         throw refuse(
-          "The column name is taken by \(other.property): names differ in more than case.", column)
+          "The column name is taken by \(other.property): names differ in more than case.",
+          property)
       }
-      guard !(column.valueType is any RelationColumn.Type) else {
-        throw refuse("Collections of objects are links, not values, and cannot be stored.", column)
-      }
-      guard !parts(of: column.valueType).contains(where: holdsObjects) else {
-        throw refuse("Collections of collections of objects cannot be stored.", column)
-      }
-      if let former = column.formerName {
-        try checkName(former, of: "former column", refuse: { refuse($0, column) })
+      if let reason = problem(of: property) { throw refuse(reason, property) }
+      if let former = property.formerName {
+        try checkName(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
-          throw refuse("The z-index is kept by the library and cannot be renamed.", column)
+          throw refuse("The z-index is kept by the library and cannot be renamed.", property)
         }
       }
     }
+  }
+
+  /// Why a property cannot be stored as it is declared; nil where it can.
+  private static func problem(of property: PropertySchema) -> String? {
+    switch property {
+    case let toOne as ToOneColumn:
+      if !isRelationCell(property) { return unknownRelationship }
+      if toOne.role == .required, toOne.deleteRule == .nullify {
+        return "A required relationship cannot become nil: its delete rule is deny or cascade."
+      }
+      return nil
+    case let collection as CollectionColumn:
+      if !isRelationCell(property) { return unknownRelationship }
+      let wrong = collection.options.contains { $0 == .unique || $0 == .indexed }
+      return wrong ? "A collection of objects is no column; it has its indexes." : nil
+    default:
+      if property.options.contains(where: { if case .onDelete = $0.kind { true } else { false } }) {
+        return "A delete rule belongs to a relationship."
+      }
+      if let column = property as? ColumnSchema, column.role == .optional,
+        column.valueType is any ObjectCollection.Type
+      {
+        return "A collection of objects is empty, never nil: declare it with @MagicValue."
+      }
+      if property.valueType is any MagicalRelation.Type {
+        return "Objects are kept in arrays, dictionaries and MagicalSets of the module "
+          + "MagicRelations, not in a \(property.valueType)."
+      }
+      return parts(of: property.valueType).contains(where: holdsObjects)
+        ? "Collections of collections of objects cannot be stored." : nil
+    }
+  }
+
+  private static let unknownRelationship =
+    "The property is declared where its type is not known to be an object's or a collection's of "
+    + "objects."
+
+  private static func isRelationCell(_ property: PropertySchema) -> Bool {
+    property.template.storage is any RelationStorage
   }
 
   private static func holdsObjects(_ type: Any.Type) -> Bool {
@@ -65,3 +104,8 @@ enum SchemaRules {
     }
   }
 }
+
+/// A cell that was made for a relationship.
+protocol RelationStorage {}
+
+extension RelationCell: RelationStorage {}

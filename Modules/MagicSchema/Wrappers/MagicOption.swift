@@ -6,6 +6,7 @@ public struct MagicOption: Sendable, Equatable {
     case unique
     case named(String)
     case wasNamed(String)
+    case onDelete(MagicDeleteRule)
   }
 
   package let kind: Kind
@@ -21,4 +22,9 @@ public struct MagicOption: Sendable, Equatable {
 
   /// The name the column had before: an existing column of that name is renamed.
   public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
+
+  /// What becomes of a relationship when the row at its other end is removed.
+  public static func onDelete(_ rule: MagicDeleteRule) -> MagicOption {
+    MagicOption(kind: .onDelete(rule))
+  }
 }

@@ -11,6 +11,9 @@ public import Magical
 /// Without a default it may stay unset after `init()`. Reading it then ends the process: it is the
 /// library's one trap, and its message names the type and the property. Saving it throws.
 ///
+/// An object as value is a to-one relationship, an array, dictionary or `MagicalSet` of objects a
+/// to-many: they are fetched and saved with their owner.
+///
 /// Copies of an object share their properties' state, and a property can be set on a `let`. Every
 /// read, set and in-place change is atomic; using a property inside its own in-place change ends
 /// the process.
@@ -55,6 +58,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
       let cell = reference.cellForChange(Value.self)
       cell.lock()
       defer { cell.unlock() }
+      cell.settle()
       guard cell.value != nil else { Trap.unset(reference) }
       cell.isChanged = true
       yield &cell.value!
@@ -66,8 +70,35 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   public var projectedValue: MagicField<Value> { MagicField(reference: reference) }
 }
 
+extension MagicValue where Value: MagicalRelation {
+  /// A relationship without a value.
+  @inlinable
+  public init(
+    type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    reference = PropertyReference(cell: RelationCell<Value>(type: type, file: file, line: line))
+  }
+
+  /// The same with options.
+  @inlinable
+  public init(
+    _ option: MagicOption, _ options: MagicOption..., type: StaticString = #function,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(type: type, file: file, line: line)
+    Reflector.note([option] + options, of: reference)
+  }
+
+  /// A relationship with a default.
+  @inlinable
+  public init(wrappedValue: Value, _ options: MagicOption...) {
+    reference = PropertyReference(cell: RelationCell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
+  }
+}
+
 extension MagicValue: MagicProperty {
-  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
-    TypedColumn<Value>(property: name, role: .required, options: options, template: reference)
+  package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
+    schema(Value.self, named: name, role: .required, options: options)
   }
 }

@@ -39,6 +39,7 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
       let cell = reference.cellForChange(Value.self)
       cell.lock()
       defer { cell.unlock() }
+      cell.settle()
       cell.isChanged = true
       yield &cell.value
     }
@@ -49,8 +50,30 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   public var projectedValue: MagicField<Value?> { MagicField(reference: reference) }
 }
 
+extension OptionMagicValue where Value: MagicalRelation {
+  /// A relationship that is nil.
+  @inlinable
+  public init() {
+    reference = PropertyReference(cell: RelationCell<Value>(nil, isChanged: true))
+  }
+
+  /// The same with options.
+  @inlinable
+  public init(_ option: MagicOption, _ options: MagicOption...) {
+    self.init()
+    Reflector.note([option] + options, of: reference)
+  }
+
+  /// A relationship with a default.
+  @inlinable
+  public init(wrappedValue: Value?, _ options: MagicOption...) {
+    reference = PropertyReference(cell: RelationCell<Value>(wrappedValue, isChanged: true))
+    Reflector.note(options, of: reference)
+  }
+}
+
 extension OptionMagicValue: MagicProperty {
-  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
-    TypedColumn<Value>(property: name, role: .optional, options: options, template: reference)
+  package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
+    schema(Value.self, named: name, role: .optional, options: options)
   }
 }

@@ -82,7 +82,7 @@ extension PropertyReference {
 }
 
 extension PrimaryMagicValue: MagicProperty {
-  package func column(named name: String, options: [MagicOption]) -> ColumnSchema {
+  package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
     PrimaryColumn<Value>(property: name, role: .primary, options: options, template: reference)
   }
 }

@@ -1,0 +1,43 @@
+import CMagicRuntime
+
+/// Ends values that lead to values that lead to values, without a stack frame for each: what lies
+/// too deep waits until those above it have ended.
+enum Ending {
+  private static let limit: UInt32 = 24
+
+  static func end<Value>(_ value: inout Value?) {
+    guard value != nil else { return }
+    let state = magic_thread_ending()
+    guard state.pointee.depth < limit else {
+      let waiting = WaitingValue(value, next: state.pointee.waiting)
+      state.pointee.waiting = Unmanaged.passRetained(waiting as Waiting).toOpaque()
+      value = nil
+      return
+    }
+    state.pointee.depth += 1
+    value = nil
+    if state.pointee.depth == 1 {
+      while let waiting = state.pointee.waiting {
+        let first = Unmanaged<Waiting>.fromOpaque(waiting)
+        state.pointee.waiting = first._withUnsafeGuaranteedRef { $0.next }
+        first.release()
+      }
+    }
+    state.pointee.depth -= 1
+  }
+
+  private class Waiting {
+    let next: UnsafeMutableRawPointer?
+
+    init(next: UnsafeMutableRawPointer?) { self.next = next }
+  }
+
+  private final class WaitingValue<Value>: Waiting {
+    private let value: Value?
+
+    init(_ value: Value?, next: UnsafeMutableRawPointer?) {
+      self.value = value
+      super.init(next: next)
+    }
+  }
+}

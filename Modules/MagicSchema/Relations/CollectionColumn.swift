@@ -1,0 +1,147 @@
+import MagicRuntime
+import Magical
+
+/// A property that holds a collection of objects. It is no column of the type's table: its members
+/// are rows of a table of links.
+package class CollectionColumn: PropertySchema, @unchecked Sendable {
+  package let kind: LinkKind
+
+  /// Whether owners and members lie in one ``RowGraph``. Set once, before the first fetch.
+  @exclusivity(unchecked) package internal(set) var staysInGraph = false
+
+  init(
+    property: String, options: [MagicOption], template: PropertyReference, valueType: Any.Type,
+    kind: LinkKind
+  ) {
+    self.kind = kind
+    super.init(property: property, options: options, valueType: valueType, template: template)
+  }
+
+  /// The members' type.
+  ///
+  /// - Throws: `MagicError` where that type cannot be stored as it is declared.
+  package var target: ObjectSchema {
+    get throws { throw MagicError(.invalidSchema, "There is no such type.") }
+  }
+
+  package var deleteRule: MagicDeleteRule {
+    for case .onDelete(let rule) in options.map(\.kind) { return rule }
+    return .nullify
+  }
+
+  /// Room for the keys of members; nil where they have none.
+  package func makeKeys() -> LinkKeys? { nil }
+
+  func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
+
+  /// A cell for a fetched collection.
+  package func makeCell(_ links: LinkSlice) -> AnyCell { RelationCell<Never>(links: links) }
+
+  /// Takes the members as they are now, and marks the collection as saved.
+  package func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedMembers { CapturedMembers(.unset, saved: nil, isChanged: false) }
+
+  /// Notes the links that were written for a property.
+  package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
+
+  /// Leaves out of the value in memory what is gone.
+  package func drop(
+    from property: PropertyReference, _ isGone: @escaping (ObjectReference) -> Bool
+  ) {}
+}
+
+/// A collection's members at one moment.
+package struct CapturedMembers {
+  package enum Members {
+    case unset
+    case objects(HeldObjects, LinkKeys?)
+    /// As they were fetched, and maybe nobody has made objects of them.
+    case fetched(LinkSlice)
+  }
+
+  package let members: Members
+  /// What the database has.
+  package let saved: LinkSlice?
+  package let isChanged: Bool
+
+  init(_ members: Members, saved: LinkSlice?, isChanged: Bool) {
+    self.members = members
+    self.saved = saved
+    self.isChanged = isChanged
+  }
+}
+
+package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
+  @unchecked Sendable
+{
+  init(property: String, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      property: property, options: options, template: template, valueType: Value.self,
+      kind: Value.linkKind)
+  }
+
+  package override var target: ObjectSchema {
+    get throws { try ObjectSchema.of(Value.Member.self) }
+  }
+
+  package override func makeKeys() -> LinkKeys? { Value.makeKeys() }
+
+  override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
+    let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)
+    return Value(members: members, keys: links.list.keys, start: links.start) as? Result
+  }
+
+  package override func makeCell(_ links: LinkSlice) -> AnyCell {
+    RelationCell<Value>(links: links)
+  }
+
+  package override func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedMembers {
+    guard let present = property.existingCell(.object) else {
+      return CapturedMembers(.unset, saved: nil, isChanged: false)
+    }
+    let cell: RelationCell<Value> = try relationCell(present)
+    let (value, saved, isChanged) = cell.withLock {
+      let isChanged = cell.isChanged
+      marking(cell)
+      return (cell.value, cell.links, isChanged)
+    }
+    if !isChanged, let saved, saved.rows.count == saved.count {
+      return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
+    }
+    guard let value else { return CapturedMembers(.unset, saved: saved, isChanged: isChanged) }
+    let (members, keys) = value.membersAndKeys
+    return CapturedMembers(
+      .objects(HeldArray(members, schema: try target), keys), saved: saved, isChanged: isChanged)
+  }
+
+  package override func noteSaved(
+    _ links: LinkSlice, in property: PropertyReference
+  ) -> SavedLink? {
+    guard let cell = property.existingCell(.object) as? RelationCell<Value> else { return nil }
+    let before = cell.withLock {
+      defer { cell.links = links }
+      return cell.links
+    }
+    return SavedLink { cell.withLock { cell.links = before } }
+  }
+
+  package override func drop(
+    from property: PropertyReference, _ isGone: @escaping (ObjectReference) -> Bool
+  ) {
+    guard let cell = property.existingCell(.object) as? RelationCell<Value>,
+      let schema = try? target
+    else { return }
+    cell.withLock {
+      cell.settle()
+      cell.value?.drop { member in schema.withReference(to: member, isGone) }
+    }
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    let type = TypeName.unqualified(Value.Member.self)
+    return reference.load(Value.self).map { "\($0.membersAndKeys.members.count) \(type)" }
+  }
+}

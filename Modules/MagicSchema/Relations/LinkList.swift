@@ -1,0 +1,38 @@
+/// Members of collections as they are in the database: those of one owner behind those of another.
+package final class LinkList: @unchecked Sendable {
+  package let column: CollectionColumn
+  /// The members' type.
+  package let target: ObjectSchema
+  /// The members' rows, by z-index.
+  package var targets: [Int64] = []
+  /// Where they were fetched to, kept by the owner's chunk; none for a collection that was saved.
+  package var rows: [PackedRow] = []
+  /// Their places in lists.
+  package var positions: [Int64] = []
+  /// Their keys in dictionaries.
+  package let keys: LinkKeys?
+
+  package init(_ column: CollectionColumn, target: ObjectSchema, keys: LinkKeys?) {
+    self.column = column
+    self.target = target
+    self.keys = keys
+  }
+}
+
+/// The members of one owner's collection.
+package struct LinkSlice: Sendable {
+  package let list: LinkList
+  package let start: Int
+  package let count: Int
+
+  package init(_ list: LinkList, start: Int, count: Int) {
+    self.list = list
+    self.start = start
+    self.count = count
+  }
+
+  package var range: Range<Int> { start..<start + count }
+  package var targets: ArraySlice<Int64> { list.targets[range] }
+  /// Where the members were fetched to.
+  package var rows: ArraySlice<PackedRow> { list.rows[list.rows.isEmpty ? 0..<0 : range] }
+}

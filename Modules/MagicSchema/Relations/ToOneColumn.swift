@@ -1,0 +1,116 @@
+import MagicRuntime
+import Magical
+
+/// A column that leads to a row of another table, or of its own.
+package class ToOneColumn: ColumnSchema, @unchecked Sendable {
+  /// The type it leads to.
+  ///
+  /// - Throws: `MagicError` where that type cannot be stored as it is declared.
+  package var target: ObjectSchema {
+    get throws { throw MagicError(.invalidSchema, "There is no such type.") }
+  }
+
+  package var deleteRule: MagicDeleteRule {
+    for case .onDelete(let rule) in options.map(\.kind) { return rule }
+    return isNullable ? .nullify : .deny
+  }
+
+  /// Takes what the property leads to now, and marks it as saved.
+  package func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }
+
+  /// Notes the row that was written for a property; gives back the one before.
+  package func noteSaved(_ target: Int64?, in property: PropertyReference) -> SavedLink? { nil }
+}
+
+/// What a to-one leads to at one moment.
+package struct CapturedLink {
+  package enum Target {
+    case none
+    case object(HeldObjects)
+    /// A fetched row that nobody has made an object of.
+    case row(PackedRow)
+  }
+
+  package let target: Target
+  /// The row that the database has.
+  package let saved: Int64?
+  package let isChanged: Bool
+
+  init(_ target: Target, saved: Int64?, isChanged: Bool) {
+    self.target = target
+    self.saved = saved
+    self.isChanged = isChanged
+  }
+}
+
+/// A cell whose note of what is saved was changed, with the note as it was.
+package struct SavedLink {
+  package let restore: () -> Void
+}
+
+package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @unchecked Sendable {
+  init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      property: property, role: role, options: options, template: template,
+      valueType: Target.self, codec: .link, packing: .link, storageClass: .integer)
+  }
+
+  package override var target: ObjectSchema { get throws { try ObjectSchema.of(Target.self) } }
+
+  package override func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedLink {
+    guard let present = property.existingCell(.link) else {
+      let row = property.row
+      guard !row.isNull(property.column) else {
+        return CapturedLink(.none, saved: nil, isChanged: false)
+      }
+      let target = row.target(property.column)
+      return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
+    }
+    let cell: RelationCell<Target> = try relationCell(present)
+    let (value, saved, isChanged) = cell.withLock {
+      let isChanged = cell.isChanged
+      marking(cell)
+      return (cell.value, cell.target, isChanged)
+    }
+    guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
+    return CapturedLink(
+      .object(HeldArray<Target>([value], schema: try target)), saved: saved, isChanged: isChanged)
+  }
+
+  package override func noteSaved(
+    _ target: Int64?, in property: PropertyReference
+  ) -> SavedLink? {
+    guard let present = property.existingCell(.link),
+      let cell = present as? RelationCell<Target>
+    else { return nil }
+    let before = cell.withLock {
+      defer { cell.target = target }
+      return cell.target
+    }
+    return SavedLink { cell.withLock { cell.target = before } }
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    reference.load(Target.self).map {
+      "\(TypeName.unqualified(Target.self))(\($0.zIndex.map { "\($0)" } ?? "unsaved"))"
+    }
+  }
+}
+
+extension PropertySchema {
+  /// The cell of a relationship; one that was made where the compiler knew the type as a plain
+  /// value is none.
+  func relationCell<Value>(_ cell: AnyCell) throws -> RelationCell<Value> {
+    guard let cell = cell as? RelationCell<Value> else {
+      throw MagicError(
+        .invalidSchema,
+        "The property was made as a plain value, by code that does not know its type to be an "
+          + "object's.", property: property)
+    }
+    return cell
+  }
+}
