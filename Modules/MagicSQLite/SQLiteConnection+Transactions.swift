@@ -17,6 +17,17 @@ extension SQLiteConnection {
     handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false
   }
 
+  /// Whether rows written in this transaction lead to rows that are not there, which fails its
+  /// commit.
+  package var hasViolations: Bool {
+    guard let pointer = handle.pointer else { return false }
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    let code = sqlite3_db_status(
+      pointer, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return code == SQLITE_OK && current != 0
+  }
+
   /// Runs the body in a transaction: committed when it returns, rolled back when it throws.
   ///
   /// The body does not end the transaction with SQL of its own: its COMMIT fails.

@@ -55,6 +55,10 @@ extension MagicError {
     public static let needsMigration = Code("needsMigration")
     /// Another row has the same unique value.
     public static let notUnique = Code("notUnique")
+    /// The object is still a part of another, whose delete rule denies its removal.
+    public static let stillReferenced = Code("stillReferenced")
+    /// A row leads to another that is not there.
+    public static let brokenReference = Code("brokenReference")
     /// A rule of the table is broken.
     public static let constraint = Code("constraint")
     /// The last number for a row is taken.

@@ -55,6 +55,18 @@ extension MagicError {
       type: schema.typeName, property: column.property, cause: error)
   }
 
+  /// The same for a key of a collection.
+  init(_ error: MagicalError, schema: ObjectSchema, collection: CollectionColumn, row: Int64) {
+    let code: Code =
+      switch error {
+      case .cannotEncode: .cannotEncode
+      case .cannotDecode: .cannotDecode
+      }
+    self.init(
+      code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
+      type: schema.typeName, property: collection.property, cause: error)
+  }
+
   static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
   static func closed() -> MagicError { MagicError(.closed, closedMessage) }

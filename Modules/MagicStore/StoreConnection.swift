@@ -46,7 +46,7 @@ package final class StoreConnection {
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
     if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
-      statements = TypeStatements(schema: schema, connection: connection)
+      statements = try TypeStatements(schema: schema, connection: connection)
     } else {
       guard try catalogue.exists(schema.tableName) else {
         claims.enter(schema)
@@ -54,9 +54,10 @@ package final class StoreConnection {
       }
       guard claims.isReadOnly else { throw OutdatedTable() }
       let shape = try TableShape(of: schema.tableName, on: connection)
-      statements = TypeStatements(
+      statements = try TypeStatements(
         schema: schema, connection: connection,
-        expressions: try TableUpdate.readingExpressions(of: schema, from: shape))
+        expressions: TableUpdate.readingExpressions(of: schema, from: shape),
+        hasLinks: { link throws(SQLiteError) in try catalogue.exists(link.name) })
     }
     keep(statements)
     return statements

@@ -47,7 +47,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
 
   /// Leaves out of the value in memory what is gone.
   package func drop(
-    from property: PropertyReference, _ isGone: @escaping (ObjectReference) -> Bool
+    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
   ) {}
 }
 
@@ -129,7 +129,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
   }
 
   package override func drop(
-    from property: PropertyReference, _ isGone: @escaping (ObjectReference) -> Bool
+    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
   ) {
     guard let cell = property.existingCell(.object) as? RelationCell<Value>,
       let schema = try? target

@@ -30,3 +30,13 @@ package final class HeldArray<Model: MagicObject>: HeldObjects {
       stride: MemoryLayout<Model>.stride, count: objects.count)
   }
 }
+
+extension ObjectSchema {
+  /// Makes the object of a fetched row.
+  package func hold(_ row: PackedRow) -> HeldObjects {
+    func hold<Model: MagicObject>(_ type: Model.Type) -> HeldObjects {
+      HeldArray([makeObject(type, from: row)], schema: self)
+    }
+    return hold(type)
+  }
+}

@@ -9,6 +9,12 @@ package class LinkKeys: @unchecked Sendable {
   /// How a key is stored.
   package var storageClass: MagicalStorageClass { .blob }
 
+  /// Room for keys of the same type.
+  package func makeEmpty() -> LinkKeys { LinkKeys() }
+
+  /// Takes over a key of others of the same type.
+  package func append(_ index: Int, of keys: LinkKeys) {}
+
   /// Reads one more key.
   package func append(from reader: borrowing some MagicalReader) throws {}
 

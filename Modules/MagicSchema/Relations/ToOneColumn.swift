@@ -22,6 +22,11 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
 
   /// Notes the row that was written for a property; gives back the one before.
   package func noteSaved(_ target: Int64?, in property: PropertyReference) -> SavedLink? { nil }
+
+  /// Sets the value in memory to nil where it is still an object that is gone.
+  package func clear(
+    _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {}
 }
 
 /// What a to-one leads to at one moment.
@@ -92,6 +97,19 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       return cell.target
     }
     return SavedLink { cell.withLock { cell.target = before } }
+  }
+
+  package override func clear(
+    _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {
+    guard let schema = try? target else { return }
+    let cell = property.cellForChange(Target.self)
+    let old = cell.withLock { () -> Target? in
+      guard let value = cell.value, schema.withReference(to: value, isGone) else { return nil }
+      cell.value = nil
+      return value
+    }
+    withExtendedLifetime(old) {}
   }
 
   override func text(of reference: PropertyReference) -> String? {

@@ -22,6 +22,9 @@ struct CountingTypes {
     if schema.ordinal < ordinals.count { ordinals[schema.ordinal] = false }
   }
 
+  /// Rows of any type may be gone.
+  mutating func removeAll() { ordinals.removeAll() }
+
   /// A transaction has begun: what is known holds if the file is as the last one left it.
   mutating func begin(on connection: SQLiteConnection) {
     if version == nil || version != connection.dataVersion { ordinals.removeAll() }

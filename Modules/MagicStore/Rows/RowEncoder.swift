@@ -8,6 +8,8 @@ import MagicSQLite
 struct RowEncoder {
   let schema: ObjectSchema
   let arena: ParameterArena
+  /// The rows that the to-ones of the object at work lead to, by column.
+  var links: [Int64?] = []
 
   /// Binds one column's value and marks the property as saved.
   ///
@@ -51,6 +53,9 @@ struct RowEncoder {
     case .uuid:
       guard let value = take(property, UUID.self, &log) else { return false }
       try value.withText { try statement.bind(text: $0, at: index, in: arena) }
+    case .link:
+      guard let zIndex = links[column] else { return false }
+      try statement.bind(zIndex, at: index)
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
       return try bindConverted(
         schema.columns[column], property.pointee, to: statement, at: index, log: &log)

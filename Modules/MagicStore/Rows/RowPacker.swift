@@ -9,14 +9,20 @@ struct RowPacker {
   private let schema: ObjectSchema
   private let store: StoreToken
   private(set) var chunks: [RowChunk] = []
+  private let graph: RowGraph?
   private var nextCapacity: Int
-  /// Where the next row goes in the last chunk.
+  /// Where the next row's header goes in the last chunk.
   private var end = 0
 
-  /// - Parameter isSingle: whether one row is expected, which then gets no byte more than it needs.
-  init(schema: ObjectSchema, store: StoreToken, isSingle: Bool = false) {
+  /// - Parameters:
+  ///   - graph: what the rows' chunks become a part of, where their type can lead back to itself.
+  ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
+  init(
+    schema: ObjectSchema, store: StoreToken, graph: RowGraph? = nil, isSingle: Bool = false
+  ) {
     self.schema = schema
     self.store = store
+    self.graph = graph
     nextCapacity = isSingle ? 0 : 2 * 1024
   }
 
@@ -24,23 +30,28 @@ struct RowPacker {
   ///
   /// - Throws: `MagicError` with `.cannotDecode`.
   mutating func append(_ statement: SQLiteStatement) throws {
-    if let chunk = chunks.last, let newEnd = try pack(statement, into: chunk, at: end) {
-      chunk.append(rowAt: end)
-      end = newEnd
-      return
-    }
+    if let chunk = chunks.last, try append(statement, to: chunk) { return }
     // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
     let needed = size(of: statement)
     let capacity =
       needed > RowChunk.capacityLimit / 4 ? needed : max(needed, nextCapacity)
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
-    let chunk = RowChunk(capacity: capacity, layout: schema.layout, store: store)
-    guard let newEnd = try pack(statement, into: chunk, at: 0) else {
+    let chunk = RowChunk(capacity: capacity, schema: schema, store: store)
+    end = 0
+    guard try append(statement, to: chunk) else {
       throw MagicError(.outOfMemory, "A row grew while it was read.", type: schema.typeName)
     }
-    chunk.append(rowAt: 0)
+    if let graph { chunk.join(graph) }
     chunks.append(chunk)
+  }
+
+  /// - Returns: false where the chunk is too full.
+  private mutating func append(_ statement: SQLiteStatement, to chunk: RowChunk) throws -> Bool {
+    let row = PackedRow(address: chunk.base + (end + schema.layout.headerSize))
+    guard let newEnd = try pack(statement, at: row, in: chunk) else { return false }
+    chunk.append(row)
     end = newEnd
+    return true
   }
 
   /// Hands out what was packed and begins anew.
@@ -55,7 +66,7 @@ struct RowPacker {
 
   /// The bytes a chunk needs for this row alone.
   private func size(of statement: SQLiteStatement) -> Int {
-    var size = schema.layout.bytesOffset
+    var size = schema.layout.headerSize + schema.layout.bytesOffset
     for (index, column) in schema.columns.enumerated() where column.packing == .bytes {
       let value = statement.column(index + 1)
       switch value.type {
@@ -68,26 +79,32 @@ struct RowPacker {
   }
 
   /// Packs a row; nil where the chunk is too full for it.
+  ///
+  /// - Returns: where the next row's header goes.
   private func pack(
-    _ statement: SQLiteStatement, into chunk: RowChunk, at offset: Int
+    _ statement: SQLiteStatement, at place: PackedRow, in chunk: RowChunk
   ) throws -> Int? {
     let layout = schema.layout
+    let row = place.address
+    let offset = row - chunk.base
     // The row and its entry in the directory.
     let limit = chunk.capacity - (chunk.rowCount + 1) * 4
     var cursor = layout.bytesOffset
     guard offset + cursor <= limit else { return nil }
 
-    let row = chunk.base + offset
-    row.storeBytes(of: 0, as: UInt.self)
+    row.storeBytes(of: 0, toByteOffset: RowLayout.recordOffset, as: UInt.self)
+    row.storeBytes(
+      of: Unmanaged.passUnretained(chunk).toOpaque(), toByteOffset: RowLayout.chunkOffset,
+      as: UnsafeMutableRawPointer.self)
     row.storeBytes(
       of: statement.column(0).integer, toByteOffset: RowLayout.zIndexOffset, as: Int64.self)
     var nulls = RowLayout.nullsOffset
-    while nulls < layout.slotsOffset {
+    while nulls >= -layout.headerSize {
       row.storeBytes(of: 0, toByteOffset: nulls, as: UInt64.self)
-      nulls += 8
+      nulls -= 8
     }
 
-    var slot = row + layout.slotsOffset
+    var slot = row
     let plans = schema.plans
     for index in plans.indices {
       let plan = plans[index]
@@ -99,7 +116,7 @@ struct RowPacker {
           discard(row, before: index)
           throw failure(.wrongStorageClass(expected: column.storageClass, found: nil), column, row)
         }
-        let word = RowLayout.nullsOffset + index / 64 * 8
+        let word = RowLayout.nullsOffset - index / 64 * 8
         row.storeBytes(
           of: row.load(fromByteOffset: word, as: UInt64.self) | 1 << UInt64(index & 63),
           toByteOffset: word, as: UInt64.self)
@@ -110,7 +127,7 @@ struct RowPacker {
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       var isRight = true
       switch plan.codec {
-      case .int, .int64:
+      case .int, .int64, .link:
         isRight = type == .integer
         slot.storeBytes(of: value.integer, as: Int64.self)
       case .double, .date:
@@ -193,6 +210,11 @@ struct RowPacker {
       }
       slot += 8
     }
+    // The cells of collections come with their links.
+    while slot < row + layout.bytesOffset {
+      slot.storeBytes(of: 0, as: UInt.self)
+      slot += 8
+    }
     return min((offset + cursor + 7) & ~7, limit)
   }
 
@@ -214,10 +236,9 @@ struct RowPacker {
 
   /// Ends the cells of a row that is not finished.
   private func discard(_ row: UnsafeMutableRawPointer, before end: Int) {
-    for index in schema.layout.objectColumns where index < end {
-      let word = row.load(fromByteOffset: RowLayout.nullsOffset + index / 64 * 8, as: UInt64.self)
-      guard word >> UInt64(index & 63) & 1 == 0 else { continue }
-      schema.columns[index].discard(row + schema.layout.slotsOffset + index * 8)
+    let place = PackedRow(address: row)
+    for slot in schema.layout.objectSlots where slot < end && !place.isNull(slot) {
+      schema.columns[slot].discard(place.slot(slot))
     }
   }
 

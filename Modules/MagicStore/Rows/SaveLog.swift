@@ -8,6 +8,8 @@ struct SaveLog {
   private var cells: [AnyCell] = []
   private var records: [(record: ObjectRecord, identity: RowIdentity)] = []
   private var primaries: [(property: PropertyReference, value: Int)] = []
+  private var savedLinks: [SavedLink] = []
+  private var drops: [() -> Void] = []
   private var removed: [ObjectRecord] = []
   private var removedNow: Set<ObjectIdentifier> = []
   /// Whether the object at work is a row already. One that is none writes everything next time, so
@@ -37,6 +39,14 @@ struct SaveLog {
     primaries.append((property, value))
   }
 
+  /// A relationship's note of what is saved was changed.
+  mutating func note(_ link: SavedLink?) {
+    if let link { savedLinks.append(link) }
+  }
+
+  /// Changes values in memory with the commit.
+  mutating func drop(_ drop: @escaping () -> Void) { drops.append(drop) }
+
   /// The object is no row any more, with the commit.
   mutating func remove(_ record: ObjectRecord) {
     removed.append(record)
@@ -52,12 +62,14 @@ struct SaveLog {
       cell.withLock { if cell.value == nil { cell.value = value } }
     }
     for (record, identity) in records { record.commit(identity) }
+    for drop in drops { drop() }
     for record in removed { record.leave(store) }
     self = SaveLog(store: store)
   }
 
   mutating func rollBack() {
     for cell in cells { cell.withLock { cell.isChanged = true } }
+    for link in savedLinks.reversed() { link.restore() }
     for (record, identity) in records { record.forget(identity) }
     self = SaveLog(store: store)
   }

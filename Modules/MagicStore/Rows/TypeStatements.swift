@@ -12,21 +12,80 @@ final class TypeStatements {
   private var prepared = [SQLiteStatement?](repeating: nil, count: Kind.allCases.count)
   private var updates: [ColumnSet: SQLiteStatement] = [:]
 
+  /// The links of the type's collections, in their order.
+  let links: [LinkStatements]
+  private var reaching: [Int: SQLiteStatement] = [:]
+
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
+    case selectOne, selectRange, selectListed, hasRow
     case insert, delete, deleteAll
   }
 
-  init(schema: ObjectSchema, connection: SQLiteConnection, expressions: [String]? = nil) {
+  init(
+    schema: ObjectSchema, connection: SQLiteConnection, expressions: [String]? = nil,
+    hasLinks: (LinkTable) throws(SQLiteError) -> Bool = { _ in true }
+  ) throws(SQLiteError) {
     self.schema = schema
     self.connection = connection
     table = schema.tableName.quoted
     self.expressions = expressions ?? schema.columns.map(\.name.quoted)
+    var links: [LinkStatements] = []
+    for column in schema.collections {
+      let table = LinkTable(owner: schema, column: column)
+      links.append(LinkStatements(table, exists: try hasLinks(table), connection: connection))
+    }
+    self.links = links
   }
 
   /// Columns: z-index, then the type's in order. Rows in z-index order.
   var selectAll: SQLiteStatement {
     get throws(SQLiteError) { try statement(.selectAll) { "\(select) ORDER BY \"z_index\"" } }
+  }
+
+  /// Like ``selectAll`` for one z-index.
+  var selectOne: SQLiteStatement {
+    get throws(SQLiteError) { try statement(.selectOne) { "\(select) WHERE \"z_index\" = ?" } }
+  }
+
+  /// Like ``selectAll`` from one z-index to another.
+  var selectRange: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.selectRange) {
+        "\(select) WHERE \"z_index\" BETWEEN ? AND ? ORDER BY \"z_index\""
+      }
+    }
+  }
+
+  /// Like ``selectAll`` for the z-indexes in a JSON array.
+  var selectListed: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.selectListed) {
+        "\(select) WHERE \"z_index\" IN (SELECT value FROM json_each(?)) ORDER BY \"z_index\""
+      }
+    }
+  }
+
+  /// Like ``selectAll`` for the z-indexes in a JSON array and all that a to-one of the type to
+  /// itself leads to from there.
+  func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
+    if let known = reaching[column] { return known }
+    let name = expressions[column]
+    let statement = try connection.prepare(
+      """
+      WITH RECURSIVE reached (z) AS (SELECT value FROM json_each(?) UNION \
+      SELECT row.\(name) FROM reached CROSS JOIN \(table) AS row ON row."z_index" = reached.z \
+      WHERE row.\(name) IS NOT NULL) \
+      \(select) WHERE "z_index" IN (SELECT z FROM reached) ORDER BY "z_index"
+      """, isPersistent: true)
+    reaching[column] = statement
+    return statement
+  }
+
+  var hasRow: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.hasRow) { "SELECT 1 FROM \(table) WHERE \"z_index\" = ?" }
+    }
   }
 
   /// Like ``selectAll`` for one primary value.
@@ -52,10 +111,10 @@ final class TypeStatements {
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insert) {
-        let names = schema.columns.map(\.name.quoted).joined(separator: ", ")
+        let names = (["\"z_index\""] + schema.columns.map(\.name.quoted)).joined(separator: ", ")
         let places = Array(repeating: "?", count: schema.columns.count + 1).joined(separator: ", ")
         let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
-        return "INSERT INTO \(table) (\"z_index\", \(names)) VALUES (\(places))\(conflict)"
+        return "INSERT INTO \(table) (\(names)) VALUES (\(places))\(conflict)"
       }
     }
   }
@@ -84,7 +143,7 @@ final class TypeStatements {
   }
 
   private var select: String {
-    "SELECT \"z_index\", \(expressions.joined(separator: ", ")) FROM \(table)"
+    "SELECT \((["\"z_index\""] + expressions).joined(separator: ", ")) FROM \(table)"
   }
 
   /// The primary as the file has it, which may not be changed.

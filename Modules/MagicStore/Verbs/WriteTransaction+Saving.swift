@@ -4,15 +4,16 @@ import MagicSQLite
 extension WriteTransaction {
   /// Inserts or updates an object; an unchanged one writes nothing.
   ///
+  /// - Parameter revives: whether an object whose row is gone is inserted again under its primary.
   /// - Returns: the object's z-index.
   /// - Throws: `MagicError`. The transaction is then to be rolled back.
   func save(
-    _ object: ObjectReference, _ statements: TypeStatements
+    _ object: ObjectReference, _ statements: TypeStatements, revives: Bool = true
   ) throws -> ZIndex {
     let identity = object.identity(inTransactionOf: store.token)
     log.logsCells = identity != nil
     guard let identity, identity.store == store.token else {
-      return try insert(object, statements)
+      return try insert(object, statements).zIndex
     }
     let changed = changes(of: object)
     if changed.isEmpty { return identity.zIndex }
@@ -20,29 +21,38 @@ extension WriteTransaction {
       return identity.zIndex
     }
     // The row is gone. What has a name is saved under it again.
-    guard object.schema.primary != nil else {
-      throw MagicError(
-        .notFound, "Row \(identity.zIndex) is not in the database any more.",
-        type: object.schema.typeName)
+    guard revives, object.schema.primary != nil else {
+      throw rowGone(identity.zIndex, object.schema)
     }
-    return try insert(object, statements)
+    return try insert(object, statements).zIndex
   }
 
-  private func changes(of object: ObjectReference) -> ColumnSet {
+  func rowGone(_ zIndex: ZIndex, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .notFound, "Row \(zIndex) is not in the database any more.", type: schema.typeName)
+  }
+
+  /// The columns to write, without those that lead to other rows.
+  func changes(of object: ObjectReference) -> ColumnSet {
     let first = object.property(0)
     var changed = ColumnSet()
     for column in object.schema.columns.indices
-    where object.property(column).isChanged(object.schema.columns[column].packing, since: first) {
+    where object.schema.plans[column].codec != .link
+      && object.property(column).isChanged(object.schema.columns[column].packing, since: first) {
       changed.insert(column)
     }
     return changed
   }
 
-  private func insert(
-    _ object: ObjectReference, _ statements: TypeStatements
-  ) throws -> ZIndex {
+  /// Inserts an object, or makes it the row that has its primary.
+  ///
+  /// - Returns: the row, and whether it was there.
+  func insert(
+    _ object: ObjectReference, _ statements: TypeStatements, links: [Int64?] = []
+  ) throws -> (zIndex: ZIndex, wasThere: Bool) {
     let schema = object.schema
-    let encoder = encoder(of: schema)
+    let encoder = encoder(of: schema, links: links)
+    var wasThere = false
     let insert = try statements.insert
     var assigned: Int?
 
@@ -74,21 +84,27 @@ extension WriteTransaction {
       throw MagicError(
         .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
     } else {
-      identity = try updateByPrimary(object, statements)
+      identity = try updateByPrimary(object, statements, links)
+      wasThere = true
     }
     log.assign(identity, to: object.record)
+    for reverse in schema.reverses.indices {
+      let property = object.property(schema.layout.slotCount + reverse)
+      guard property.isCell else { continue }
+      unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
+    }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     } else {
       notePrimary(of: object)
     }
-    return identity.zIndex
+    return (identity.zIndex, wasThere)
   }
 
   /// The arena is empty then: a statement is bound and run before the next one is bound.
-  private func encoder(of schema: ObjectSchema) -> RowEncoder {
+  private func encoder(of schema: ObjectSchema, links: [Int64?]) -> RowEncoder {
     store.arena.reset()
-    return RowEncoder(schema: schema, arena: store.arena)
+    return RowEncoder(schema: schema, arena: store.arena, links: links)
   }
 
   /// Binds what takes the place of a value that is not there: NULL, a default, a number.
@@ -123,14 +139,14 @@ extension WriteTransaction {
 
   /// The primary is taken: its row becomes the object's.
   private func updateByPrimary(
-    _ object: ObjectReference, _ statements: TypeStatements
+    _ object: ObjectReference, _ statements: TypeStatements, _ links: [Int64?]
   ) throws -> RowIdentity {
     let schema = object.schema
     guard let primary = schema.primary else {
       throw MagicError(.missingPrimary, "The type has no primary.", type: schema.typeName)
     }
     let lookUp = try statements.zIndexOfPrimary
-    _ = try encoder(of: schema).bind(primary, of: object, to: lookUp, at: 1, log: &log)
+    _ = try encoder(of: schema, links: []).bind(primary, of: object, to: lookUp, at: 1, log: &log)
     guard try lookUp.step() else {
       lookUp.reset()
       throw MagicError(
@@ -138,15 +154,16 @@ extension WriteTransaction {
     }
     let zIndex = lookUp.column(0).integer
     lookUp.reset()
-    _ = try update(zIndex, to: object, .all(schema.columns.count), statements)
+    _ = try update(zIndex, to: object, .all(schema.columns.count), statements, links: links)
     return RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
   }
 
   /// - Returns: whether there is such a row.
-  private func update(
-    _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet, _ statements: TypeStatements
+  func update(
+    _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet,
+    _ statements: TypeStatements, links: [Int64?] = []
   ) throws -> Bool {
-    let encoder = encoder(of: object.schema)
+    let encoder = encoder(of: object.schema, links: links)
     let update = try statements.update(columns)
     var parameter = 0
     for column in columns.indices {

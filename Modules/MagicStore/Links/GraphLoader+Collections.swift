@@ -1,0 +1,161 @@
+import Magical
+import MagicSchema
+import MagicSQLite
+
+extension GraphLoader {
+  /// Gives the owners' slots of a collection their cells.
+  mutating func loadCollection(_ index: Int, of owner: LoadedType) throws {
+    let relationship = owner.schema.toOnes.count + index
+    let column = owner.schema.collections[index]
+    let slot = owner.schema.columns.count + index
+    let start = owner.done[relationship]
+    let targetSchema = try column.target
+    let statements = owner.statements.links[index]
+
+    var links = FetchedLinks(column)
+    if statements.exists, let target = try type(targetSchema) {
+      try links.read(
+        select(owner.rows[start...], statements), of: column, owner.schema,
+        isWanted: { zIndex in
+          // A range of owners holds others too, which have theirs or get them later.
+          owner.directory[zIndex].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
+        })
+      var unknown = links.targets(unknownTo: target)
+      if !unknown.isEmpty, target === owner {
+        let reached = try statements.selectReached
+        try reached.bind(RowList(unknown).json, at: 1)
+        try links.read(
+          reached, of: column, owner.schema, isWanted: { target.directory[$0] == nil })
+        unknown = links.targets(unknownTo: target)
+      }
+      if !unknown.isEmpty { try fetch(RowList(unknown), of: target) }
+      try join(links, slot: slot, of: owner, to: target)
+    }
+    try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
+    owner.done[relationship] = owner.rows.count
+  }
+
+  private func select(
+    _ owners: ArraySlice<PackedRow>, _ statements: LinkStatements
+  ) throws -> SQLiteStatement {
+    if owners.count == 1, let owner = owners.first {
+      let select = try statements.selectOne
+      try select.bind(owner.zIndex, at: 1)
+      return select
+    }
+    let list = RowList(owners.map(\.zIndex))
+    guard let range = list.range else {
+      let select = try statements.selectListed
+      try select.bind(list.json, at: 1)
+      return select
+    }
+    let select = try statements.selectRange
+    try select.bind(range.lowerBound, at: 1)
+    try select.bind(range.upperBound, at: 2)
+    return select
+  }
+
+  /// Makes the cells of the owners that have members. An owner's links lie together.
+  private func join(
+    _ links: FetchedLinks, slot: Int, of owner: LoadedType, to target: LoadedType
+  ) throws {
+    var list: LinkList?
+    var chunk: RowChunk?
+    var index = 0
+    while index < links.owners.count {
+      let zIndex = links.owners[index]
+      guard let row = owner.directory[zIndex] else {
+        index += 1
+        continue
+      }
+      // One chunk's owners share a list, so that an object keeps no more than its chunk does.
+      if list == nil || row.chunk !== chunk {
+        chunk = row.chunk
+        list = LinkList(
+          links.column, target: target.schema, keys: links.keys?.makeEmpty())
+      }
+      guard let list, let chunk else { return }
+      let start = list.targets.count
+      var lastTarget: RowChunk?
+      while index < links.owners.count, links.owners[index] == zIndex {
+        let member = links.targets[index]
+        guard let found = target.directory[member] else {
+          throw brokenReference(from: row, links.column, to: member)
+        }
+        list.targets.append(member)
+        list.rows.append(found)
+        if !links.positions.isEmpty { list.positions.append(links.positions[index]) }
+        if let keys = links.keys { list.keys?.append(index, of: keys) }
+        if found.chunk !== lastTarget {
+          lastTarget = found.chunk
+          chunk.keep(found.chunk)
+        }
+        index += 1
+      }
+      let slice = LinkSlice(list, start: start, count: list.targets.count - start)
+      fill(row.slot(slot), links.column.makeCell(slice))
+    }
+  }
+
+  private func fillEmpty(
+    _ owners: ArraySlice<PackedRow>, slot: Int, _ column: CollectionColumn, _ target: ObjectSchema
+  ) throws {
+    let empty = LinkList(column, target: target, keys: column.makeKeys())
+    for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
+      fill(row.slot(slot), column.makeCell(LinkSlice(empty, start: 0, count: 0)))
+    }
+  }
+
+  private func fill(_ slot: UnsafeMutableRawPointer, _ cell: AnyCell) {
+    slot.storeBytes(of: Unmanaged.passRetained(cell).toOpaque(), as: UnsafeMutableRawPointer.self)
+  }
+}
+
+/// Links as they are read, before their rows are known.
+private struct FetchedLinks {
+  let column: CollectionColumn
+  private(set) var owners: [Int64] = []
+  private(set) var targets: [Int64] = []
+  private(set) var positions: [Int64] = []
+  let keys: LinkKeys?
+
+  init(_ column: CollectionColumn) {
+    self.column = column
+    keys = column.makeKeys()
+  }
+
+  mutating func read(
+    _ select: SQLiteStatement, of column: CollectionColumn, _ schema: ObjectSchema,
+    isWanted: (Int64) -> Bool
+  ) throws {
+    defer { select.reset() }
+    var cancellation = CancellationCheck()
+    var lastOwner: Int64?
+    var isLastWanted = false
+    while try select.step() {
+      try cancellation.count()
+      let owner = select.column(0).integer
+      if owner != lastOwner {
+        lastOwner = owner
+        isLastWanted = isWanted(owner)
+      }
+      guard isLastWanted else { continue }
+      owners.append(owner)
+      targets.append(select.column(1).integer)
+      switch column.kind {
+      case .list: positions.append(select.column(2).integer)
+      case .set: break
+      case .dictionary:
+        do {
+          try keys?.append(from: ColumnReader(column: select.column(2)))
+        } catch let error as MagicalError {
+          throw MagicError(error, schema: schema, collection: column, row: owner)
+        }
+      }
+    }
+  }
+
+  func targets(unknownTo type: LoadedType) -> [Int64] {
+    targets.filter { type.directory[$0] == nil }
+  }
+}

@@ -1,0 +1,129 @@
+import MagicSchema
+import MagicSQLite
+
+/// Fetches what fetched rows lead to: for each relationship and level one query for the rows, and
+/// for a collection one for the links before it, however many owners there are. No row is asked
+/// for twice.
+struct GraphLoader {
+  let store: StoreConnection
+  let graph: RowGraph?
+  private var types: [LoadedType] = []
+
+  init(_ root: ObjectSchema, store: StoreConnection) throws {
+    self.store = store
+    graph = try root.reach.reachesCycle ? RowGraph() : nil
+  }
+
+  /// Fetches all that the rows lead to, and joins them.
+  mutating func load(_ chunks: [RowChunk], _ statements: TypeStatements) throws {
+    try loaded(statements).add(chunks)
+    if let graph, types[0].graph != nil { for chunk in chunks { chunk.join(graph) } }
+    var index = 0
+    var isDone = false
+    while !isDone {
+      isDone = true
+      index = 0
+      // The list grows as types are met.
+      while index < types.count {
+        if try loadRelationships(of: types[index]) { isDone = false }
+        index += 1
+      }
+    }
+  }
+
+  /// - Returns: whether there was anything to load.
+  private mutating func loadRelationships(of owner: LoadedType) throws -> Bool {
+    var found = false
+    for relationship in owner.done.indices where owner.done[relationship] < owner.rows.count {
+      found = true
+      try Task.checkCancellation()
+      if relationship < owner.schema.toOnes.count {
+        try loadToOne(relationship, of: owner)
+      } else {
+        try loadCollection(relationship - owner.schema.toOnes.count, of: owner)
+      }
+    }
+    return found
+  }
+
+  func known(_ schema: ObjectSchema) -> LoadedType? { types.first { $0.schema === schema } }
+
+  /// The rows of a type so far; nil for a type without a table, of which there are none.
+  mutating func type(_ schema: ObjectSchema) throws -> LoadedType? {
+    if let known = known(schema) { return known }
+    return try store.statements(of: schema).map { try loaded($0) }
+  }
+
+  private mutating func loaded(_ statements: TypeStatements) throws -> LoadedType {
+    let type = LoadedType(
+      statements, graph: try statements.schema.reach.isCyclic ? graph : nil)
+    types.append(type)
+    return type
+  }
+
+  // MARK: Rows
+
+  /// Fetches rows of a type that are not known yet.
+  func fetch(_ unknown: RowList, of type: LoadedType) throws {
+    let zIndexes = unknown.zIndexes
+    guard let first = zIndexes.first else { return }
+    let select: SQLiteStatement
+    if zIndexes.count == 1 {
+      select = try type.statements.selectOne
+      try select.bind(first, at: 1)
+    } else if let range = unknown.range {
+      select = try type.statements.selectRange
+      try select.bind(range.lowerBound, at: 1)
+      try select.bind(range.upperBound, at: 2)
+    } else {
+      select = try type.statements.selectListed
+      try select.bind(unknown.json, at: 1)
+    }
+    var next = 0
+    try pack(select, into: type, isSingle: zIndexes.count == 1) { zIndex in
+      while next < zIndexes.count, zIndexes[next] < zIndex { next += 1 }
+      return next < zIndexes.count && zIndexes[next] == zIndex
+    }
+  }
+
+  /// Packs the rows of a statement that are wanted.
+  func pack(
+    _ select: SQLiteStatement, into type: LoadedType, isSingle: Bool = false,
+    isWanted: (Int64) -> Bool
+  ) throws {
+    defer { select.reset() }
+    var packer = RowPacker(
+      schema: type.schema, store: store.token, graph: type.graph, isSingle: isSingle)
+    var cancellation = CancellationCheck()
+    while try select.step() {
+      if isWanted(select.column(0).integer) { try packer.append(select) }
+      try cancellation.count()
+    }
+    type.add(packer.takeChunks())
+  }
+
+  // MARK: Errors
+
+  /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
+  func brokenReference(
+    from owner: PackedRow, _ property: PropertySchema, to target: Int64
+  ) -> MagicError {
+    MagicError(
+      .brokenReference,
+      "Row \(owner.zIndex) leads to row \(target) of another table, which is not there.",
+      type: owner.chunk.schema.typeName, property: property.property)
+  }
+}
+
+/// Looks at whether the task was cancelled, every so often.
+struct CancellationCheck {
+  private var left = 512
+
+  @inline(__always)
+  mutating func count() throws {
+    left -= 1
+    guard left == 0 else { return }
+    left = 512
+    try Task.checkCancellation()
+  }
+}

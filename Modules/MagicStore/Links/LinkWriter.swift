@@ -1,0 +1,229 @@
+import Magical
+import MagicSchema
+import MagicSQLite
+
+/// Writes the difference between a collection in memory and its links in the database.
+struct LinkWriter {
+  let job: LinkJob
+  let saver: GraphSaver
+  let column: CollectionColumn
+  let statements: LinkStatements
+  private let store: StoreConnection
+
+  init(_ job: LinkJob, saver: GraphSaver) throws {
+    self.job = job
+    self.saver = saver
+    column = job.owner.collections[job.collection]
+    store = saver.transaction.store
+    statements = try saver.transaction.statements(of: job.owner).links[job.collection]
+  }
+
+  /// The members that have rows, as they are now.
+  private struct Present {
+    var targets: [Int64] = []
+    /// For each, its place in the collection: not all of it may be present.
+    var places: [Int] = []
+    var hasDropped = false
+    let keys: LinkKeys?
+  }
+
+  func write() throws {
+    guard let present = try present() else { return }
+    let saved = try job.state == .saved ? job.members.saved : readSaved()
+    let list = LinkList(
+      column, target: try column.target, keys: present.keys?.makeEmpty())
+    list.targets = present.targets
+    if let keys = present.keys { for place in present.places { list.keys?.append(place, of: keys) } }
+
+    switch column.kind {
+    case .list: list.positions = try writeList(present.targets, saved)
+    case .set: try writeSet(present.targets, saved)
+    case .dictionary: try writeDictionary(list, saved)
+    }
+    saver.transaction.log.note(
+      column.noteSaved(LinkSlice(list, start: 0, count: list.targets.count), in: job.property))
+    if present.hasDropped { saver.dropGone(from: job) }
+  }
+
+  /// - Returns: nil where the links are what they were.
+  private func present() throws -> Present? {
+    switch job.members.members {
+    case .unset: return nil
+    case .fetched(let slice):
+      // Nobody has changed the collection; a member may have been removed and saved again.
+      guard
+        job.state != .saved
+          || slice.rows.contains(where: { row in
+            row.existingRecord.map { $0.identity?.zIndex.rawValue != row.zIndex } ?? false
+          })
+      else { return nil }
+      var present = Present(keys: slice.list.keys)
+      for (index, row) in slice.rows.enumerated() {
+        let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
+        add(held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present)
+      }
+      return present
+    case .objects(let objects, let keys):
+      var present = Present(keys: keys)
+      present.targets.reserveCapacity(objects.count)
+      present.places.reserveCapacity(objects.count)
+      for index in 0..<objects.count {
+        add(objects[index], nil, place: index, to: &present)
+      }
+      if job.state == .saved, !job.members.isChanged, let saved = job.members.saved,
+        saved.targets.elementsEqual(present.targets)
+      {
+        return nil
+      }
+      return present
+    }
+  }
+
+  private func add(
+    _ object: ObjectReference?, _ zIndex: Int64?, place: Int, to present: inout Present
+  ) {
+    var target = zIndex
+    if let object { target = saver.row(of: object) }
+    guard let target else {
+      present.hasDropped = true
+      return
+    }
+    present.targets.append(target)
+    present.places.append(place)
+  }
+
+  // MARK: Sets
+
+  private func writeSet(_ targets: [Int64], _ saved: LinkSlice?) throws {
+    guard let saved, saved.count > 0 else { return try insertAll(targets, keys: nil) }
+    let (old, new) = Self.trimmed(saved.targets, targets)
+    let wanted = Set(new)
+    let present = Set(old)
+    for target in old where !wanted.contains(target) { try delete(target) }
+    for target in new where !present.contains(target) { try insert(target) }
+  }
+
+  /// What is left of two collections without what they have in common at both ends.
+  private static func trimmed(
+    _ old: ArraySlice<Int64>, _ new: [Int64]
+  ) -> (ArraySlice<Int64>, ArraySlice<Int64>) {
+    var old = old
+    var new = new[...]
+    while let first = old.first, first == new.first {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let last = old.last, last == new.last {
+      old.removeLast()
+      new.removeLast()
+    }
+    return (old, new)
+  }
+
+  // MARK: Dictionaries
+
+  private func writeDictionary(_ list: LinkList, _ saved: LinkSlice?) throws {
+    guard let keys = list.keys else { return }
+    guard let saved, saved.count > 0, let old = saved.list.keys else {
+      return try insertAll(list.targets, keys: keys)
+    }
+    let places = old.places(of: keys, start: saved.start, count: saved.count)
+    var kept = Set<Int>()
+    for case let place? in places { kept.insert(place) }
+    for index in saved.range where !kept.contains(index) {
+      try delete(saved.list.targets[index]) { try bind(old, index, to: $0) }
+    }
+    for (index, place) in places.enumerated()
+    where place.map({ saved.list.targets[$0] != list.targets[index] }) ?? true {
+      try insert(list.targets[index]) { try bind(keys, index, to: $0) }
+    }
+  }
+
+  private func bind(_ keys: LinkKeys, _ index: Int, to statement: SQLiteStatement) throws {
+    do {
+      var writer = ParameterWriter(statement: statement, index: 3, arena: store.arena)
+      try keys.write(index, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: job.owner, collection: column, row: job.zIndex)
+    }
+  }
+
+  // MARK: Rows
+
+  func insert(_ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }) throws {
+    store.arena.reset()
+    let insert = try statements.insert
+    try insert.bind(job.zIndex, at: 1)
+    try insert.bind(target, at: 2)
+    try third(insert)
+    _ = try insert.step()
+    insert.reset()
+    saver.noteWritten(target, in: job)
+  }
+
+  /// - Returns: whether there was such a link.
+  @discardableResult
+  func delete(
+    _ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }
+  ) throws -> Bool {
+    store.arena.reset()
+    let delete = try statements.delete
+    try delete.bind(job.zIndex, at: 1)
+    try delete.bind(target, at: 2)
+    try third(delete)
+    _ = try delete.step()
+    delete.reset()
+    return store.connection.changes > 0
+  }
+
+  /// Inserts the links of a collection that has none.
+  func insertAll(_ targets: [Int64], keys: LinkKeys?, positions: [Int64] = []) throws {
+    var index = 0
+    if keys == nil {
+      let width = positions.isEmpty ? 2 : 3
+      let size = LinkStatements.batch
+      while targets.count - index >= size {
+        let insert = try statements.insertMany
+        for offset in 0..<size {
+          try insert.bind(job.zIndex, at: offset * width + 1)
+          try insert.bind(targets[index + offset], at: offset * width + 2)
+          if width == 3 { try insert.bind(positions[index + offset], at: offset * width + 3) }
+          saver.noteWritten(targets[index + offset], in: job)
+        }
+        _ = try insert.step()
+        insert.reset()
+        index += size
+      }
+    }
+    while index < targets.count {
+      try insert(targets[index]) { statement in
+        if let keys { try bind(keys, index, to: statement) }
+        if !positions.isEmpty { try statement.bind(positions[index], at: 3) }
+      }
+      index += 1
+    }
+  }
+
+  /// The links that the owner's row has in the database.
+  private func readSaved() throws -> LinkSlice? {
+    guard job.state == .taken else { return nil }
+    let list = LinkList(column, target: try column.target, keys: column.makeKeys())
+    let select = try statements.selectOne
+    defer { select.reset() }
+    try select.bind(job.zIndex, at: 1)
+    while try select.step() {
+      list.targets.append(select.column(1).integer)
+      switch column.kind {
+      case .list: list.positions.append(select.column(2).integer)
+      case .set: break
+      case .dictionary:
+        do {
+          try list.keys?.append(from: ColumnReader(column: select.column(2)))
+        } catch let error as MagicalError {
+          throw MagicError(error, schema: job.owner, collection: column, row: job.zIndex)
+        }
+      }
+    }
+    return LinkSlice(list, start: 0, count: list.targets.count)
+  }
+}

@@ -1,0 +1,65 @@
+import MagicSchema
+import MagicSQLite
+
+/// The rows of one type in a fetch of several.
+final class LoadedType {
+  let schema: ObjectSchema
+  let statements: TypeStatements
+  /// What the rows become a part of, where their type can lead back to itself.
+  let graph: RowGraph?
+  private(set) var directory = RowDirectory()
+  private(set) var rows: [PackedRow] = []
+  /// For each to-one, then each collection: the rows before this one have theirs.
+  var done: [Int]
+
+  init(_ statements: TypeStatements, graph: RowGraph?) {
+    schema = statements.schema
+    self.statements = statements
+    self.graph = graph
+    done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
+  }
+
+  func add(_ chunks: [RowChunk]) {
+    let count = chunks.reduce(0) { $0 + $1.rowCount }
+    directory.reserve(count)
+    if !done.isEmpty { rows.reserveCapacity(rows.count + count) }
+    for chunk in chunks {
+      for index in 0..<chunk.rowCount {
+        let row = chunk.row(index)
+        directory.insert(row)
+        if !done.isEmpty { rows.append(row) }
+      }
+    }
+  }
+}
+
+/// Z-indexes to look for: ascending, each once.
+struct RowList {
+  let zIndexes: [Int64]
+
+  init(_ unordered: [Int64]) {
+    guard zip(unordered, unordered.dropFirst()).contains(where: { $0 >= $1 }) else {
+      zIndexes = unordered
+      return
+    }
+    var list = unordered.sorted()
+    var count = 0
+    for zIndex in list where count == 0 || list[count - 1] != zIndex {
+      list[count] = zIndex
+      count += 1
+    }
+    list.removeSubrange(count...)
+    zIndexes = list
+  }
+
+  /// From the first to the last, where at least every fourth row between them is wanted: reading a
+  /// row that is not costs less than looking up one that is.
+  var range: ClosedRange<Int64>? {
+    guard let first = zIndexes.first, let last = zIndexes.last else { return nil }
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    return !overflow && span / 4 < Int64(zIndexes.count) ? first...last : nil
+  }
+
+  /// As a JSON array.
+  var json: String { "[\(zIndexes.lazy.map(String.init).joined(separator: ","))]" }
+}

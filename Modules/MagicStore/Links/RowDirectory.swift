@@ -1,0 +1,52 @@
+import MagicSchema
+
+/// The rows of one type that a fetch has brought, by z-index.
+struct RowDirectory {
+  private var keys: [Int64] = []
+  private var rows: [PackedRow?] = []
+  private(set) var count = 0
+  private var mask = 0
+
+  subscript(zIndex: Int64) -> PackedRow? {
+    guard mask > 0 else { return nil }
+    return rows[place(of: zIndex)]
+  }
+
+  /// Enters a row that is not in it yet.
+  mutating func insert(_ row: PackedRow) {
+    if count * 2 >= mask { grow(to: max(16, (mask + 1) * 4)) }
+    let zIndex = row.zIndex
+    let place = place(of: zIndex)
+    keys[place] = zIndex
+    rows[place] = row
+    count += 1
+  }
+
+  /// Makes room for so many more.
+  mutating func reserve(_ more: Int) {
+    var capacity = mask + 1
+    while capacity < (count + more) * 2 + 2 { capacity *= 2 }
+    if capacity > mask + 1 { grow(to: max(16, capacity)) }
+  }
+
+  private mutating func grow(to capacity: Int) {
+    let old = zip(keys, rows)
+    keys = Array(repeating: 0, count: capacity)
+    rows = Array(repeating: nil, count: capacity)
+    mask = capacity - 1
+    for case (let key, let row?) in old {
+      let place = place(of: key)
+      keys[place] = key
+      rows[place] = row
+    }
+  }
+
+  /// Where a row is, or would go. Neighbours in the table are neighbours here.
+  @inline(__always)
+  private func place(of zIndex: Int64) -> Int {
+    let high = (zIndex &>> 16) &* 0x9E37_79B9
+    var place = Int(truncatingIfNeeded: zIndex &+ high) & mask
+    while rows[place] != nil, keys[place] != zIndex { place = (place + 1) & mask }
+    return place
+  }
+}
