@@ -59,6 +59,9 @@ package class ColumnSchema: @unchecked Sendable {
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
 
+  /// The primary value where the column is the primary and has one; never assigns it.
+  package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }
+
   /// The value for people; nil where there is none.
   func text(of reference: PropertyReference) -> String? { nil }
 }
@@ -131,5 +134,9 @@ package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value
 
   package override func assignDefault(_ reference: PropertyReference) {
     _ = reference.assignDefaultPrimary(Value.self)
+  }
+
+  package override func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? {
+    reference.load(Value.self).map { AnyHashable($0) }
   }
 }

@@ -35,7 +35,7 @@ package final class ObjectRecord: Locked {
   /// The row the object is; nil while it is unsaved.
   package var identity: RowIdentity? {
     get { withLock { storedIdentity } }
-    set { withLock { storedIdentity = newValue } }
+    set { change { storedIdentity = newValue } }
   }
 
   /// The row the object will be when the transaction under way commits; seen by its writer alone.
@@ -46,7 +46,7 @@ package final class ObjectRecord: Locked {
 
   /// Makes a pending row the object's. What another store has pending stays.
   package func commit(_ identity: RowIdentity) {
-    withLock {
+    change {
       storedIdentity = identity
       if storedPending == identity { storedPending = nil }
     }
@@ -59,7 +59,17 @@ package final class ObjectRecord: Locked {
 
   /// The object is no row of a store any more.
   package func leave(_ store: StoreToken) {
-    withLock { if storedIdentity?.store == store { storedIdentity = nil } }
+    change { if storedIdentity?.store == store { storedIdentity = nil } }
+  }
+
+  /// Changes the identity, and counts where it is another one then.
+  private func change(_ body: () -> Void) {
+    let (old, new) = withLock {
+      let old = storedIdentity
+      body()
+      return (old, storedIdentity)
+    }
+    if old != new { IdentityVersion.count(departure: old != nil) }
   }
 
   /// The cell of a changed column; nil where the column is as it was fetched.

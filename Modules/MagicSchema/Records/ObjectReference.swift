@@ -32,6 +32,16 @@ package struct ObjectReference {
   @inline(__always)
   package func property(_ column: Int) -> PropertyReference { place(column).pointee }
 
+  /// What copies of one instance have in common, and no other living object has.
+  package var instanceKey: UInt {
+    let first = property(0)
+    guard !first.isCell else {
+      return UInt(bitPattern: Unmanaged.passUnretained(first.storage).toOpaque())
+    }
+    let chunk = unsafeDowncast(first.storage, to: RowChunk.self)
+    return UInt(bitPattern: chunk.base + PropertyReference.row(first.location))
+  }
+
   /// The row the object is; nil while it is unsaved.
   package var identity: RowIdentity? { lookUp { $0.identity } }
 
