@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
     .library(name: "Magical", targets: ["Magical"]),
@@ -49,11 +50,19 @@ let package = Package(
       dependencies: ["MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicStore"),
 
+    // Floor 4: sets of objects.
+    .target(
+      name: "MagicRelations",
+      dependencies: [
+        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+      ],
+      path: "Modules/MagicRelations"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -107,6 +116,10 @@ let package = Package(
       name: "MagicStoreTests",
       dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
       path: "Tests/MagicStoreTests"),
+    .testTarget(
+      name: "MagicRelationsTests",
+      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical"],
+      path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],

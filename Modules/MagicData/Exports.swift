@@ -1,2 +1,3 @@
+@_exported public import MagicRelations
 @_exported public import MagicSchema
 @_exported public import Magical

@@ -9,7 +9,7 @@ extension MagicData {
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
   public nonisolated func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
     let schema = try ObjectSchema.of(type)
-    return try await reading(schema) { try $0.objects(of: type, schema) }
+    return try await reading { try $0.objects(of: type, schema) }
   }
 
   /// The objects of a type, to pick one with ``MagicObjects/where(_:)``.
@@ -32,8 +32,7 @@ extension MagicData {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Swift.type(of: primary))
     guard
-      let object = try await reading(
-        schema, { try $0.object(of: type, schema, primary: primary) })
+      let object = try await reading({ try $0.object(of: type, schema, primary: primary) })
     else { throw MagicError.noObject(schema) }
     return object
   }
@@ -47,7 +46,7 @@ extension MagicData {
   ) async throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Primary.self)
-    return try await reading(schema) {
+    return try await reading {
       try $0.objects(of: type, schema, primaries: Array(primaries))
     }
   }
@@ -61,34 +60,14 @@ extension MagicData {
   ) async throws -> Bool {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Swift.type(of: primary))
-    return try await reading(schema) { try $0.has(schema, primary: primary) }
+    return try await reading { try $0.has(schema, primary: primary) }
   }
 
   nonisolated func reading<Result: Sendable>(
-    _ schema: ObjectSchema, _ body: @Sendable (StoreConnection) throws -> Result
+    _ body: @Sendable (StoreConnection) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     try store.checkOpen()
-    do {
-      return try await readingOnce(body)
-    } catch is OutdatedTable {
-      try await updateTable(of: schema)
-      return try await readingOnce(body)
-    }
-  }
-
-  private nonisolated func readingOnce<Result: Sendable>(
-    _ body: @Sendable (StoreConnection) throws -> Result
-  ) async throws -> Result {
-    store.shared.readsOnWriter
-      ? try await readOnWriter(body) : try await store.shared.read(body)
-  }
-
-  private func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    try store.shared.readOnWriter(body)
-  }
-
-  private func updateTable(of schema: ObjectSchema) async throws {
-    try await writing { try $0.updateTable(of: schema) }
+    return try await store.shared.reading(body)
   }
 }

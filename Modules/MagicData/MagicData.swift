@@ -57,14 +57,6 @@ public actor MagicData {
         whenIdle.removeAll()
       }
     }
-    var patience = Patience(seconds: store.shared.busyTimeout)
-    while true {
-      do {
-        return try store.shared.write(waits: false, body)
-      } catch let locked as LockedDatabase {
-        // Meanwhile other writes may try, and other databases go on.
-        guard try await patience.pause() else { throw locked.error }
-      }
-    }
+    return try await store.shared.writing(body)
   }
 }

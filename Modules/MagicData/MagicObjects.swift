@@ -18,8 +18,7 @@ public struct MagicObjects<Model: MagicObject>: Sendable {
   public func `where`(_ accepts: @Sendable (Model) throws -> Bool) async throws -> Model {
     let schema = try ObjectSchema.of(Model.self)
     guard
-      let object = try await magic.reading(
-        schema, { try $0.first(of: Model.self, schema, where: accepts) })
+      let object = try await magic.reading({ try $0.first(of: Model.self, schema, where: accepts) })
     else { throw MagicError.noObject(schema) }
     return object
   }

@@ -52,6 +52,9 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
 
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
+
+  /// The primary value where the column is the primary and has one; never assigns it.
+  package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }
 }
 
 extension ColumnSchema {
@@ -103,5 +106,9 @@ package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value
 
   package override func assignDefault(_ reference: PropertyReference) {
     _ = reference.assignDefaultPrimary(Value.self)
+  }
+
+  package override func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? {
+    reference.load(Value.self).map { AnyHashable($0) }
   }
 }

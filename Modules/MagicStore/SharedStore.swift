@@ -40,9 +40,13 @@ package final class SharedStore: @unchecked Sendable {
     self.directory = directory
     self.key = key
     self.token = token
+    LiveStores.shared.enter(self)
   }
 
-  deinit { owner.deallocate() }
+  deinit {
+    owner.deallocate()
+    LiveStores.shared.leave(token)
+  }
 
   /// Whether reads use the connection that writes, because there is no other.
   package var readsOnWriter: Bool { readers == nil }
@@ -190,5 +194,3 @@ package struct LockedDatabase: Error {
   package let error: MagicError
 }
 
-/// An actor for the sake of its executor.
-package actor WriteGate {}

@@ -52,7 +52,7 @@ package final class StoreConnection {
         claims.enter(schema)
         return nil
       }
-      guard claims.isReadOnly else { throw OutdatedTable() }
+      guard claims.isReadOnly else { throw OutdatedTable(schema: schema) }
       let shape = try TableShape(of: schema.tableName, on: connection)
       statements = try TypeStatements(
         schema: schema, connection: connection,
@@ -65,4 +65,6 @@ package final class StoreConnection {
 }
 
 /// The table of a type must be brought to its shape before it is read.
-package struct OutdatedTable: Error {}
+package struct OutdatedTable: Error {
+  let schema: ObjectSchema
+}

@@ -9,6 +9,9 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var log: SaveLog
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   private var madeTables: [ObjectSchema] = []
+  private var knownCascade: Cascade?
+  /// The rows that were removed one by one.
+  var removed: [(table: String, zIndex: Int64)] = []
 
   init(store: StoreConnection) {
     self.store = store
@@ -31,7 +34,9 @@ package final class WriteTransaction {
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     let sql = TableSQL(schema: schema)
+    _ = try schema.reach
     madeTables.append(schema)
+    knownCascade = nil
     try catalogue.create()
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
@@ -41,11 +46,16 @@ package final class WriteTransaction {
       }
       for column in update.newReals { try setDefault(of: column, in: schema) }
     } else {
-      for step in sql.create { try store.connection.execute(step) }
+      for step in try sql.create() { try store.connection.execute(step) }
+    }
+    for link in sql.links where try !catalogue.exists(link.name) {
+      for step in try link.create() { try store.connection.execute(step) }
     }
     try catalogue.enter(schema)
-    let statements = TypeStatements(schema: schema, connection: store.connection)
+    let statements = try TypeStatements(schema: schema, connection: store.connection)
     store.keep(statements)
+    // A foreign key needs the table it leads to.
+    for target in try schema.targets { _ = try self.statements(of: target) }
     return statements
   }
 
@@ -100,8 +110,26 @@ package final class WriteTransaction {
     primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
+  /// What goes with removed rows.
+  func cascade() throws -> Cascade {
+    if let knownCascade { return knownCascade }
+    let cascade = Cascade(
+      try Catalogue(connection: store.connection).relationships(), connection: store.connection)
+    knownCascade = cascade
+    return cascade
+  }
+
   /// Writes down what must outlive the transaction; the last thing before its commit.
+  ///
+  /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that leads to a
+  ///   removed object.
   func finish() throws {
+    if store.connection.hasViolations {
+      try Violations(
+        connection: store.connection,
+        relationships: Catalogue(connection: store.connection).relationships(), removed: removed
+      ).refuse()
+    }
     for (schema, last) in primaries.values {
       try Catalogue(connection: store.connection).setHighestPrimary(last, of: schema)
     }

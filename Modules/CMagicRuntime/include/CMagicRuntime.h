@@ -80,6 +80,15 @@ static inline void magic_word_store(uintptr_t *_Nonnull word, uintptr_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+/* A count that other threads watch: who sees it grown sees what was written before it grew. */
+static inline void magic_count_add(uintptr_t *_Nonnull count) {
+  __atomic_fetch_add(count, 1, __ATOMIC_RELEASE);
+}
+
+static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
+  return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+}
+
 /* A number that no other living thread has; never 0. */
 static inline uintptr_t magic_current_thread(void) { return (uintptr_t)pthread_self(); }
 

@@ -36,7 +36,7 @@ package final class ObjectRecord: Locked {
   /// The row the object is; nil while it is unsaved.
   package var identity: RowIdentity? {
     get { withLock { storedIdentity } }
-    set { withLock { storedIdentity = newValue } }
+    set { change { storedIdentity = newValue } }
   }
 
   /// The row the object will be when the transaction under way commits; seen by its writer alone.
@@ -50,7 +50,7 @@ package final class ObjectRecord: Locked {
 
   /// Makes a pending row the object's. What another store has pending stays.
   package func commit(_ identity: RowIdentity) {
-    withLock {
+    change {
       storedIdentity = identity
       storedRemoval = nil
       if storedPending == identity { storedPending = nil }
@@ -64,11 +64,21 @@ package final class ObjectRecord: Locked {
 
   /// The object is no row of a store any more.
   package func leave(_ store: StoreToken) {
-    withLock {
+    change {
       guard storedIdentity?.store == store else { return }
       storedIdentity = nil
       storedRemoval = store
     }
+  }
+
+  /// Changes the identity, and counts where it is another one then.
+  private func change(_ body: () -> Void) {
+    let (old, new) = withLock {
+      let old = storedIdentity
+      body()
+      return (old, storedIdentity)
+    }
+    if old != new { IdentityVersion.count(departure: old != nil) }
   }
 
   /// The cell of a changed column; nil where the column is as it was fetched.

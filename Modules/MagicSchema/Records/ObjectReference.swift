@@ -66,7 +66,7 @@ package struct ObjectReference {
       unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
   }
 
-  /// What copies of the object, and nothing else, have in common while it lives.
+  /// What copies of one instance have in common, and no other living object has.
   package var instanceKey: UInt {
     let first = property(0)
     return UInt(

@@ -30,7 +30,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
   }
 
   /// Room for the keys of members; nil where they have none.
-  package func makeKeys() -> LinkKeys? { nil }
+  package func makeKeys() -> (any LinkKeys)? { nil }
 
   func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
@@ -55,7 +55,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
 package struct CapturedMembers {
   package enum Members {
     case unset
-    case objects(HeldObjects, LinkKeys?)
+    case objects(HeldObjects, (any LinkKeys)?)
     /// As they were fetched, and maybe nobody has made objects of them.
     case fetched(LinkSlice)
   }
@@ -85,7 +85,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     get throws { try ObjectSchema.of(Value.Member.self) }
   }
 
-  package override func makeKeys() -> LinkKeys? { Value.makeKeys() }
+  package override func makeKeys() -> (any LinkKeys)? { Value.makeKeys() }
 
   override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
     let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)

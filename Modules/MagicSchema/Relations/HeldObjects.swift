@@ -34,9 +34,11 @@ package final class HeldArray<Model: MagicObject>: HeldObjects {
 extension ObjectSchema {
   /// Makes the object of a fetched row.
   package func hold(_ row: PackedRow) -> HeldObjects {
-    func hold<Model: MagicObject>(_ type: Model.Type) -> HeldObjects {
-      HeldArray([makeObject(type, from: row)], schema: self)
-    }
-    return hold(type)
+    let type = self.type
+    return hold(row, as: type)
+  }
+
+  private func hold<Model: MagicObject>(_ row: PackedRow, as type: Model.Type) -> HeldObjects {
+    HeldArray<Model>([makeObject(Model.self, from: row)], schema: self)
   }
 }

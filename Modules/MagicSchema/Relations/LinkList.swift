@@ -10,9 +10,9 @@ package final class LinkList: @unchecked Sendable {
   /// Their places in lists.
   package var positions: [Int64] = []
   /// Their keys in dictionaries.
-  package let keys: LinkKeys?
+  package let keys: (any LinkKeys)?
 
-  package init(_ column: CollectionColumn, target: ObjectSchema, keys: LinkKeys?) {
+  package init(_ column: CollectionColumn, target: ObjectSchema, keys: (any LinkKeys)?) {
     self.column = column
     self.target = target
     self.keys = keys

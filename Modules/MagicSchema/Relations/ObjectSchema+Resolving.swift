@@ -58,7 +58,7 @@ extension ObjectSchema {
   }
 
   private func checkReverse(_ reverse: ReverseProperty) throws {
-    let (_, property) = try reverse.relationship()
+    let (_, property) = try reverse.relationship.resolved()
     let target: ObjectSchema
     switch property {
     case let toOne as ToOneColumn: target = try toOne.target

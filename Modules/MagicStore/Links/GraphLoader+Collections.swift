@@ -117,7 +117,7 @@ private struct FetchedLinks {
   private(set) var owners: [Int64] = []
   private(set) var targets: [Int64] = []
   private(set) var positions: [Int64] = []
-  let keys: LinkKeys?
+  let keys: (any LinkKeys)?
 
   init(_ column: CollectionColumn) {
     self.column = column

@@ -1,3 +1,4 @@
+import MagicRuntime
 import MagicSchema
 import MagicSQLite
 
@@ -56,8 +57,11 @@ final class GraphSaver {
     self.transaction = transaction
   }
 
-  /// An object that the caller asks to save.
-  func want(_ object: ObjectReference) { wanted.insert(object.instanceKey) }
+  /// An object that the caller asks to save, whichever other leads to it first.
+  func want(_ object: ObjectReference) {
+    // Only one that was removed is treated otherwise for it.
+    if isGone(object) { wanted.insert(object.instanceKey) }
+  }
 
   /// Saves an object and all it leads to.
   ///
@@ -162,7 +166,7 @@ extension GraphSaver {
     var open: [Int] = []
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
-      switch try target(of: link) {
+      switch target(of: link) {
       case .none: forget(link, toOne, of: object.property(column))
       case .row(let zIndex): targets[column] = zIndex
       case .open:
@@ -284,14 +288,14 @@ extension GraphSaver {
     case open
   }
 
-  private func target(of link: CapturedLink) throws -> LinkTarget {
+  private func target(of link: CapturedLink) -> LinkTarget {
     switch link.target {
     case .none: return .none
     case .row(let row):
       guard row.existingRecord != nil || row.chunk.store != store.token else {
         return .row(row.zIndex)
       }
-      return try target(of: row.chunk.schema.hold(row)[0])
+      return target(of: row.chunk.schema.hold(row)[0])
     case .object(let held): return target(of: held[0])
     }
   }

@@ -16,11 +16,11 @@ extension LinkWriter {
       return positions
     }
     let old = saved.list.positions[saved.range]
-    let difference = saved.list.targets[saved.range].withUnsafeBufferPointer {
-      ListDifference(from: $0, to: targets)
+    let difference = saved.targets.withUnsafeBufferPointer { old in
+      targets.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
     }
     for index in difference.removed {
-      try remove(saved.targets[saved.start + index], at: old[old.startIndex + index])
+      try remove(saved.list.targets[saved.start + index], at: old[old.startIndex + index])
     }
 
     var positions: [Int64] = []

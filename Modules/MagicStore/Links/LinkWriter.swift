@@ -24,7 +24,7 @@ struct LinkWriter {
     /// For each, its place in the collection: not all of it may be present.
     var places: [Int] = []
     var hasDropped = false
-    let keys: LinkKeys?
+    let keys: (any LinkKeys)?
   }
 
   func write() throws {
@@ -139,7 +139,7 @@ struct LinkWriter {
     }
   }
 
-  private func bind(_ keys: LinkKeys, _ index: Int, to statement: SQLiteStatement) throws {
+  private func bind(_ keys: any LinkKeys, _ index: Int, to statement: SQLiteStatement) throws {
     do {
       var writer = ParameterWriter(statement: statement, index: 3, arena: store.arena)
       try keys.write(index, to: &writer)
@@ -177,7 +177,7 @@ struct LinkWriter {
   }
 
   /// Inserts the links of a collection that has none.
-  func insertAll(_ targets: [Int64], keys: LinkKeys?, positions: [Int64] = []) throws {
+  func insertAll(_ targets: [Int64], keys: (any LinkKeys)?, positions: [Int64] = []) throws {
     var index = 0
     if keys == nil {
       let width = positions.isEmpty ? 2 : 3

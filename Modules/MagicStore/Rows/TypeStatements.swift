@@ -15,6 +15,7 @@ final class TypeStatements {
   /// The links of the type's collections, in their order.
   let links: [LinkStatements]
   private var reaching: [Int: SQLiteStatement] = [:]
+  private var reversing: [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
@@ -80,6 +81,44 @@ final class TypeStatements {
       """, isPersistent: true)
     reaching[column] = statement
     return statement
+  }
+
+  /// Like ``selectAll`` for the rows whose relationship leads to a row: parameters are that row's
+  /// z-index, a z-index that those of the result are behind, and how many to read.
+  func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
+    try reverse(property).select
+  }
+
+  /// How many rows' relationship leads to a row.
+  func countOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
+    try reverse(property).count
+  }
+
+  private func reverse(
+    _ property: PropertySchema
+  ) throws(SQLiteError) -> (select: SQLiteStatement, count: SQLiteStatement) {
+    if let known = reversing[ObjectIdentifier(property)] { return known }
+    let rows: String
+    let count: String
+    if let collection = property as? CollectionColumn {
+      let links = LinkTable(owner: schema, column: collection).name.quoted
+      rows =
+        "\(select) WHERE \"z_index\" IN (SELECT DISTINCT \"owner\" FROM \(links) "
+        + "WHERE \"target\" = ?1 AND \"owner\" > ?2 ORDER BY \"owner\" LIMIT ?3) "
+        + "ORDER BY \"z_index\""
+      count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
+    } else {
+      rows =
+        "\(select) WHERE \(property.name.quoted) = ?1 AND \"z_index\" > ?2 "
+        + "ORDER BY \"z_index\" LIMIT ?3"
+      count = "SELECT count(*) FROM \(table) WHERE \(property.name.quoted) = ?"
+    }
+    let statements = (
+      select: try connection.prepare(rows, isPersistent: true),
+      count: try connection.prepare(count, isPersistent: true)
+    )
+    reversing[ObjectIdentifier(property)] = statements
+    return statements
   }
 
   var hasRow: SQLiteStatement {

@@ -34,6 +34,20 @@ struct Catalogue {
 
   /// Makes the catalogue where there is none; inside a transaction that writes.
   func create() throws(SQLiteError) {
+    if try !exists("magic_relationships") {
+      try connection.execute(
+        """
+        CREATE TABLE "magic_relationships" (
+          "owner_table" TEXT NOT NULL,
+          "property" TEXT NOT NULL,
+          "kind" TEXT NOT NULL,
+          "target_table" TEXT NOT NULL,
+          "on_delete" TEXT NOT NULL,
+          "link_table" TEXT,
+          PRIMARY KEY ("owner_table", "property")
+        ) WITHOUT ROWID
+        """)
+    }
     guard try !exists("magic_catalogue") else { return }
     try connection.execute(
       """
@@ -67,7 +81,8 @@ struct Catalogue {
     return Entry(typeName: statement.column(0).text, fingerprint: statement.column(1).text)
   }
 
-  func enter(_ schema: ObjectSchema) throws(SQLiteError) {
+  func enter(_ schema: ObjectSchema) throws {
+    for relationship in try Relationship.all(of: schema) { try enter(relationship) }
     let statement = try connection.cachedStatement(
       """
       INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint") VALUES (?, ?, ?)
@@ -78,6 +93,43 @@ struct Catalogue {
     try statement.bind(schema.typeName, at: 2)
     try statement.bind(schema.fingerprint, at: 3)
     try statement.run()
+  }
+
+  private func enter(_ relationship: Relationship) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      "INSERT OR REPLACE INTO \"magic_relationships\" VALUES (?, ?, ?, ?, ?, ?)")
+    try statement.bind(relationship.owner, at: 1)
+    try statement.bind(relationship.column, at: 2)
+    try statement.bind(relationship.kind, at: 3)
+    try statement.bind(relationship.target, at: 4)
+    try statement.bind(relationship.rule, at: 5)
+    if let linkTable = relationship.linkTable {
+      try statement.bind(linkTable, at: 6)
+    } else {
+      try statement.bindNull(at: 6)
+    }
+    try statement.run()
+  }
+
+  /// All relationships of the file, whichever of their types this program knows.
+  func relationships() throws(SQLiteError) -> [Relationship] {
+    guard try exists("magic_relationships") else { return [] }
+    let statement = try connection.cachedStatement(
+      """
+      SELECT "owner_table", "property", "kind", "target_table", "on_delete", "link_table"
+      FROM "magic_relationships"
+      """)
+    defer { statement.reset() }
+    var relationships: [Relationship] = []
+    while try statement.step() {
+      relationships.append(
+        Relationship(
+          owner: statement.column(0).text, column: statement.column(1).text,
+          kind: statement.column(2).text, target: statement.column(3).text,
+          rule: statement.column(4).text,
+          linkTable: statement.column(5).isNull ? nil : statement.column(5).text))
+    }
+    return relationships
   }
 
   /// The z-index of the table's last row, and the highest one that a deleted row had.

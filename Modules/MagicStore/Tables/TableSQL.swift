@@ -7,20 +7,27 @@ struct TableSQL {
 
   private var table: String { schema.tableName.quoted }
 
-  var create: [String] {
-    let columns = schema.columns.map(definition)
-    return [
-      "CREATE TABLE \(table) (\(Self.zIndex.quoted) INTEGER PRIMARY KEY, "
-        + "\(columns.joined(separator: ", ")))"
-    ] + schema.indexes.map(create) + [createHighWaterTrigger]
+  func create() throws -> [String] {
+    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+    return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))"]
+      + schema.indexes.map(create) + [createHighWaterTrigger]
   }
+
+  /// The tables of the collections' links.
+  var links: [LinkTable] { schema.collections.map { LinkTable(owner: schema, column: $0) } }
 
   static let zIndex = "z_index"
 
-  func definition(_ column: ColumnSchema) -> String {
+  func definition(_ column: ColumnSchema) throws -> String {
     let type = Self.declaredType(column)
-    return "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
+    var definition =
+      "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
       + (column.isNullable ? "" : " NOT NULL")
+    if let toOne = column as? ToOneColumn {
+      let target = try toOne.target.tableName
+      definition += " " + LinkTable.reference(to: target, rule: toOne.deleteRule)
+    }
+    return definition
   }
 
   /// Reals have no declared type: the REAL affinity turns −0.0 into 0.

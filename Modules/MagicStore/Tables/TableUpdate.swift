@@ -42,7 +42,7 @@ struct TableUpdate {
         continue
       }
       steps.append(
-        "ALTER TABLE \(table) ADD COLUMN \(sql.definition(column))"
+        "ALTER TABLE \(table) ADD COLUMN \(try sql.definition(column))"
           + (try Self.defaultClause(column, schema)))
       if column.storageClass == .real { newReals.append(column) }
     }
@@ -85,7 +85,9 @@ struct TableUpdate {
     _ column: ColumnSchema, _ schema: ObjectSchema
   ) throws -> String? {
     var writer = LiteralWriter()
-    if try column.write(column.template, to: &writer) { return writer.literal }
+    if !(column is ToOneColumn), try column.write(column.template, to: &writer) {
+      return writer.literal
+    }
     guard column.isNullable else {
       throw refusal(schema, "a new required property needs a default", column)
     }

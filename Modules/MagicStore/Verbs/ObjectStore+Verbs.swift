@@ -49,7 +49,7 @@ extension ObjectStore {
   /// All objects of a type, in z-index order.
   public func objects<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
-    return try reading(schema) { try $0.objects(of: type, schema) }
+    return try reading { try $0.objects(of: type, schema) }
   }
 
   /// The object with a primary value.
@@ -61,7 +61,7 @@ extension ObjectStore {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Swift.type(of: primary))
     guard
-      let object = try reading(schema, { try $0.object(of: type, schema, primary: primary) })
+      let object = try reading({ try $0.object(of: type, schema, primary: primary) })
     else { throw MagicError.noObject(schema) }
     return object
   }
@@ -72,7 +72,7 @@ extension ObjectStore {
   ) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Primary.self)
-    return try reading(schema) { try $0.objects(of: type, schema, primaries: primaries) }
+    return try reading { try $0.objects(of: type, schema, primaries: primaries) }
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
@@ -82,7 +82,7 @@ extension ObjectStore {
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
     let schema = try ObjectSchema.of(type)
-    return try reading(schema) { try $0.first(of: type, schema, where: accepts) }
+    return try reading { try $0.first(of: type, schema, where: accepts) }
   }
 
   /// Whether there is an object with a primary value.
@@ -91,7 +91,7 @@ extension ObjectStore {
   ) throws -> Bool {
     let schema = try ObjectSchema.of(type)
     try schema.checkPrimary(Swift.type(of: primary))
-    return try reading(schema) { try $0.has(schema, primary: primary) }
+    return try reading { try $0.has(schema, primary: primary) }
   }
 
   private func writing<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
@@ -99,15 +99,14 @@ extension ObjectStore {
     return try shared.write(body)
   }
 
-  private func reading<Result>(
-    _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Result
-  ) throws -> Result {
+  private func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     try checkOpen()
-    do {
-      return try shared.readBlocking(body)
-    } catch is OutdatedTable {
-      try shared.updateTable(of: schema)
-      return try shared.readBlocking(body)
+    while true {
+      do {
+        return try shared.readBlocking(body)
+      } catch let outdated as OutdatedTable {
+        try shared.updateTable(of: outdated.schema)
+      }
     }
   }
 }

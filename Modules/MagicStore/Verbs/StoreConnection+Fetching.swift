@@ -3,69 +3,92 @@ package import MagicSchema
 import MagicSQLite
 
 extension StoreConnection {
-  /// How many rows are read between two looks at whether the task was cancelled.
-  private static var stride: Int { 512 }
+  /// Fetches what the rows of a statement lead to.
+  private func completed(
+    _ chunks: [RowChunk], _ statements: TypeStatements
+  ) throws -> [RowChunk] {
+    guard try statements.schema.reach.hasRelationships else { return chunks }
+    var loader = try GraphLoader(statements.schema, store: self)
+    try loader.load(chunks, statements)
+    return chunks
+  }
+
+  /// Runs reads that belong together on one snapshot; a single one has its own.
+  package func consistently<Result>(
+    _ schema: ObjectSchema, _ body: () throws -> Result
+  ) throws -> Result {
+    try schema.reach.hasRelationships ? connection.snapshot(body) : body()
+  }
 
   /// All objects of a type, in z-index order.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
-    guard let statements = try statements(of: schema) else { return [] }
-    let select = try statements.selectAll
-    defer { select.reset() }
-    var packer = RowPacker(schema: schema, store: token)
-    var untilCheck = Self.stride
-    while try select.step() {
-      try packer.append(select)
-      untilCheck -= 1
-      if untilCheck == 0 {
-        try Task.checkCancellation()
-        untilCheck = Self.stride
+    try consistently(schema) {
+      guard let statements = try statements(of: schema) else { return [] }
+      return try objects(of: type, statements, statements.selectAll)
+    }
+  }
+
+  /// The objects of a statement's rows, with all they lead to.
+  func objects<Model: MagicObject>(
+    of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement,
+    isSingle: Bool = false
+  ) throws -> [Model] {
+    let schema = statements.schema
+    var packer = RowPacker(schema: schema, store: token, isSingle: isSingle)
+    var cancellation = CancellationCheck()
+    do {
+      defer { select.reset() }
+      while try select.step() {
+        try packer.append(select)
+        if isSingle { break }
+        try cancellation.count()
       }
     }
-    return schema.makeObjects(type, from: packer.takeChunks())
+    return try schema.makeObjects(type, from: completed(packer.takeChunks(), statements))
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
   package func first<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
-    guard let statements = try statements(of: schema) else { return nil }
-    let select = try statements.selectAll
-    defer { select.reset() }
-    var packer = RowPacker(schema: schema, store: token)
-    var isDone = false
-    while !isDone {
-      try Task.checkCancellation()
-      var count = 0
-      while count < 64 {
-        guard try select.step() else {
-          isDone = true
-          break
+    try consistently(schema) {
+      guard let statements = try statements(of: schema) else { return nil }
+      let select = try statements.selectAll
+      defer { select.reset() }
+      var packer = RowPacker(schema: schema, store: token)
+      var isDone = false
+      while !isDone {
+        try Task.checkCancellation()
+        var count = 0
+        while count < 64 {
+          guard try select.step() else {
+            isDone = true
+            break
+          }
+          try packer.append(select)
+          count += 1
         }
-        try packer.append(select)
-        count += 1
+        let chunks = try completed(packer.takeChunks(), statements)
+        for object in schema.makeObjects(type, from: chunks) where try accepts(object) {
+          return object
+        }
       }
-      for object in schema.makeObjects(type, from: packer.takeChunks())
-      where try accepts(object) {
-        return object
-      }
+      return nil
     }
-    return nil
   }
 
   /// The object with a primary value; nil where there is none.
   package func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, primary: Primary
   ) throws -> Model? {
-    guard let statements = try statements(of: schema) else { return nil }
-    let select = try statements.selectByPrimary
-    defer { select.reset() }
-    try bind(primary, to: select, schema)
-    guard try select.step() else { return nil }
-    var packer = RowPacker(schema: schema, store: token, isSingle: true)
-    try packer.append(select)
-    return schema.makeObjects(type, from: packer.takeChunks()).first
+    try consistently(schema) {
+      guard let statements = try statements(of: schema) else { return nil }
+      let select = try statements.selectByPrimary
+      try bind(primary, to: select, schema)
+      return try objects(of: type, statements, select, isSingle: true).first
+    }
   }
 
   /// The objects with the given primary values, in their order, those that exist. One snapshot.
@@ -80,8 +103,9 @@ extension StoreConnection {
       // A row that is asked for twice is one instance.
       var positions: [Int64: Int] = [:]
       var order: [Int] = []
-      for (index, primary) in primaries.enumerated() {
-        if index % Self.stride == 0 { try Task.checkCancellation() }
+      var cancellation = CancellationCheck()
+      for primary in primaries {
+        try cancellation.count()
         try bind(primary, to: select, schema)
         if try select.step() {
           let zIndex = select.column(0).integer
@@ -95,7 +119,8 @@ extension StoreConnection {
         }
         select.reset()
       }
-      let objects = schema.makeObjects(type, from: packer.takeChunks())
+      let objects = try schema.makeObjects(
+        type, from: completed(packer.takeChunks(), statements))
       return objects.count == order.count ? objects : order.map { objects[$0] }
     }
   }

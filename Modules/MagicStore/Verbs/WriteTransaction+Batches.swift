@@ -11,6 +11,7 @@ extension WriteTransaction {
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
     try mapping(schema) {
       let statements = try statements(of: schema)
+      guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
       return try schema.withReference(to: object) { try save($0, statements) }
     }
   }
@@ -22,11 +23,24 @@ extension WriteTransaction {
     guard !objects.isEmpty else { return [] }
     return try mapping(schema) {
       let statements = try statements(of: schema)
+      guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
       var zIndexes: [ZIndex] = []
       zIndexes.reserveCapacity(objects.count)
       try each(of: objects, schema) { zIndexes.append(try save($0, statements)) }
       return zIndexes
     }
+  }
+
+  /// Saves objects with all they lead to.
+  private func saveGraphs<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    let saver = GraphSaver(self)
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
+    if objects.count > 1 { try each(of: objects, schema) { saver.want($0) } }
+    try each(of: objects, schema) { zIndexes.append(try saver.save($0)) }
+    return zIndexes
   }
 
   /// Removes objects in order.

@@ -14,16 +14,32 @@ extension WriteTransaction {
       throw MagicError(
         .notSaved, "The object is not in this database.", type: object.schema.typeName)
     }
-    let delete = try statements.delete
-    try delete.bind(identity.zIndex.rawValue, at: 1)
-    _ = try delete.step()
-    delete.reset()
-    store.counting.remove(object.schema)
+    let zIndex = identity.zIndex.rawValue
+    let cascade = try cascade()
+    if cascade.concerns(object.schema.tableName) {
+      try cascade.remove([zIndex], from: object.schema.tableName)
+      store.counting.removeAll()
+    } else {
+      let delete = try statements.delete
+      try delete.bind(zIndex, at: 1)
+      _ = try delete.step()
+      delete.reset()
+      store.counting.remove(object.schema)
+    }
+    removed.append((object.schema.tableName, zIndex))
     // A row that somebody else deleted is removed all the same.
     log.remove(object.record)
   }
 
   func removeAll(_ statements: TypeStatements) throws -> Int {
+    let table = statements.schema.tableName
+    let cascade = try cascade()
+    if cascade.concerns(table) {
+      let rows = try cascade.rows(of: table)
+      try cascade.remove(rows, from: table)
+      store.counting.removeAll()
+      return rows.count
+    }
     try statements.deleteAll.run()
     store.counting.remove(statements.schema)
     return store.connection.changes

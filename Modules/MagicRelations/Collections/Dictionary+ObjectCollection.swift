@@ -1,0 +1,22 @@
+import MagicSchema
+
+/// A dictionary whose values are objects.
+extension Dictionary: ObjectCollection
+where Key: Codable, Value: MagicObject {
+  package static var linkKind: LinkKind { .dictionary }
+
+  package static func makeKeys() -> (any LinkKeys)? { TypedKeys<Key>() }
+
+  package init(members: [Value], keys: (any LinkKeys)?, start: Int) {
+    self.init(minimumCapacity: members.count)
+    guard let keys = keys as? TypedKeys<Key> else { return }
+    // Two stored keys may be one to Swift, as two spellings of an accent are: the later counts.
+    for (index, member) in members.enumerated() { self[keys.keys[start + index]] = member }
+  }
+
+  package var membersAndKeys: (members: [Value], keys: (any LinkKeys)?) {
+    (Array(values), TypedKeys(Array<Key>(keys)))
+  }
+
+  package mutating func drop(_ isGone: (Value) -> Bool) { self = filter { !isGone($0.value) } }
+}

@@ -1,0 +1,2 @@
+@_exported public import MagicSchema
+@_exported public import Magical

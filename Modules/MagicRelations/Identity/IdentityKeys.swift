@@ -1,0 +1,63 @@
+import MagicSchema
+
+/// All by which an object is known, as it was when it was asked.
+struct IdentityKeys {
+  let instance: UInt
+  let row: RowIdentity?
+  let primary: AnyHashable?
+  let hashes: Hashes
+  /// What was counted before the object was asked.
+  let version: IdentityVersion
+
+  init(of object: ObjectReference, version: IdentityVersion) {
+    self.version = version
+    instance = object.instanceKey
+    row = object.identity
+    primary = object.assignedPrimary
+    hashes = Hashes(
+      instance: Self.mix(UInt64(instance)),
+      row: row.map {
+        Self.mix(UInt64(bitPattern: $0.zIndex.rawValue) &+ $0.store.rawValue << 48 &+ 1 << 63)
+      },
+      primary: primary.map { Self.mix(UInt64(UInt(bitPattern: $0.hashValue))) })
+  }
+
+  private static func mix(_ value: UInt64) -> UInt32 {
+    let mixed = (value ^ value >> 32) &* 0x9E37_79B9_7F4A_7C15
+    return UInt32(truncatingIfNeeded: (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9 >> 32)
+  }
+}
+
+extension IdentityKeys {
+  /// The keys' hashes: what an index remembers of an object.
+  struct Hashes: Equatable {
+    let instance: UInt32
+    let row: UInt32?
+    let primary: UInt32?
+
+    func forEach(_ body: (UInt32) -> Void) {
+      body(instance)
+      if let row { body(row) }
+      if let primary { body(primary) }
+    }
+  }
+
+  /// Whether an object is a copy of the same instance.
+  func matchesInstance(of object: ObjectReference) -> Bool { object.instanceKey == instance }
+
+  /// Whether an object is the same row.
+  func matchesRow(of object: ObjectReference) -> Bool { row != nil && object.identity == row }
+
+  /// Whether an object has the same primary value, and that value decides.
+  func matchesPrimary(of object: ObjectReference) -> Bool {
+    (row == nil || object.identity == nil) && primary != nil && object.assignedPrimary == primary
+  }
+}
+
+extension ObjectReference {
+  /// The primary value; nil where the type has none or it was not assigned yet.
+  fileprivate var assignedPrimary: AnyHashable? {
+    guard let primary = schema.primary else { return nil }
+    return schema.columns[primary].assignedPrimary(property(primary))
+  }
+}

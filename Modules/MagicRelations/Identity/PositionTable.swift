@@ -1,0 +1,82 @@
+/// Positions by hashes: a hash may have several positions, and a position several hashes.
+///
+/// Linear probing. It knows hashes alone, so that what is found is only likely, and whoever asks
+/// looks at it.
+struct PositionTable {
+  private struct Slot {
+    var hash: UInt32
+    var position: UInt32
+
+    static let empty = Slot(hash: 0, position: .max)
+    var isEmpty: Bool { position == .max }
+  }
+
+  private var slots: [Slot] = []
+  private var count = 0
+  private var mask: Int { slots.count - 1 }
+
+  /// Makes room for as many entries in all.
+  mutating func reserve(_ capacity: Int) {
+    var size = max(slots.count, 8)
+    while size * 3 < capacity * 4 { size *= 2 }
+    guard size > slots.count else { return }
+    let old = slots
+    slots = Array(repeating: .empty, count: size)
+    for slot in old where !slot.isEmpty { slots[freePlace(slot.hash)] = slot }
+  }
+
+  /// The first position under a hash that fulfils a condition.
+  func first(_ hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
+    guard count > 0 else { return nil }
+    var place = Int(hash) & mask
+    while !slots[place].isEmpty {
+      let slot = slots[place]
+      if slot.hash == hash, isMatch(Int(slot.position)) { return Int(slot.position) }
+      place = (place + 1) & mask
+    }
+    return nil
+  }
+
+  mutating func insert(_ position: Int, _ hash: UInt32) {
+    count += 1
+    reserve(count)
+    slots[freePlace(hash)] = Slot(hash: hash, position: UInt32(truncatingIfNeeded: position))
+  }
+
+  mutating func remove(_ position: Int, _ hash: UInt32) {
+    guard var hole = place(position, hash) else { return }
+    count -= 1
+    // What lies behind moves up, so that no search ends before it.
+    var next = (hole + 1) & mask
+    while !slots[next].isEmpty {
+      let home = Int(slots[next].hash) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole] = .empty
+  }
+
+  mutating func move(_ position: Int, to newPosition: Int, _ hash: UInt32) {
+    guard let place = place(position, hash) else { return }
+    slots[place].position = UInt32(truncatingIfNeeded: newPosition)
+  }
+
+  private func freePlace(_ hash: UInt32) -> Int {
+    var place = Int(hash) & mask
+    while !slots[place].isEmpty { place = (place + 1) & mask }
+    return place
+  }
+
+  private func place(_ position: Int, _ hash: UInt32) -> Int? {
+    guard count > 0 else { return nil }
+    var place = Int(hash) & mask
+    while !slots[place].isEmpty {
+      if slots[place].hash == hash, Int(slots[place].position) == position { return place }
+      place = (place + 1) & mask
+    }
+    return nil
+  }
+}

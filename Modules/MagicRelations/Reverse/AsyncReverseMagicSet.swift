@@ -1,0 +1,97 @@
+public import MagicSchema
+import MagicSQLite
+import MagicStore
+
+/// The objects that lead to one object along a relationship, asked of the database whenever they
+/// are needed.
+///
+/// ```swift
+/// for try await shelf in book.shelves { print(shelf.name) }
+/// let count = try await book.shelves.count
+/// ```
+///
+/// It is empty for an object that is not saved. An index answers, whatever the size of the tables.
+/// It cannot be set.
+public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
+  private let target: RowIdentity?
+  private let relationship: any ReverseRelationship
+
+  init(of target: RowIdentity?, along relationship: any ReverseRelationship) {
+    self.target = target
+    self.relationship = relationship
+  }
+
+  /// How many objects lead to this one now; one that leads to it twice counts once.
+  ///
+  /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
+  ///   `CancellationError`.
+  /// - Complexity: O(log n + k) in all links and those found: one query of an index.
+  public var count: Int {
+    get async throws {
+      guard let target else { return 0 }
+      try Task.checkCancellation()
+      let (owner, property) = try relationship.resolved()
+      return try await store(of: target).reading {
+        try $0.countOwners(of: target.zIndex, along: property, owner)
+      }
+    }
+  }
+
+  /// Begins to ask anew.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(target: target, relationship: relationship)
+  }
+
+  /// Reads the objects in z-index order, up to 512 at a time, each time on a snapshot of its own.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private static var pageSize: Int { 512 }
+
+    private let target: RowIdentity?
+    private let relationship: any ReverseRelationship
+    private var page: [Element] = []
+    private var next = 0
+    private var last: Int64?
+    private var isAtEnd = false
+
+    init(target: RowIdentity?, relationship: any ReverseRelationship) {
+      self.target = target
+      self.relationship = relationship
+    }
+
+    /// The next object; nil at the end.
+    ///
+    /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
+    ///   `CancellationError`.
+    public mutating func next() async throws -> Element? {
+      if next == page.count {
+        guard !isAtEnd, let target else { return nil }
+        try await readPage(target)
+        guard !page.isEmpty else { return nil }
+      }
+      defer { next += 1 }
+      return page[next]
+    }
+
+    private mutating func readPage(_ target: RowIdentity) async throws {
+      try Task.checkCancellation()
+      let (owner, property) = try relationship.resolved()
+      let behind = last
+      page = try await store(of: target).reading {
+        try $0.owners(
+          Element.self, owner, of: target.zIndex, along: property, behind: behind,
+          limit: Self.pageSize)
+      }
+      next = 0
+      last = page.last?.rowIdentity?.zIndex.rawValue
+      isAtEnd = page.count < Self.pageSize
+    }
+  }
+}
+
+/// The open store of a row.
+private func store(of row: RowIdentity) throws -> SharedStore {
+  guard let store = LiveStores.shared.store(row.store) else {
+    throw MagicError(.closed, "The object's database was closed.")
+  }
+  return store
+}

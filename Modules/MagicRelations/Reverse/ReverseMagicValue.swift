@@ -1,0 +1,91 @@
+public import MagicSchema
+import Magical
+
+/// A property that leads back along a relationship of another type, or of its own.
+///
+/// ```swift
+/// struct Shelf: MagicObject {
+///   @MagicValue var books: MagicalSet<Book> = []
+///   init() {}
+/// }
+///
+/// struct Book: MagicObject {
+///   @MagicValue var title: String
+///   @ReverseMagicValue(\Shelf.$books) var shelves: AsyncReverseMagicSet<Shelf>
+///   init() {}
+/// }
+/// ```
+///
+/// The relationship may be a to-one, an array, a dictionary or a ``MagicalSet``. The property
+/// cannot be set: what leads to the object changes where it is declared.
+@propertyWrapper
+public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
+  package let reference: PropertyReference
+
+  /// The way back along a relationship.
+  ///
+  /// - Parameter relationship: a key path to the projected relationship, as in `\Shelf.$books`. It
+  ///   must lead to objects of the type that declares this property; else that type is refused with
+  ///   ``MagicError/Code/invalidSchema`` when it is first used.
+  public init<Value: MagicalRelation>(
+    _ relationship: any KeyPath<Owner, MagicField<Value>> & Sendable
+  ) {
+    reference = PropertyReference(
+      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].reference }))
+  }
+
+  /// The same for a relationship that may be nil.
+  public init<Value: MagicalRelation>(
+    _ relationship: any KeyPath<Owner, MagicField<Value?>> & Sendable
+  ) {
+    reference = PropertyReference(
+      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].reference }))
+  }
+
+  /// The objects that lead to this one.
+  public var wrappedValue: AsyncReverseMagicSet<Owner> {
+    let relationship: any ReverseRelationship
+    let identity: RowIdentity?
+    if reference.isCell {
+      let cell = unsafeDowncast(reference.storage, to: ReverseCell.self)
+      relationship = cell.relationship
+      identity = cell.existingRecord?.identity
+    } else {
+      let row = reference.row
+      let schema = row.chunk.schema
+      relationship =
+        schema.reverses[reference.column - schema.layout.slotCount].relationship
+      identity = row.existingRecord.map(\.identity) ?? row.fetchedIdentity
+    }
+    return AsyncReverseMagicSet(of: identity, along: relationship)
+  }
+}
+
+extension ReverseMagicValue: MagicProperty {
+  package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
+    ReverseProperty(
+      property: name, valueType: AsyncReverseMagicSet<Owner>.self, template: reference,
+      relationship: unsafeDowncast(reference.storage, to: ReverseCell.self).relationship)
+  }
+}
+
+/// A relationship that is found with a key path on an object of the type that declares it.
+private final class TypedRelationship<Owner: MagicObject>: ReverseRelationship {
+  private let find: @Sendable (Owner) -> PropertyReference
+
+  init(_ find: @escaping @Sendable (Owner) -> PropertyReference) {
+    self.find = find
+  }
+
+  func resolved() throws -> (owner: ObjectSchema, property: PropertySchema) {
+    let owner = try ObjectSchema.of(Owner.self)
+    guard
+      let property = owner.template(as: Owner.self).flatMap({ owner.relationship(at: find($0)) })
+    else {
+      throw MagicError(
+        .invalidSchema, "A reverse property's key path leads to no relationship of the type's own.",
+        type: owner.typeName)
+    }
+    return (owner, property)
+  }
+}

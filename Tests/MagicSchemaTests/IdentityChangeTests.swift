@@ -1,0 +1,63 @@
+import MagicSchema
+import Testing
+
+private struct Person: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var age: Int = 0
+  init() {}
+}
+
+/// What tells an object from others, and the counts that say that it may have changed.
+@Suite struct IdentityChangeTests {
+  private let schema: ObjectSchema
+  private let first = RowIdentity(store: StoreToken(rawValue: 1), zIndex: ZIndex(rawValue: 1))
+  private let second = RowIdentity(store: StoreToken(rawValue: 2), zIndex: ZIndex(rawValue: 1))
+
+  init() throws { schema = try ObjectSchema.of(Person.self) }
+
+  @Test func becomingARowIsCounted() {
+    let record = ObjectRecord(identity: nil, cellCount: 0)
+    let before = IdentityVersion.current
+    record.commit(first)
+    #expect(IdentityVersion.current.changes > before.changes)
+  }
+
+  @Test func leavingARowIsCountedTwice() {
+    let record = ObjectRecord(identity: first, cellCount: 0)
+    let before = IdentityVersion.current
+    record.leave(first.store)
+    #expect(IdentityVersion.current.changes > before.changes)
+    #expect(IdentityVersion.current.departures > before.departures)
+    #expect(record.identity == nil)
+  }
+
+  @Test func becomingAnotherRowIsADeparture() {
+    let record = ObjectRecord(identity: first, cellCount: 0)
+    let before = IdentityVersion.current
+    record.commit(second)
+    #expect(IdentityVersion.current.departures > before.departures)
+    #expect(record.identity == second)
+  }
+
+  @Test func copiesHaveOneInstanceKeyAndOthersHaveAnother() {
+    let people = [Person(), Person()]
+    let copy = people[0]
+    let keys = (people + [copy]).map { schema.withReference(to: $0) { $0.instanceKey } }
+    #expect(keys[0] == keys[2])
+    #expect(keys[0] != keys[1])
+  }
+
+  @Test func onlyAnAssignedPrimaryIsTold() {
+    let person = Person()
+    func assigned(_ column: Int) -> AnyHashable? {
+      schema.withReference(to: person) {
+        schema.columns[column].assignedPrimary($0.property(column))
+      }
+    }
+    #expect(assigned(0) == nil)
+    #expect(assigned(0) == nil)
+    let name = person.name
+    #expect(assigned(0) == AnyHashable(name))
+    #expect(assigned(1) == nil)
+  }
+}
