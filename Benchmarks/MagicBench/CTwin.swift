@@ -28,6 +28,7 @@ struct CTwin: Engine, @unchecked Sendable {
         age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
       CREATE UNIQUE INDEX person_id ON person (id)
       """)
+    try twin.execute(teamTables)
     return twin
   }
 
