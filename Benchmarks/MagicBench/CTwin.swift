@@ -5,7 +5,7 @@ import Foundation
 /// plain struct. Same table, same pragmas, no object semantics.
 struct CTwin: Engine, @unchecked Sendable {
   static let name = "C"
-  private let database: OpaquePointer
+  let database: OpaquePointer
 
   struct Failure: Error {
     let code: Int32
@@ -28,6 +28,7 @@ struct CTwin: Engine, @unchecked Sendable {
         age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
       CREATE UNIQUE INDEX person_id ON person (id)
       """)
+    try twin.execute(teamTables)
     return twin
   }
 
@@ -58,12 +59,7 @@ struct CTwin: Engine, @unchecked Sendable {
       "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index")
     defer { sqlite3_finalize(statement) }
     var people: [PlainPerson] = []
-    while true {
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { break }
-      guard code == SQLITE_ROW else { throw failure(code) }
-      people.append(person(statement))
-    }
+    while try step(statement) { people.append(person(statement)) }
     var checksum = Checksum()
     guard readingValues else {
       checksum.add(people.count)
@@ -130,16 +126,6 @@ struct CTwin: Engine, @unchecked Sendable {
   }
 
   @inline(__always)
-  private func bind(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ statement: OpaquePointer, _ index: Int32
-  ) {
-    sqlite3_bind_text(
-      statement, index,
-      bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) },
-      Int32(bytes.count), nil)
-  }
-
-  @inline(__always)
   private func person(_ statement: OpaquePointer) -> PlainPerson {
     PlainPerson(
       id: text(statement, 1),
@@ -148,41 +134,5 @@ struct CTwin: Engine, @unchecked Sendable {
       height: sqlite3_column_double(statement, 4),
       nickname: sqlite3_column_type(statement, 5) == SQLITE_NULL ? nil : text(statement, 5),
       photo: blob(statement, 6))
-  }
-
-  @inline(__always)
-  private func text(_ statement: OpaquePointer, _ index: Int32) -> String {
-    let start = sqlite3_column_text(statement, index)
-    let count = Int(sqlite3_column_bytes(statement, index))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  }
-
-  @inline(__always)
-  private func blob(_ statement: OpaquePointer, _ index: Int32) -> Data {
-    guard let start = sqlite3_column_blob(statement, index) else { return Data() }
-    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, index)))
-  }
-
-  private func prepare(_ sql: String) throws -> OpaquePointer {
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw failure(code) }
-    return statement
-  }
-
-  @inline(__always)
-  private func finish(_ statement: OpaquePointer) throws {
-    let code = sqlite3_step(statement)
-    guard code == SQLITE_DONE else { throw failure(code) }
-    sqlite3_reset(statement)
-  }
-
-  private func execute(_ sql: String) throws {
-    let code = sqlite3_exec(database, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw failure(code) }
-  }
-
-  private func failure(_ code: Int32) -> Failure {
-    Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
   }
 }

@@ -2,6 +2,10 @@
 protocol Engine: Sendable {
   /// What the engine saves.
   associatedtype Record: Sendable
+  /// What the engine saves of a team: the members come with it.
+  associatedtype TeamRecord: Sendable
+  /// A stored member, from which its teams are looked up.
+  associatedtype StoredMember: Sendable
 
   static var name: String { get }
 
@@ -22,6 +26,21 @@ protocol Engine: Sendable {
 
   /// Looks people up by their primary value, one call after the other.
   func lookUp(_ ids: [String]) async throws -> Checksum
+
+  /// New records for teams and their members, made outside the measured time.
+  static func teamRecords(of teams: [PlainTeam]) -> [TeamRecord]
+
+  /// Saves all teams, their members and who is where, in one transaction.
+  func insertTeams(_ records: [TeamRecord]) async throws
+
+  /// Fetches every team with its members, in order, and reads every value.
+  func fetchTeams() async throws -> Checksum
+
+  /// The stored members, found outside the measured time.
+  func members(_ ids: [String]) async throws -> [StoredMember]
+
+  /// Looks up the teams of each member, one call after the other; a team comes with its members.
+  func lookUpTeams(of members: [StoredMember]) async throws -> Checksum
 
   func close() async
 }

@@ -11,7 +11,7 @@ struct MagicBench: AsyncParsableCommand {
   @Option(help: "The workloads to run: \(Workload.names).")
   var workloads: [String] = Workload.all.map(\.name)
 
-  @Option(help: "People in the database.")
+  @Option(help: "People in the database, or members in teams of ten.")
   var count = 100_000
 
   @Option(help: "Measured runs of each workload, after one to warm up.")

@@ -7,16 +7,18 @@ struct Measurement {
   let runs: Int
 
   func result() async throws -> WorkloadResult {
-    let people = PlainPerson.make(
-      workload.isFilled || workload.name == "W1" ? count : workload.operations(count))
+    let sample = workload.sample(count)
+    let operations = workload.operations(count)
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("magic-bench-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
 
-    var magic = try await Contender<MagicEngine>(workload, people, directory: directory)
-    var twin = try await Contender<CTwin>(workload, people, directory: directory)
+    var magic = try await Contender<MagicEngine>(
+      workload, sample, operations: operations, directory: directory)
+    var twin = try await Contender<CTwin>(
+      workload, sample, operations: operations, directory: directory)
     var samples: [(magic: Double, twin: Double)] = []
     // The first run of each warms up.
     for run in 0...runs {
@@ -33,8 +35,7 @@ struct Measurement {
     await twin.close()
     return WorkloadResult(
       name: workload.name, title: workload.title, durability: workload.durability,
-      operations: workload.operations(count), magic: samples.map(\.magic),
-      twin: samples.map(\.twin))
+      operations: operations, magic: samples.map(\.magic), twin: samples.map(\.twin))
   }
 
   /// The engines read different values: at least one of them is wrong.
@@ -46,43 +47,45 @@ struct Measurement {
 /// One engine in one workload.
 private struct Contender<Side: Engine> {
   private let workload: Workload
-  private let people: [PlainPerson]
+  private let sample: Sample
   private let directory: String
   private var filled: Side?
-  private let ids: [String]
+  private var ids: [String] = []
+  private var members: [Side.StoredMember] = []
   private(set) var checksum = Checksum()
 
-  init(_ workload: Workload, _ people: [PlainPerson], directory: String) async throws {
+  init(_ workload: Workload, _ sample: Sample, operations: Int, directory: String) async throws {
     self.workload = workload
-    self.people = people
+    self.sample = sample
     self.directory = directory
-    var random = SplitMix(state: 7)
-    ids =
-      if case .lookUp = workload.kind {
-        (0..<workload.operations(people.count)).map { _ in
-          people.randomElement(using: &random)?.id ?? ""
-        }
-      } else { [] }
-    if workload.isFilled {
-      let engine = try await Side.open(directory: directory, durability: workload.durability)
-      try await engine.insert(Side.records(of: people))
-      filled = engine
+    guard workload.isFilled else { return }
+    let engine = try await Side.open(directory: directory, durability: workload.durability)
+    filled = engine
+    if !sample.people.isEmpty { try await engine.insert(Side.records(of: sample.people)) }
+    if !sample.teams.isEmpty { try await engine.insertTeams(Side.teamRecords(of: sample.teams)) }
+    switch workload.kind {
+    case .lookUp: ids = sample.randomIDs(operations)
+    case .lookUpTeams: members = try await engine.members(sample.randomIDs(operations))
+    case .insert, .saveOneByOne, .fetchAll, .insertTeams, .fetchTeams: break
     }
   }
 
   /// One run's time in seconds.
   mutating func run() async throws -> Double {
-    if let filled { return try await measured(filled, []) }
+    if let filled { return try await measured(filled, [], []) }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: own) }
     let engine = try await Side.open(directory: own, durability: workload.durability)
-    let time = try await measured(engine, Side.records(of: people))
+    let time = try await measured(
+      engine, Side.records(of: sample.people), Side.teamRecords(of: sample.teams))
     await engine.close()
     return time
   }
 
-  private mutating func measured(_ engine: Side, _ records: [Side.Record]) async throws -> Double {
+  private mutating func measured(
+    _ engine: Side, _ records: [Side.Record], _ teams: [Side.TeamRecord]
+  ) async throws -> Double {
     let start = ProcessInfo.processInfo.systemUptime
     switch workload.kind {
     case .insert: try await engine.insert(records)
@@ -90,6 +93,9 @@ private struct Contender<Side: Engine> {
     case .fetchAll(let readingValues):
       checksum = try await engine.fetchAll(readingValues: readingValues)
     case .lookUp: checksum = try await engine.lookUp(ids)
+    case .insertTeams: try await engine.insertTeams(teams)
+    case .fetchTeams: checksum = try await engine.fetchTeams()
+    case .lookUpTeams: checksum = try await engine.lookUpTeams(of: members)
     }
     return ProcessInfo.processInfo.systemUptime - start
   }

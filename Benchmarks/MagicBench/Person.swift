@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// The object every workload stores.
+/// The object that the workloads without relationships store.
 struct Person: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var name: String
@@ -64,21 +64,4 @@ struct SplitMix: RandomNumberGenerator {
   mutating func uuid() -> uuid_t {
     withUnsafeBytes(of: (next(), next())) { $0.load(as: uuid_t.self) }
   }
-}
-
-/// Sums up every value of a person, so that reading it cannot be left out.
-struct Checksum: Equatable {
-  private(set) var value: UInt64 = 0
-
-  @inline(__always)
-  mutating func add(
-    id: String, name: String, age: Int, height: Double, nickname: String?, photo: Data
-  ) {
-    value &+= UInt64(id.utf8.count) &+ UInt64(name.utf8.count)
-    value &+= UInt64(bitPattern: Int64(age)) &+ height.bitPattern
-    value &+= UInt64(nickname?.utf8.count ?? 1) &+ UInt64(photo.count)
-  }
-
-  @inline(__always)
-  mutating func add(_ number: Int) { value &+= UInt64(bitPattern: Int64(number)) }
 }

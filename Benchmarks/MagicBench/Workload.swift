@@ -3,7 +3,7 @@ struct Workload: Sendable {
   let name: String
   let title: String
   let durability: Durability
-  /// Whether the database holds the people already, the same for every run.
+  /// Whether the database holds its objects already, the same for every run.
   let isFilled: Bool
   let kind: Kind
 
@@ -12,16 +12,32 @@ struct Workload: Sendable {
     case saveOneByOne
     case fetchAll(readingValues: Bool)
     case lookUp
+    case insertTeams
+    case fetchTeams
+    case lookUpTeams
   }
 
-  /// The operations of one run, for a database of so many people.
+  /// The operations of one run, for a database of so many people, or members in teams of ten.
   func operations(_ count: Int) -> Int {
     switch kind {
     case .insert, .fetchAll: count
     case .saveOneByOne: count / 50
     case .lookUp: count / 2
+    case .insertTeams, .fetchTeams: teams(count) * (1 + PlainTeam.size)
+    case .lookUpTeams: teams(count)
     }
   }
+
+  /// The people and the teams that one run needs.
+  func sample(_ count: Int) -> Sample {
+    switch kind {
+    case .insert, .fetchAll, .lookUp: Sample(people: PlainPerson.make(count))
+    case .saveOneByOne: Sample(people: PlainPerson.make(operations(count)))
+    case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
+    }
+  }
+
+  private func teams(_ count: Int) -> Int { count / PlainTeam.size }
 
   static let all = [
     Workload(
@@ -39,6 +55,15 @@ struct Workload: Sendable {
     Workload(
       name: "W4", title: "awaited lookups by primary", durability: .normal, isFilled: true,
       kind: .lookUp),
+    Workload(
+      name: "W7s", title: "insert teams of ten in one transaction", durability: .normal,
+      isFilled: false, kind: .insertTeams),
+    Workload(
+      name: "W7e", title: "fetch all teams with their members, every value read",
+      durability: .normal, isFilled: true, kind: .fetchTeams),
+    Workload(
+      name: "W7r", title: "awaited lookups of a member's teams", durability: .normal,
+      isFilled: true, kind: .lookUpTeams),
   ]
 
   static var names: String { all.map(\.name).joined(separator: ", ") }
