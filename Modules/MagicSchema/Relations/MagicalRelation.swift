@@ -3,7 +3,7 @@ package import Magical
 /// A value that leads to objects: an object, or an array, dictionary or ``MagicalSet`` of objects.
 ///
 /// Types outside this package do not conform to it.
-public protocol MagicalRelation {}
+public protocol MagicalRelation: SendableMetatype {}
 
 extension Array: MagicalRelation where Element: MagicObject {}
 extension Dictionary: MagicalRelation where Value: MagicObject {}

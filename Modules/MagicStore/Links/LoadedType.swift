@@ -9,6 +9,8 @@ final class LoadedType {
   let graph: RowGraph?
   private(set) var directory = RowDirectory()
   private(set) var rows: [PackedRow] = []
+  /// Keeps the rows until what leads to them does.
+  private var chunks: [RowChunk] = []
   /// For each to-one, then each collection: the rows before this one have theirs.
   var done: [Int]
 
@@ -22,6 +24,7 @@ final class LoadedType {
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
     directory.reserve(count)
+    self.chunks += chunks
     if !done.isEmpty { rows.reserveCapacity(rows.count + count) }
     for chunk in chunks {
       for index in 0..<chunk.rowCount {

@@ -41,12 +41,15 @@ struct RowDirectory {
     }
   }
 
-  /// Where a row is, or would go. Neighbours in the table are neighbours here.
+  /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go
+  /// different ways.
   @inline(__always)
   private func place(of zIndex: Int64) -> Int {
-    let high = (zIndex &>> 16) &* 0x9E37_79B9
-    var place = Int(truncatingIfNeeded: zIndex &+ high) & mask
-    while rows[place] != nil, keys[place] != zIndex { place = (place + 1) & mask }
+    var place = Int(truncatingIfNeeded: zIndex) & mask
+    guard rows[place] != nil, keys[place] != zIndex else { return place }
+    let hash = UInt64(bitPattern: zIndex) &* 0x9E37_79B9_7F4A_7C15
+    let step = Int(truncatingIfNeeded: hash &>> 32) | 1
+    repeat { place = (place &+ step) & mask } while rows[place] != nil && keys[place] != zIndex
     return place
   }
 }

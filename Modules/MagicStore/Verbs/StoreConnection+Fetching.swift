@@ -3,14 +3,16 @@ package import MagicSchema
 import MagicSQLite
 
 extension StoreConnection {
-  /// Fetches what the rows of a statement lead to.
-  private func completed(
-    _ chunks: [RowChunk], _ statements: TypeStatements
-  ) throws -> [RowChunk] {
-    guard try statements.schema.reach.hasRelationships else { return chunks }
-    var loader = try GraphLoader(statements.schema, store: self)
+  /// Makes the objects of fetched rows, with all they lead to.
+  private func made<Model: MagicObject>(
+    _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
+  ) throws -> [Model] {
+    let schema = statements.schema
+    guard try schema.reach.hasRelationships else { return schema.makeObjects(type, from: chunks) }
+    var loader = try GraphLoader(schema, store: self)
     try loader.load(chunks, statements)
-    return chunks
+    // The loader keeps the rows until the objects do.
+    return withExtendedLifetime(loader) { schema.makeObjects(type, from: chunks) }
   }
 
   /// Runs reads that belong together on one snapshot; a single one has its own.
@@ -46,7 +48,7 @@ extension StoreConnection {
         try cancellation.count()
       }
     }
-    return try schema.makeObjects(type, from: completed(packer.takeChunks(), statements))
+    return try made(type, of: packer.takeChunks(), statements)
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
@@ -59,10 +61,11 @@ extension StoreConnection {
       defer { select.reset() }
       var packer = RowPacker(schema: schema, store: token)
       var isDone = false
+      var batch = 64
       while !isDone {
         try Task.checkCancellation()
         var count = 0
-        while count < 64 {
+        while count < batch {
           guard try select.step() else {
             isDone = true
             break
@@ -70,10 +73,12 @@ extension StoreConnection {
           try packer.append(select)
           count += 1
         }
-        let chunks = try completed(packer.takeChunks(), statements)
-        for object in schema.makeObjects(type, from: chunks) where try accepts(object) {
+        for object in try made(type, of: packer.takeChunks(), statements)
+        where try accepts(object) {
           return object
         }
+        // What the objects lead to comes with every batch, the same maybe.
+        if try schema.reach.hasRelationships { batch *= 4 }
       }
       return nil
     }
@@ -119,8 +124,7 @@ extension StoreConnection {
         }
         select.reset()
       }
-      let objects = try schema.makeObjects(
-        type, from: completed(packer.takeChunks(), statements))
+      let objects = try made(type, of: packer.takeChunks(), statements)
       return objects.count == order.count ? objects : order.map { objects[$0] }
     }
   }
