@@ -52,10 +52,8 @@ package final class ObjectSchema: @unchecked Sendable {
     indexes = reflection.indexes
     isClass = reflection.isClass
     offsets = reflection.offsets
-    plans = zip(columns, offsets).map { column, offset in
-      ColumnPlan(
-        codec: column.codec, packing: column.packing, isNullable: column.isNullable,
-        offset: offset)
+    plans = columns.map {
+      ColumnPlan(codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable)
     }
     typeName = TypeName.unqualified(type)
     tableName = Model.tableName

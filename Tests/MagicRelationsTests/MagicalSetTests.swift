@@ -122,6 +122,6 @@ import Testing
     }
     #expect(MagicalSet<Note>._packing == .object)
     let type: Any.Type = MagicalSet<Note>.self
-    #expect(type is any RelationColumn.Type)
+    #expect(type is any MagicalRelation.Type)
   }
 }

@@ -18,20 +18,25 @@ struct ChunkBuilder {
   init(_ schema: ObjectSchema, capacity: Int = 32 * 1024, store: UInt64 = 1) {
     self.schema = schema
     chunk = RowChunk(
-      capacity: capacity, layout: schema.layout, store: StoreToken(rawValue: store))
+      capacity: capacity, schema: schema, store: StoreToken(rawValue: store))
   }
 
   mutating func append(zIndex: Int64, _ cells: [PackedCell]) throws {
     let layout = schema.layout
-    let row = chunk.base + end
+    let place = PackedRow(address: chunk.base + (end + layout.headerSize))
+    let row = place.address
     var size = layout.bytesOffset
-    row.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    (chunk.base + end).initializeMemory(
+      as: UInt8.self, repeating: 0, count: layout.headerSize + size)
+    row.storeBytes(
+      of: Unmanaged.passUnretained(chunk).toOpaque(), toByteOffset: RowLayout.chunkOffset,
+      as: UnsafeMutableRawPointer.self)
     row.storeBytes(of: zIndex, toByteOffset: RowLayout.zIndexOffset, as: Int64.self)
     for (column, cell) in cells.enumerated() {
-      let slot = chunk.slot(of: row, column)
+      let slot = place.slot(column)
       switch cell {
       case .null:
-        let word = row + RowLayout.nullsOffset + column / 64 * 8
+        let word = row + (RowLayout.nullsOffset - column / 64 * 8)
         let bits = word.load(as: UInt64.self) | 1 << UInt64(column % 64)
         word.storeBytes(of: bits, as: UInt64.self)
       case .text(let text) where schema.plans[column].packing == .bytes:
@@ -45,8 +50,8 @@ struct ChunkBuilder {
         try schema.columns[column].pack(from: CellReader(cell: cell), into: slot)
       }
     }
-    chunk.append(rowAt: end)
-    end += (size + 7) & ~7
+    chunk.append(place)
+    end += (layout.headerSize + size + 7) & ~7
   }
 }
 

@@ -71,7 +71,7 @@ private struct Maker: MagicObject {
 
 @Suite struct LayoutTests {
   private func offsets<Model: MagicObject>(_ type: Model.Type) throws -> [Int] {
-    try ObjectSchema.of(type).plans.map(\.offset)
+    try ObjectSchema.of(type).offsets
   }
 
   /// The references found through the schema are those of the properties, in order.
