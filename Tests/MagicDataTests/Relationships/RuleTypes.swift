@@ -1,4 +1,5 @@
 import MagicData
+import MagicSQLite
 
 /// Types whose relationships have every delete rule. Each is a table of its own name.
 enum Rules {
