@@ -93,7 +93,7 @@ extension SQLiteConnection {
   }
 
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
-    try cachedStatement(mode.rawValue).run()
+    try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
     handle.refusesCommits = true
   }
 
@@ -102,7 +102,28 @@ extension SQLiteConnection {
     try requireTransaction()
     handle.refusesCommits = false
     defer { handle.refusesCommits = isInTransaction }
-    try cachedStatement("COMMIT").run()
+    try control(.commit).run()
+  }
+
+  /// Statements that every read or write of several steps needs, found by position.
+  enum Control: Int, CaseIterable {
+    case beginDeferred, beginImmediate, commit
+
+    fileprivate var sql: String {
+      switch self {
+      case .beginDeferred: SQLiteTransactionMode.deferred.rawValue
+      case .beginImmediate: SQLiteTransactionMode.immediate.rawValue
+      case .commit: "COMMIT"
+      }
+    }
+  }
+
+  private func control(_ control: Control) throws(SQLiteError) -> SQLiteStatement {
+    _ = try pointer()
+    if let known = controls[control.rawValue] { return known }
+    let statement = try prepare(control.sql, isPersistent: true)
+    controls[control.rawValue] = statement
+    return statement
   }
 
   /// Ends a transaction without storing it, where one is open.

@@ -18,6 +18,7 @@ public final class SQLiteConnection {
   /// The settings the connection was opened with.
   public let configuration: SQLiteConfiguration
   var statements = StatementCache(capacity: 64)
+  var controls = [SQLiteStatement?](repeating: nil, count: Control.allCases.count)
   var savepointDepth = 0
 
   /// Opens the database at a path.
@@ -62,6 +63,7 @@ public final class SQLiteConnection {
   /// Closes the connection; later calls throw. Closing twice does nothing more.
   public func close() {
     statements.removeAll()
+    for index in controls.indices { controls[index] = nil }
     handle.close()
   }
 

@@ -76,14 +76,15 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
       let behind = last
-      page = try await store(of: target).reading {
+      let (owners, isPart) = try await store(of: target).reading {
         try $0.owners(
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
       }
+      page = owners
       next = 0
       last = page.last?.rowIdentity?.zIndex.rawValue
-      isAtEnd = page.count < Self.pageSize
+      isAtEnd = !isPart
     }
   }
 }

@@ -1,4 +1,5 @@
 public import MagicSchema
+import MagicRuntime
 import Magical
 
 /// A property that leads back along a relationship of another type, or of its own.
@@ -72,12 +73,21 @@ extension ReverseMagicValue: MagicProperty {
 /// A relationship that is found with a key path on an object of the type that declares it.
 private final class TypedRelationship<Owner: MagicObject>: ReverseRelationship {
   private let find: @Sendable (Owner) -> PropertyReference
+  private let lock = Lock()
+  private nonisolated(unsafe) var known: (owner: ObjectSchema, property: PropertySchema)?
 
   init(_ find: @escaping @Sendable (Owner) -> PropertyReference) {
     self.find = find
   }
 
   func resolved() throws -> (owner: ObjectSchema, property: PropertySchema) {
+    if let known = lock.withLock({ known }) { return known }
+    let found = try look()
+    lock.withLock { known = found }
+    return found
+  }
+
+  private func look() throws -> (owner: ObjectSchema, property: PropertySchema) {
     let owner = try ObjectSchema.of(Owner.self)
     guard
       let property = owner.template(as: Owner.self).flatMap({ owner.relationship(at: find($0)) })

@@ -25,10 +25,9 @@ extension ObjectSchema {
       var start = rows.startIndex
       while start < rows.endIndex {
         // What lies in one chunk is kept with one step.
-        let chunk = rows[start].chunk
         var end = start + 1
-        while end < rows.endIndex, rows[end].chunk === chunk { end += 1 }
-        fill(place, keeper: chunk.keeper, count: end - start) { rows[start + $0] }
+        while end < rows.endIndex, rows[end].isBeside(rows[start]) { end += 1 }
+        fill(place, keeper: rows[start].chunk.keeper, count: end - start) { rows[start + $0] }
         place += end - start
         start = end
       }

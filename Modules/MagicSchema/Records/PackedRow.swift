@@ -12,12 +12,21 @@ package struct PackedRow: Hashable, @unchecked Sendable {
   @inlinable
   package init(address: UnsafeMutableRawPointer) { self.address = address }
 
+  @inlinable
   package var zIndex: Int64 {
     (address + RowLayout.zIndexOffset).load(as: Int64.self)
   }
 
+  @inlinable
   package var chunk: RowChunk {
     (address + RowLayout.chunkOffset).load(as: Unmanaged<RowChunk>.self).takeUnretainedValue()
+  }
+
+  /// Whether two rows lie in one chunk.
+  @inlinable
+  package func isBeside(_ other: PackedRow) -> Bool {
+    (address + RowLayout.chunkOffset).load(as: UInt.self)
+      == (other.address + RowLayout.chunkOffset).load(as: UInt.self)
   }
 
   @inlinable
@@ -36,7 +45,8 @@ package struct PackedRow: Hashable, @unchecked Sendable {
 }
 
 extension PackedRow {
-  /// The rows that a to-one's slot leads to.
+  /// The row that a to-one's slot leads to.
+  @inlinable
   package func target(_ column: Int) -> PackedRow {
     slot(column).load(as: PackedRow.self)
   }

@@ -8,8 +8,8 @@
 package final class RowChunk: PropertyStorage {
   package static var capacityLimit: Int { 32 * 1024 }
 
-  package let base: UnsafeMutableRawPointer
-  package let capacity: Int
+  @usableFromInline package let base: UnsafeMutableRawPointer
+  @usableFromInline package let capacity: Int
   package let schema: ObjectSchema
   package let store: StoreToken
   @exclusivity(unchecked) package private(set) var rowCount = 0
@@ -67,6 +67,7 @@ package final class RowChunk: PropertyStorage {
       of: UInt32(truncatingIfNeeded: row.address - base), as: UInt32.self)
   }
 
+  @inlinable
   package func row(_ index: Int) -> PackedRow {
     PackedRow(address: base + Int((base + capacity - (index + 1) * 4).load(as: UInt32.self)))
   }

@@ -4,11 +4,11 @@ package final class LinkList: @unchecked Sendable {
   /// The members' type.
   package let target: ObjectSchema
   /// The members' rows, by z-index.
-  package var targets: [Int64] = []
+  @exclusivity(unchecked) package var targets: [Int64] = []
   /// Where they were fetched to, kept by the owner's chunk; none for a collection that was saved.
-  package var rows: [PackedRow] = []
+  @exclusivity(unchecked) package var rows: [PackedRow] = []
   /// Their places in lists.
-  package var positions: [Int64] = []
+  @exclusivity(unchecked) package var positions: [Int64] = []
   /// Their keys in dictionaries.
   package let keys: (any LinkKeys)?
 
@@ -16,6 +16,13 @@ package final class LinkList: @unchecked Sendable {
     self.column = column
     self.target = target
     self.keys = keys
+  }
+
+  /// Makes room for fetched members.
+  package func reserveCapacity(_ count: Int) {
+    targets.reserveCapacity(count)
+    rows.reserveCapacity(count)
+    if column.kind == .list { positions.reserveCapacity(count) }
   }
 }
 

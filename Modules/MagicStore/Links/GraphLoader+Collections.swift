@@ -62,8 +62,8 @@ extension GraphLoader {
     var list: LinkList?
     var chunk: RowChunk?
     var index = 0
-    while index < links.owners.count {
-      let zIndex = links.owners[index]
+    while index < links.links.count {
+      let zIndex = links.links[index].owner
       guard let row = owner.directory[zIndex] else {
         index += 1
         continue
@@ -73,23 +73,22 @@ extension GraphLoader {
         chunk = row.chunk
         list = LinkList(
           links.column, target: target.schema, keys: links.keys?.makeEmpty())
+        list?.reserveCapacity(min(links.links.count - index, 1024))
       }
       guard let list, let chunk else { return }
       let start = list.targets.count
-      var lastTarget: RowChunk?
-      while index < links.owners.count, links.owners[index] == zIndex {
-        let member = links.targets[index]
+      var lastTarget: PackedRow?
+      while index < links.links.count, links.links[index].owner == zIndex {
+        let member = links.links[index].target
         guard let found = target.directory[member] else {
           throw brokenReference(from: row, links.column, to: member)
         }
         list.targets.append(member)
         list.rows.append(found)
-        if !links.positions.isEmpty { list.positions.append(links.positions[index]) }
+        if links.column.kind == .list { list.positions.append(links.links[index].position) }
         if let keys = links.keys { list.keys?.append(index, of: keys) }
-        if found.chunk !== lastTarget {
-          lastTarget = found.chunk
-          chunk.keep(found.chunk)
-        }
+        if lastTarget.map({ !$0.isBeside(found) }) ?? true { chunk.keep(found.chunk) }
+        lastTarget = found
         index += 1
       }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
@@ -113,15 +112,21 @@ extension GraphLoader {
 
 /// Links as they are read, before their rows are known.
 private struct FetchedLinks {
+  struct Link {
+    let owner: Int64
+    let target: Int64
+    /// In lists.
+    let position: Int64
+  }
+
   let column: CollectionColumn
-  private(set) var owners: [Int64] = []
-  private(set) var targets: [Int64] = []
-  private(set) var positions: [Int64] = []
+  private(set) var links: [Link] = []
   let keys: (any LinkKeys)?
 
   init(_ column: CollectionColumn) {
     self.column = column
     keys = column.makeKeys()
+    links.reserveCapacity(16)
   }
 
   mutating func read(
@@ -130,6 +135,7 @@ private struct FetchedLinks {
   ) throws {
     defer { select.reset() }
     var cancellation = CancellationCheck()
+    let kind = column.kind
     var lastOwner: Int64?
     var isLastWanted = false
     while try select.step() {
@@ -140,22 +146,26 @@ private struct FetchedLinks {
         isLastWanted = isWanted(owner)
       }
       guard isLastWanted else { continue }
-      owners.append(owner)
-      targets.append(select.column(1).integer)
-      switch column.kind {
-      case .list: positions.append(select.column(2).integer)
-      case .set: break
-      case .dictionary:
-        do {
-          try keys?.append(from: ColumnReader(column: select.column(2)))
-        } catch let error as MagicalError {
-          throw MagicError(error, schema: schema, collection: column, row: owner)
-        }
+      links.append(
+        Link(
+          owner: owner, target: select.column(1).integer,
+          position: kind == .list ? select.column(2).integer : 0))
+      guard let keys else { continue }
+      do {
+        try keys.append(from: ColumnReader(column: select.column(2)))
+      } catch let error as MagicalError {
+        throw MagicError(error, schema: schema, collection: column, row: owner)
       }
     }
   }
 
   func targets(unknownTo type: LoadedType) -> [Int64] {
-    targets.filter { type.directory[$0] == nil }
+    var unknown: [Int64] = []
+    unknown.reserveCapacity(links.count)
+    let isAnyKnown = type.directory.count > 0
+    for link in links where !isAnyKnown || type.directory[link.target] == nil {
+      unknown.append(link.target)
+    }
+    return unknown
   }
 }

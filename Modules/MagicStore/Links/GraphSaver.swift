@@ -12,17 +12,17 @@ final class GraphSaver {
   private var store: StoreConnection { transaction.store }
 
   /// Objects whose relationships were walked, by their instance.
-  private var visited: Set<UInt> = []
+  @exclusivity(unchecked) private var visited: Set<UInt> = []
   /// Objects that are saved for their own sake, even if they were removed before.
-  private var wanted: Set<UInt> = []
+  @exclusivity(unchecked) private var wanted: Set<UInt> = []
   /// Members whose row is gone.
-  private var gone: Set<UInt> = []
-  private var frames: [Frame] = []
-  private var waiting: [Waiting] = []
-  private var links: [LinkJob] = []
-  private var openEnds: [OpenEnd] = []
+  @exclusivity(unchecked) private var gone: Set<UInt> = []
+  @exclusivity(unchecked) private var frames: [Frame] = []
+  @exclusivity(unchecked) private var waiting: [Waiting] = []
+  @exclusivity(unchecked) private var links: [LinkJob] = []
+  @exclusivity(unchecked) private var openEnds: [OpenEnd] = []
   /// Links that were written to rows nobody looked at.
-  private(set) var trusted: [TrustedLink] = []
+  @exclusivity(unchecked) private(set) var trusted: [TrustedLink] = []
 
   /// An object that is being saved.
   private struct Frame {

@@ -7,12 +7,12 @@ final class LoadedType {
   let statements: TypeStatements
   /// What the rows become a part of, where their type can lead back to itself.
   let graph: RowGraph?
-  private(set) var directory = RowDirectory()
-  private(set) var rows: [PackedRow] = []
+  @exclusivity(unchecked) private(set) var directory = RowDirectory()
+  @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
   /// Keeps the rows until what leads to them does.
   private var chunks: [RowChunk] = []
   /// For each to-one, then each collection: the rows before this one have theirs.
-  var done: [Int]
+  @exclusivity(unchecked) var done: [Int]
 
   init(_ statements: TypeStatements, graph: RowGraph?) {
     schema = statements.schema

@@ -84,7 +84,8 @@ final class TypeStatements {
   }
 
   /// Like ``selectAll`` for the rows whose relationship leads to a row: parameters are that row's
-  /// z-index, a z-index that those of the result are behind, and how many to read.
+  /// z-index, a z-index that those of the result are behind, and how many to read. An owner that
+  /// leads there more than once comes as often, one behind the other.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
     try reverse(property).select
   }
@@ -102,10 +103,12 @@ final class TypeStatements {
     let count: String
     if let collection = property as? CollectionColumn {
       let links = LinkTable(owner: schema, column: collection).name.quoted
+      // One step of the index for each link, and no table in between, as IN would make one.
+      let columns = (["\"z_index\""] + expressions).map { $0.hasPrefix("\"") ? "row.\($0)" : $0 }
       rows =
-        "\(select) WHERE \"z_index\" IN (SELECT DISTINCT \"owner\" FROM \(links) "
-        + "WHERE \"target\" = ?1 AND \"owner\" > ?2 ORDER BY \"owner\" LIMIT ?3) "
-        + "ORDER BY \"z_index\""
+        "SELECT \(columns.joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
+        + "ON row.\"z_index\" = link.\"owner\" WHERE link.\"target\" = ?1 "
+        + "AND link.\"owner\" > ?2 ORDER BY link.\"owner\" LIMIT ?3"
       count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
     } else {
       rows =

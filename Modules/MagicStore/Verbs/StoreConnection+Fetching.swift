@@ -37,18 +37,58 @@ extension StoreConnection {
     of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement,
     isSingle: Bool = false
   ) throws -> [Model] {
-    let schema = statements.schema
+    try made(type, of: pack(select, statements.schema, isSingle: isSingle).chunks, statements)
+  }
+
+  /// Packs the rows of a statement. A row that comes twice, one behind the other, is one instance.
+  ///
+  /// - Returns: the rows, and how many came.
+  private func pack(
+    _ select: SQLiteStatement, _ schema: ObjectSchema, isSingle: Bool = false
+  ) throws -> (chunks: [RowChunk], count: Int) {
+    defer { select.reset() }
     var packer = RowPacker(schema: schema, store: token, isSingle: isSingle)
     var cancellation = CancellationCheck()
-    do {
-      defer { select.reset() }
-      while try select.step() {
-        try packer.append(select)
-        if isSingle { break }
-        try cancellation.count()
-      }
+    var last: Int64?
+    var count = 0
+    while try select.step() {
+      let zIndex = select.column(0).integer
+      if zIndex != last { try packer.append(select) }
+      last = zIndex
+      count += 1
+      if isSingle { break }
+      try cancellation.count()
     }
-    return try made(type, of: packer.takeChunks(), statements)
+    return (packer.takeChunks(), count)
+  }
+
+  /// The owners whose relationship leads to a row, in z-index order, behind one of them.
+  ///
+  /// - Returns: the owners, and whether there may be more.
+  package func owners<Model: MagicObject>(
+    _ type: Model.Type, _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
+    behind last: Int64?, limit: Int
+  ) throws -> (owners: [Model], isPart: Bool) {
+    try consistently(schema) {
+      guard let statements = try statements(of: schema) else { return ([], false) }
+      let select = try statements.selectOwners(along: property)
+      try select.bind(target.rawValue, at: 1)
+      try select.bind(last ?? Int64.min, at: 2)
+      try select.bind(Int64(limit), at: 3)
+      let (chunks, count) = try pack(select, schema)
+      return (try made(type, of: chunks, statements), count == limit)
+    }
+  }
+
+  /// How many owners' relationship leads to a row.
+  package func countOwners(
+    of target: ZIndex, along property: PropertySchema, _ schema: ObjectSchema
+  ) throws -> Int {
+    guard let statements = try statements(of: schema) else { return 0 }
+    let count = try statements.countOwners(along: property)
+    defer { count.reset() }
+    try count.bind(target.rawValue, at: 1)
+    return try count.step() ? Int(count.column(0).integer) : 0
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
