@@ -51,7 +51,8 @@ import Testing
     try await magic.remove(authors[1])
     #expect(try scratch.rows("Band") == 1)
     let fetched = try await magic.object(of: Rules.Band.self)[0]
-    let names = fetched.list.map(\.name) + fetched.set.map(\.name) + fetched.roles.values.map(\.name)
+    let names =
+      fetched.list.map(\.name) + fetched.set.map(\.name) + fetched.roles.values.map(\.name)
     #expect(Set(names) == ["a", "c"])
     try await magic.remove(fetched)
     #expect(try await magic.object(of: Author.self).map(\.name) == ["apart"])
@@ -116,7 +117,9 @@ import Testing
     let magic = try await MagicData(path: scratch.file())
     let other = try await magic.object(of: Other.Author.self)[0]
     try await magic.remove(other)
-    for table in ["Author", "Diary", "Blog", "magic_Club.list", "magic_Club.set", "magic_Club.roles"] {
+    for table in [
+      "Author", "Diary", "Blog", "magic_Club.list", "magic_Club.set", "magic_Club.roles",
+    ] {
       #expect(try scratch.rows(table) == 0, "\(table)")
     }
     #expect(try scratch.rows("Club") == 1)

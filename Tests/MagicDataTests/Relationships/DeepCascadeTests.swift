@@ -120,13 +120,17 @@ import Testing
     try await magic.update(folders[0])
     #expect(try scratch.rows("Folder") == Int64(Self.depth))
     try await remove(removal, folders, from: magic)
-    for table in ["list", "set", "named"] { #expect(try scratch.rows("magic_Folder.\(table)") == 0) }
+    for table in ["list", "set", "named"] {
+      #expect(try scratch.rows("magic_Folder.\(table)") == 0)
+    }
   }
 
   @Test(arguments: Removal.allCases) func ringsOfCollections(_ removal: Removal) async throws {
     let magic = try await MagicData(path: scratch.file())
     let folders = (0..<Self.depth).map { _ in Folder() }
-    for index in folders.indices { nest(folders[(index + 1) % Self.depth], in: folders[index], index) }
+    for index in folders.indices {
+      nest(folders[(index + 1) % Self.depth], in: folders[index], index)
+    }
     try await magic.update(folders[0])
     for folder in folders { (folder.list, folder.set, folder.named) = ([], [], [:]) }
     try await remove(removal, folders, from: magic)

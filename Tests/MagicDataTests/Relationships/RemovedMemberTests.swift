@@ -273,7 +273,8 @@ import Testing
   }
 
   @Test func aMemberThatAnotherProcessRemovesWhileOwnersAreSavedIsNeverBroken() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let pets = (0..<200).map { Pet("\($0)") }
     try await magic.update(contentsOf: pets)
     let removing = Task {

@@ -294,7 +294,8 @@ import Testing
   }
 
   @Test func closingUnderWayEndsTheIteration() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let child = Child("a")
     try await magic.update(contentsOf: (0..<2_000).map { Parent("\($0)", child) })
     let error = await #expect(throws: MagicError.self) {
@@ -318,8 +319,11 @@ import Testing
           group.addTask {
             do {
               for _ in 0..<20 {
-                if index % 2 == 0 { _ = try await child.father.count }
-                else { for try await _ in child.favoured {} }
+                if index % 2 == 0 {
+                  _ = try await child.father.count
+                } else {
+                  for try await _ in child.favoured {}
+                }
               }
             } catch {
               #expect((error as? MagicError)?.code == .closed)

@@ -11,7 +11,8 @@ import Testing
 
   /// The first blocks of code below a heading of the format's description.
   private func documented(_ heading: String) throws -> [String: String] {
-    let path = #filePath.components(separatedBy: "/Tests/")[0] + "/Modules/MagicData/"
+    let path =
+      #filePath.components(separatedBy: "/Tests/")[0] + "/Modules/MagicData/"
       + "MagicData.docc/Format.md"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n\(heading)\n").dropFirst().first)
@@ -84,10 +85,10 @@ import Testing
         "SELECT owner_table || ' ' || property || ' ' || kind || ' ' || target_table || ' ' "
           + "|| on_delete || ' ' || ifnull(link_table, '-') FROM magic_relationships "
           + "ORDER BY property") == [
-            "Tree leaf one Leaf nullify -", "Tree list list Leaf nullify magic_Tree.list",
-            "Tree named dictionary Leaf nullify magic_Tree.named",
-            "Tree set set Leaf nullify magic_Tree.set",
-          ])
+          "Tree leaf one Leaf nullify -", "Tree list list Leaf nullify magic_Tree.list",
+          "Tree named dictionary Leaf nullify magic_Tree.named",
+          "Tree set set Leaf nullify magic_Tree.set",
+        ])
     #expect(try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Leaf", "Tree"])
   }
 
