@@ -5,7 +5,6 @@ public import MagicSchema
 /// ```swift
 /// var guests: MagicalSet = [anna, ben]
 /// guests.insert(anna)  // still two
-/// guests.contains(ben)  // true
 /// ```
 ///
 /// Two objects are the same when they are the same row of the same database. Where one of them is

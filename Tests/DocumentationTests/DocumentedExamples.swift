@@ -58,6 +58,64 @@ import Testing
     #expect(fetched.skills == ["Swift"])
   }
 
+  @Test func graphsAreSavedFetchedAndChanged() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let mix = Playlist()
+    mix.name = "Mix"
+    mix.owner = Person(name: "Ada")
+    mix.songs = [Song(title: "One"), Song(title: "Two")]
+    try await magic.update(mix)  // four rows and two links, or nothing
+
+    let again = try await magic.object(of: Playlist.self, primary: "Mix")
+    again.songs[1].title = "Three"
+    again.songs.insert(Song(title: "Zero"), at: 0)
+    try await magic.update(again)  // one row changed, one added, one link
+
+    let last = try await magic.object(of: Playlist.self, primary: "Mix")
+    #expect(last.songs.map(\.title) == ["Zero", "One", "Three"])
+    #expect(last.owner.name == "Ada")
+
+    for try await playlist in again.songs[0].playlists {
+      print(playlist.name)  // Mix
+    }
+    let count = try await again.songs[0].playlists.count
+
+    #expect(count == 1)
+    #expect(try await again.songs[0].playlists.reduce(into: []) { $0.append($1.name) } == ["Mix"])
+
+    let song = again.songs[0]
+    await theCommentsOfTheReverseSet(song)
+  }
+
+  private func theCommentsOfTheReverseSet(_ song: Song) async {
+    await #expect(throws: Never.self) {
+      for try await playlist in song.playlists { print(playlist.name) }
+      let count = try await song.playlists.count
+      #expect(count == 1)
+    }
+  }
+
+  @Test func aSetHasEveryObjectOnce() {
+    let (anna, ben) = (Person(name: "Anna"), Person(name: "Ben"))
+    var guests: MagicalSet = [anna, ben]
+    guests.insert(anna)  // still two
+    #expect(guests.count == 2)
+    #expect(guests.contains(ben))
+  }
+
+  @Test func theManyGoWithTheOne() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let root = Folder()
+    let leaf = Folder()
+    leaf.parent = root
+    leaf.readers.append(Person(name: "Ada"))
+    try await magic.update(leaf)
+    await #expect(throws: MagicError.self) { try await magic.remove(leaf.readers[0]) }
+    try await magic.remove(root)
+    #expect(try await magic.object(of: Folder.self).isEmpty)
+  }
+
   @Test func databasesAreOpenedInMemoryAndInPrivate() async throws {
     let temporary = try await MagicData(type: .temporary)  // removed when it is closed or let go
     let memory = try await MagicData(type: .memory)

@@ -81,3 +81,33 @@ struct Article: MagicObject {
 
   init() {}
 }
+
+struct Song: MagicObject {
+  @MagicValue var title: String
+  @ReverseMagicValue(\Playlist.$songs) var playlists: AsyncReverseMagicSet<Playlist>
+
+  init() {}
+
+  init(title: String) {
+    self.title = title
+  }
+}
+
+struct Playlist: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var owner: Person
+  @OptionMagicValue var parent: Playlist?
+  @MagicValue var songs: [Song] = []  // in order, one may be there twice
+  @MagicValue var guests: MagicalSet<Person> = []
+  @MagicValue var intros: [String: Song] = [:]
+
+  init() {}
+}
+
+struct Folder: MagicObject {
+  @MagicValue var name: String = ""
+  @OptionMagicValue(.onDelete(.cascade)) var parent: Folder?
+  @MagicValue(.onDelete(.deny)) var readers: [Person] = []
+
+  init() {}
+}

@@ -6,8 +6,8 @@ import MagicStore
 /// are needed.
 ///
 /// ```swift
-/// for try await shelf in book.shelves { print(shelf.name) }
-/// let count = try await book.shelves.count
+/// for try await playlist in song.playlists { print(playlist.name) }
+/// let count = try await song.playlists.count
 /// ```
 ///
 /// It is empty for an object that is not saved. An index answers, whatever the size of the tables.

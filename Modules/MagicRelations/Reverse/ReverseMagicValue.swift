@@ -5,14 +5,10 @@ import Magical
 /// A property that leads back along a relationship of another type, or of its own.
 ///
 /// ```swift
-/// struct Shelf: MagicObject {
-///   @MagicValue var books: MagicalSet<Book> = []
-///   init() {}
-/// }
-///
-/// struct Book: MagicObject {
+/// struct Song: MagicObject {
 ///   @MagicValue var title: String
-///   @ReverseMagicValue(\Shelf.$books) var shelves: AsyncReverseMagicSet<Shelf>
+///   @ReverseMagicValue(\Playlist.$songs) var playlists: AsyncReverseMagicSet<Playlist>
+///
 ///   init() {}
 /// }
 /// ```
@@ -71,19 +67,21 @@ extension ReverseMagicValue: MagicProperty {
 }
 
 /// A relationship that is found with a key path on an object of the type that declares it.
-private final class TypedRelationship<Owner: MagicObject>: ReverseRelationship {
+private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelationship,
+  @unchecked Sendable
+{
   private let find: @Sendable (Owner) -> PropertyReference
-  private let lock = Lock()
-  private nonisolated(unsafe) var known: (owner: ObjectSchema, property: PropertySchema)?
+  private var known: (owner: ObjectSchema, property: PropertySchema)?
 
   init(_ find: @escaping @Sendable (Owner) -> PropertyReference) {
     self.find = find
+    super.init()
   }
 
   func resolved() throws -> (owner: ObjectSchema, property: PropertySchema) {
-    if let known = lock.withLock({ known }) { return known }
+    if let known = withLock({ known }) { return known }
     let found = try look()
-    lock.withLock { known = found }
+    withLock { known = found }
     return found
   }
 

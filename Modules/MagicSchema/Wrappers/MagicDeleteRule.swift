@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// @OptionMagicValue(.onDelete(.cascade)) var parent: Folder?
-/// @MagicValue(.onDelete(.deny)) var owners: [Person]
+/// @MagicValue(.onDelete(.deny)) var readers: [Person] = []
 /// ```
 ///
 /// The database holds to it whoever removes the row, raw SQL included.

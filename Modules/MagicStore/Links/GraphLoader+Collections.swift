@@ -14,6 +14,11 @@ extension GraphLoader {
 
     var links = FetchedLinks(column)
     if statements.exists, let target = try type(targetSchema) {
+      if owner.rows.count - start == 1, target !== owner {
+        try loadMembers(of: owner.rows[start], slot: slot, column, statements, target)
+        owner.done[relationship] = owner.rows.count
+        return
+      }
       try links.read(
         select(owner.rows[start...], statements), of: column, owner.schema,
         isWanted: { zIndex in
@@ -33,6 +38,53 @@ extension GraphLoader {
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
     owner.done[relationship] = owner.rows.count
+  }
+
+  /// Gives one owner its members, links and rows with one query.
+  private func loadMembers(
+    of owner: PackedRow, slot: Int, _ column: CollectionColumn, _ statements: LinkStatements,
+    _ target: LoadedType
+  ) throws {
+    let select = try statements.selectMembers(target.statements)
+    defer { select.reset() }
+    try select.bind(owner.zIndex, at: 1)
+    let list = LinkList(column, target: target.schema, keys: column.makeKeys())
+    list.reserveCapacity(16)
+    let width = target.schema.columns.count + 1
+    var packer = RowPacker(schema: target.schema, store: store.token, graph: target.graph)
+    var cancellation = CancellationCheck()
+    while try select.step() {
+      try cancellation.count()
+      let member = select.column(width).integer
+      var found = target.directory[member]
+      if found == nil {
+        guard !select.column(0).isNull else {
+          throw brokenReference(from: owner, column, to: member)
+        }
+        let row = try packer.append(select)
+        target.add(row, in: packer.chunks)
+        found = row
+      }
+      guard let found else { continue }
+      if list.rows.last.map({ !$0.isBeside(found) }) ?? true { owner.chunk.keep(found.chunk) }
+      list.targets.append(member)
+      list.rows.append(found)
+      if column.kind == .list { list.positions.append(select.column(width + 1).integer) }
+      if let keys = list.keys { try read(select.column(width + 1), into: keys, column, owner) }
+    }
+    let slice = LinkSlice(list, start: 0, count: list.targets.count)
+    fill(owner.slot(slot), column.makeCell(slice))
+  }
+
+  private func read(
+    _ key: SQLiteColumn, into keys: any LinkKeys, _ column: CollectionColumn, _ owner: PackedRow
+  ) throws {
+    do {
+      try keys.append(from: ColumnReader(column: key))
+    } catch let error as MagicalError {
+      throw MagicError(
+        error, schema: owner.chunk.schema, collection: column, row: owner.zIndex)
+    }
   }
 
   private func select(

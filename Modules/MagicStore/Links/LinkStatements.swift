@@ -12,7 +12,7 @@ final class LinkStatements {
   private var prepared = [SQLiteStatement?](repeating: nil, count: Kind.allCases.count)
 
   private enum Kind: Int, CaseIterable {
-    case selectOne, selectRange, selectListed, selectReached
+    case selectOne, selectMembers, selectRange, selectListed, selectReached
     case insert, insertMany, delete, deleteTarget, lastPosition, nextPosition, nearest, following
   }
 
@@ -22,6 +22,18 @@ final class LinkStatements {
     table = link.name.quoted
     key = link.keyColumn?.quoted
     self.connection = connection
+  }
+
+  /// The members of one owner with their links: the columns of the member's rows as its type
+  /// selects them, NULL where there is none, then target, and position or key.
+  func selectMembers(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectMembers) {
+      let columns =
+        target.columns(of: "row") + ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link "
+        + "LEFT JOIN \(target.table) AS row ON row.\"z_index\" = link.\"target\" "
+        + "WHERE link.\"owner\" = ? ORDER BY link.\(key ?? "\"target\"")"
+    }
   }
 
   // Columns of all four: owner, target, and position or key.

@@ -21,6 +21,13 @@ final class LoadedType {
     done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
   }
 
+  /// Adds a row that lies in the last of some chunks.
+  func add(_ row: PackedRow, in chunks: [RowChunk]) {
+    if let last = chunks.last, self.chunks.last !== last { self.chunks.append(last) }
+    directory.insert(row)
+    if !done.isEmpty { rows.append(row) }
+  }
+
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
     directory.reserve(count)

@@ -2,31 +2,38 @@ import MagicSchema
 
 /// The rows of one type that a fetch has brought, by z-index.
 struct RowDirectory {
+  /// The rows while they are few, in no order.
+  private var few: [PackedRow] = []
   private var keys: [Int64] = []
   private var rows: [PackedRow?] = []
   private(set) var count = 0
   private var mask = 0
 
+  private static let fewLimit = 16
+
   subscript(zIndex: Int64) -> PackedRow? {
-    guard mask > 0 else { return nil }
+    guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
     return rows[place(of: zIndex)]
   }
 
   /// Enters a row that is not in it yet.
   mutating func insert(_ row: PackedRow) {
-    if count * 2 >= mask { grow(to: max(16, (mask + 1) * 4)) }
-    let zIndex = row.zIndex
-    let place = place(of: zIndex)
-    keys[place] = zIndex
-    rows[place] = row
+    if mask == 0, count < Self.fewLimit {
+      few.append(row)
+      count += 1
+      return
+    }
+    if count * 2 >= mask { grow(to: max(Self.fewLimit * 4, (mask + 1) * 4)) }
+    enter(row, row.zIndex)
     count += 1
   }
 
   /// Makes room for so many more.
   mutating func reserve(_ more: Int) {
+    guard count + more > Self.fewLimit else { return few.reserveCapacity(count + more) }
     var capacity = mask + 1
     while capacity < (count + more) * 2 + 2 { capacity *= 2 }
-    if capacity > mask + 1 { grow(to: max(16, capacity)) }
+    if capacity > mask + 1 { grow(to: max(Self.fewLimit * 4, capacity)) }
   }
 
   private mutating func grow(to capacity: Int) {
@@ -34,11 +41,15 @@ struct RowDirectory {
     keys = Array(repeating: 0, count: capacity)
     rows = Array(repeating: nil, count: capacity)
     mask = capacity - 1
-    for case (let key, let row?) in old {
-      let place = place(of: key)
-      keys[place] = key
-      rows[place] = row
-    }
+    for case (let key, let row?) in old { enter(row, key) }
+    for row in few { enter(row, row.zIndex) }
+    few = []
+  }
+
+  private mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
+    let place = place(of: zIndex)
+    keys[place] = zIndex
+    rows[place] = row
   }
 
   /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go

@@ -29,8 +29,9 @@ struct RowPacker {
   /// Packs the row that the statement is at: column 0 is the z-index, the type's columns follow.
   ///
   /// - Throws: `MagicError` with `.cannotDecode`.
-  mutating func append(_ statement: SQLiteStatement) throws {
-    if let chunk = chunks.last, try append(statement, to: chunk) { return }
+  @discardableResult
+  mutating func append(_ statement: SQLiteStatement) throws -> PackedRow {
+    if let chunk = chunks.last, let row = try append(statement, to: chunk) { return row }
     // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
     let needed = size(of: statement)
     let capacity =
@@ -38,20 +39,23 @@ struct RowPacker {
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
     let chunk = RowChunk(capacity: capacity, schema: schema, store: store)
     end = 0
-    guard try append(statement, to: chunk) else {
+    guard let row = try append(statement, to: chunk) else {
       throw MagicError(.outOfMemory, "A row grew while it was read.", type: schema.typeName)
     }
     if let graph { chunk.join(graph) }
     chunks.append(chunk)
+    return row
   }
 
-  /// - Returns: false where the chunk is too full.
-  private mutating func append(_ statement: SQLiteStatement, to chunk: RowChunk) throws -> Bool {
+  /// - Returns: nil where the chunk is too full.
+  private mutating func append(
+    _ statement: SQLiteStatement, to chunk: RowChunk
+  ) throws -> PackedRow? {
     let row = PackedRow(address: chunk.base + (end + schema.layout.headerSize))
-    guard let newEnd = try pack(statement, at: row, in: chunk) else { return false }
+    guard let newEnd = try pack(statement, at: row, in: chunk) else { return nil }
     chunk.append(row)
     end = newEnd
-    return true
+    return row
   }
 
   /// Hands out what was packed and begins anew.

@@ -6,7 +6,7 @@ import MagicSQLite
 final class TypeStatements {
   let schema: ObjectSchema
   private let connection: SQLiteConnection
-  private let table: String
+  let table: String
   /// What is selected for each column: its name, or its default where the file has no such column.
   private let expressions: [String]
   private var prepared = [SQLiteStatement?](repeating: nil, count: Kind.allCases.count)
@@ -104,9 +104,8 @@ final class TypeStatements {
     if let collection = property as? CollectionColumn {
       let links = LinkTable(owner: schema, column: collection).name.quoted
       // One step of the index for each link, and no table in between, as IN would make one.
-      let columns = (["\"z_index\""] + expressions).map { $0.hasPrefix("\"") ? "row.\($0)" : $0 }
       rows =
-        "SELECT \(columns.joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
+        "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
         + "ON row.\"z_index\" = link.\"owner\" WHERE link.\"target\" = ?1 "
         + "AND link.\"owner\" > ?2 ORDER BY link.\"owner\" LIMIT ?3"
       count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
@@ -182,6 +181,11 @@ final class TypeStatements {
     if updates.count >= 64 { updates.removeAll() }
     updates[columns] = statement
     return statement
+  }
+
+  /// What is selected of a row under another name: the z-index, then the type's columns.
+  func columns(of name: String) -> [String] {
+    (["\"z_index\""] + expressions).map { $0.hasPrefix("\"") ? "\(name).\($0)" : $0 }
   }
 
   private var select: String {
