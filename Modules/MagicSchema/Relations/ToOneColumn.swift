@@ -43,7 +43,7 @@ package struct CapturedLink {
   package let saved: Int64?
   package let isChanged: Bool
 
-  init(_ target: Target, saved: Int64?, isChanged: Bool) {
+  package init(_ target: Target, saved: Int64?, isChanged: Bool) {
     self.target = target
     self.saved = saved
     self.isChanged = isChanged

@@ -11,6 +11,14 @@ extension GraphSaver {
     return identity.zIndex.rawValue
   }
 
+  /// Whether a fetched row's object is another row now, or none.
+  func isOtherRow(_ row: PackedRow) -> Bool {
+    guard let record = row.existingRecord else { return false }
+    let pending = record.pending
+    let identity = pending?.store == transaction.store.token ? pending : record.identity
+    return identity != row.fetchedIdentity || transaction.log.removes(record)
+  }
+
   func noteWritten(_ target: Int64, in job: LinkJob) {
     trust(
       TrustedLink(

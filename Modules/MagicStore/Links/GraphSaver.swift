@@ -61,9 +61,11 @@ final class GraphSaver {
   }
 
   /// An object that the caller asks to save, whichever other leads to it first.
-  func want(_ object: ObjectReference) {
-    // Only one that was removed is treated otherwise for it.
-    if isGone(object) { wanted.insert(object.instanceKey) }
+  ///
+  /// - Parameter isReached: whether an object before it may lead to it. Where its row is gone it is
+  ///   not taken for a mere member then.
+  func want(_ object: ObjectReference, isReached: Bool) {
+    if isReached || isGone(object) { wanted.insert(object.instanceKey) }
   }
 
   /// Saves an object and all it leads to.
@@ -131,11 +133,22 @@ extension GraphSaver {
     }
     noteWhetherSaved(object)
     let toOnes = try schema.toOnes.map { toOne in
-      try toOne.schema.capture(object.property(toOne.column)) { transaction.log.clear($0) }
+      held(
+        try toOne.schema.capture(object.property(toOne.column)) { transaction.log.clear($0) })
     }
     frames.append(
       Frame(
         object: object, holder: holder, statements: statements, toOnes: toOnes, isRoot: isWanted))
+  }
+
+  /// A fetched row that somebody has made an object of, or that is another database's, is looked at
+  /// like any object: it may be changed, or gone.
+  private func held(_ link: CapturedLink) -> CapturedLink {
+    guard case .row(let row) = link.target,
+      row.existingRecord != nil || row.chunk.store != store.token
+    else { return link }
+    return CapturedLink(
+      .object(row.chunk.schema.hold(row)), saved: link.saved, isChanged: link.isChanged)
   }
 
   private func noteWhetherSaved(_ object: ObjectReference) {
@@ -295,11 +308,7 @@ extension GraphSaver {
   private func target(of link: CapturedLink) -> LinkTarget {
     switch link.target {
     case .none: return .none
-    case .row(let row):
-      guard row.existingRecord != nil || row.chunk.store != store.token else {
-        return .row(row.zIndex)
-      }
-      return target(of: row.chunk.schema.hold(row)[0])
+    case .row(let row): return .row(row.zIndex)
     case .object(let held): return target(of: held[0])
     }
   }

@@ -23,6 +23,8 @@ struct LinkWriter {
     var targets: [Int64] = []
     /// For each, its place in the collection: not all of it may be present.
     var places: [Int] = []
+    /// Where they were fetched to, if nobody has changed the collection since.
+    var rows: [PackedRow] = []
     var hasDropped = false
     let keys: (any LinkKeys)?
   }
@@ -33,6 +35,7 @@ struct LinkWriter {
     let list = LinkList(
       column, target: try column.target, keys: present.keys?.makeEmpty())
     list.targets = present.targets
+    list.rows = present.rows
     if let keys = present.keys { for place in present.places { list.keys?.append(place, of: keys) } }
 
     switch column.kind {
@@ -53,14 +56,14 @@ struct LinkWriter {
       // Nobody has changed the collection; a member may have been removed and saved again.
       guard
         job.state != .saved
-          || slice.rows.contains(where: { row in
-            row.existingRecord.map { $0.identity?.zIndex.rawValue != row.zIndex } ?? false
-          })
+          || slice.rows.contains(where: { saver.isOtherRow($0) })
       else { return nil }
       var present = Present(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
         let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
-        add(held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present)
+        let isPresent = add(
+          held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present)
+        if isPresent { present.rows.append(row) }
       }
       return present
     case .objects(let objects, let keys):
@@ -79,17 +82,20 @@ struct LinkWriter {
     }
   }
 
+  /// - Returns: whether the member is a row.
+  @discardableResult
   private func add(
     _ object: ObjectReference?, _ zIndex: Int64?, place: Int, to present: inout Present
-  ) {
+  ) -> Bool {
     var target = zIndex
     if let object { target = saver.row(of: object) }
     guard let target else {
       present.hasDropped = true
-      return
+      return false
     }
     present.targets.append(target)
     present.places.append(place)
+    return true
   }
 
   // MARK: Sets
@@ -133,8 +139,13 @@ struct LinkWriter {
     for index in saved.range where !kept.contains(index) {
       try delete(saved.list.targets[index]) { try bind(old, index, to: $0) }
     }
+    // Texts that are one to Swift can be two to SQLite, as two spellings of an accent are.
+    let isExact = keys.storageClass == .integer || keys.storageClass == .real
     for (index, place) in places.enumerated()
     where place.map({ saved.list.targets[$0] != list.targets[index] }) ?? true {
+      if let place, !isExact {
+        try delete(saved.list.targets[place]) { try bind(old, place, to: $0) }
+      }
       try insert(list.targets[index]) { try bind(keys, index, to: $0) }
     }
   }
