@@ -33,7 +33,9 @@ struct LinkWriter {
     let list = LinkList(
       column, target: try column.target, keys: present.keys?.makeEmpty())
     list.targets = present.targets
-    if let keys = present.keys { for place in present.places { list.keys?.append(place, of: keys) } }
+    if let keys = present.keys {
+      for place in present.places { list.keys?.append(place, of: keys) }
+    }
 
     switch column.kind {
     case .list: list.positions = try writeList(present.targets, saved)
