@@ -71,6 +71,11 @@ package final class ObjectSchema: @unchecked Sendable {
   /// Everything the type declares, in the order of ``offsets``.
   var properties: [PropertySchema] { columns + collections + reverses }
 
+  /// The property that is stored under a name.
+  package func property(storedAs name: String) -> String? {
+    (columns + collections).first { $0.name == name }?.property
+  }
+
   /// Names the shape of the table, so that a type whose table is up to date is known at a glance.
   package var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

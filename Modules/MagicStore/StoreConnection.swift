@@ -54,6 +54,7 @@ package final class StoreConnection {
       }
       guard claims.isReadOnly else { throw OutdatedTable(schema: schema) }
       let shape = try TableShape(of: schema.tableName, on: connection)
+      try RelationshipChange(of: schema, from: shape, catalogue).refuse(isReading: true)
       statements = try TypeStatements(
         schema: schema, connection: connection,
         expressions: TableUpdate.readingExpressions(of: schema, from: shape),

@@ -23,6 +23,11 @@ final class TableClaims: @unchecked Sendable {
     }
   }
 
+  /// The type that a table is claimed by.
+  func owner(of table: String) -> ObjectSchema? {
+    lock.withLock { owners[table.lowercased()] }
+  }
+
   /// The table is the type's from now on.
   func enter(_ schema: ObjectSchema) {
     lock.withLock { owners[schema.tableName.lowercased()] = schema }

@@ -41,6 +41,7 @@ package final class WriteTransaction {
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
       let update = try TableUpdate(of: schema, from: shape)
+      try RelationshipChange(of: schema, from: shape, catalogue).refuse(isReading: false)
       for step in update.steps + [sql.createHighWaterTrigger] {
         try store.connection.execute(step)
       }
@@ -126,7 +127,7 @@ package final class WriteTransaction {
   func finish() throws {
     if store.connection.hasViolations {
       try Violations(
-        connection: store.connection,
+        connection: store.connection, claims: store.claims,
         relationships: Catalogue(connection: store.connection).relationships(), removed: removed
       ).refuse()
     }

@@ -90,11 +90,11 @@ struct Cascade {
   }
 
   /// Leads a to-one of a row that will be deleted nowhere; a deferred foreign key allows it, and
-  /// the column may be one that cannot be NULL.
+  /// the column may be one that cannot be NULL, or unique.
   private func cut(_ owner: Row, _ column: String) throws {
     try run(
-      "UPDATE \(owner.table.quoted) SET \(column.quoted) = \(Int64.min) WHERE \"z_index\" = ?",
-      owner.zIndex)
+      "UPDATE \(owner.table.quoted) SET \(column.quoted) = \(Int64.min) + \"z_index\" "
+        + "WHERE \"z_index\" = ?", owner.zIndex)
   }
 
   private func integers(_ sql: String, _ parameter: Int64? = nil) throws -> [Int64] {

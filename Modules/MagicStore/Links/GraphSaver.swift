@@ -21,6 +21,9 @@ final class GraphSaver {
   @exclusivity(unchecked) private var waiting: [Waiting] = []
   @exclusivity(unchecked) private var links: [LinkJob] = []
   @exclusivity(unchecked) private var openEnds: [OpenEnd] = []
+  /// What a required to-one holds as long as its end is open: no row, and another each time, for
+  /// the column may be unique.
+  private var nowhere = Int64.min
   /// Links that were written to rows nobody looked at.
   @exclusivity(unchecked) private(set) var trusted: [TrustedLink] = []
 
@@ -172,7 +175,8 @@ extension GraphSaver {
       case .open:
         open.append(index)
         // The row is filled in later; until then it leads nowhere, which a commit would refuse.
-        targets[column] = toOne.isNullable ? nil : Int64.min
+        targets[column] = toOne.isNullable ? nil : nowhere
+        nowhere += 1
       }
     }
     noteWhetherSaved(object)

@@ -31,8 +31,8 @@ struct LinkTable {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
     case .set: break
     case .dictionary:
-      let type = Self.declaredType(column.makeKeys()?.storageClass ?? .blob)
-      columns.append("\"key\"\(type) NOT NULL")
+      let type = Self.keyType(column.makeKeys()?.storageClass ?? .blob)
+      columns.append("\"key\"\(type.isEmpty ? "" : " \(type)") NOT NULL")
     }
     // A member that is removed leaves; whether it may be removed is the rule's to say.
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
@@ -65,7 +65,8 @@ struct LinkTable {
     return "REFERENCES \(table.quoted) (\"z_index\")\(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  private static func declaredType(_ storageClass: MagicalStorageClass) -> String {
-    storageClass == .real ? "" : " \(storageClass.rawValue)"
+  /// The declared type of a dictionary's keys.
+  static func keyType(_ storageClass: MagicalStorageClass) -> String {
+    storageClass == .real ? "" : storageClass.rawValue
   }
 }

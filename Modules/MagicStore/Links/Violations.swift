@@ -4,6 +4,7 @@ import MagicSQLite
 /// Says which relationship a transaction breaks, before its commit would fail without a name.
 struct Violations {
   let connection: SQLiteConnection
+  let claims: TableClaims
   let relationships: [Relationship]
   /// The rows that the transaction has removed, by table, as far as they are known.
   let removed: [(table: String, zIndex: Int64)]
@@ -34,6 +35,12 @@ struct Violations {
     throw MagicError(.constraint, "A foreign key of the database is broken.")
   }
 
+  /// The property, where the process knows the type; else the column or collection.
+  private func property(of relationship: Relationship) -> String {
+    claims.owner(of: relationship.owner)?.property(storedAs: relationship.column)
+      ?? relationship.column
+  }
+
   private func table(_ relationship: Relationship) -> String {
     (relationship.linkTable ?? relationship.owner).quoted
   }
@@ -54,6 +61,6 @@ struct Violations {
       .stillReferenced,
       "Row \(owner) of \(relationship.owner) still leads to an object that was to be removed. "
         + "Nothing was removed.",
-      type: type, property: relationship.column)
+      type: type, property: property(of: relationship))
   }
 }

@@ -82,6 +82,11 @@ struct Catalogue {
   }
 
   func enter(_ schema: ObjectSchema) throws {
+    // A relationship that was renamed is not left under its former name.
+    let forget = try connection.cachedStatement(
+      "DELETE FROM \"magic_relationships\" WHERE \"owner_table\" = ?")
+    try forget.bind(schema.tableName, at: 1)
+    try forget.run()
     for relationship in try Relationship.all(of: schema) { try enter(relationship) }
     let statement = try connection.cachedStatement(
       """

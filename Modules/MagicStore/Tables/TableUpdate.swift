@@ -112,19 +112,19 @@ struct TableUpdate {
     }
   }
 
-  private static func refusal(
-    _ schema: ObjectSchema, _ reason: String, _ column: ColumnSchema? = nil
+  static func refusal(
+    _ schema: ObjectSchema, _ reason: String, _ property: PropertySchema? = nil
   ) -> MagicError {
     MagicError(
       .needsMigration,
       "Table \(schema.tableName) does not have the type's shape: \(reason). Nothing was changed.",
-      type: schema.typeName, property: column?.property)
+      type: schema.typeName, property: property?.property)
   }
 }
 
 extension ObjectSchema {
   /// The name a column had, unless another column of the type has it now.
-  fileprivate func formerName(of column: ColumnSchema) -> String? {
+  func formerName(of column: ColumnSchema) -> String? {
     guard let former = column.formerName,
       !columns.contains(where: { $0.name.lowercased() == former.lowercased() })
     else { return nil }

@@ -1,0 +1,149 @@
+import Foundation
+import MagicRelations
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Testing
+
+/// The tables that relationships become, as they are documented.
+@Suite struct RelationshipTableTests {
+  let scratch = Scratch()
+
+  /// The first blocks of code below a heading of the format's description.
+  private func documented(_ heading: String) throws -> [String: String] {
+    let path =
+      #filePath.components(separatedBy: "/Tests/")[0] + "/Modules/MagicData/"
+      + "MagicData.docc/Format.md"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n\(heading)\n").dropFirst().first)
+      .components(separatedBy: "\n## ")[0]
+    var blocks: [String: String] = [:]
+    for block in section.components(separatedBy: "```").enumerated() where block.offset % 2 == 1 {
+      let language = block.element.prefix { $0 != "\n" }
+      blocks[String(language), default: ""] += block.element.dropFirst(language.count)
+    }
+    return blocks
+  }
+
+  /// Statements without what white space and comments add.
+  private func normalised(_ sql: String) -> String {
+    sql.split(separator: "\n").map { $0.components(separatedBy: "--")[0] }.joined(separator: " ")
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacingOccurrences(of: "( ", with: "(").replacingOccurrences(of: " )", with: ")")
+      .replacingOccurrences(of: ";", with: "")
+  }
+
+  @Test func tablesAreAsTheyAreDrawn() throws {
+    let blocks = try documented("## Relationships")
+    let drawn = normalised(try #require(blocks["sql"]))
+    #expect(blocks["swift"]?.contains("struct Shelf: MagicObject") == true)
+    try scratch.using { store throws in try store.update(Drawn.Shelf()) }
+    let made = try scratch.raw().texts(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name NOT LIKE 'magic!_c%' "
+        + "ESCAPE '!' AND tbl_name NOT LIKE 'magic!_f%' ESCAPE '!' ORDER BY rowid")
+    for definition in made {
+      #expect(drawn.contains(normalised(definition)), "\(definition)")
+    }
+    var rest = drawn
+    for definition in made.sorted(by: { $0.count > $1.count }) {
+      rest = rest.replacingOccurrences(of: normalised(definition), with: "")
+    }
+    #expect(rest.trimmingCharacters(in: .whitespaces).isEmpty, "\(rest)")
+  }
+
+  @Test func namesWithPointsAndQuotesStayApart() throws {
+    struct Dotted: MagicObject {
+      static var tableName: String { "a.b" }
+      @MagicValue(.named("c")) var first: [Leaf] = []
+      @MagicValue(.named("c\"d")) var quoted: [Leaf] = []
+    }
+    struct Plain: MagicObject {
+      static var tableName: String { "a" }
+      @MagicValue(.named("b.c")) var first: [Leaf] = []
+      @OptionMagicValue(.named("le\"af.x")) var leaf: Leaf?
+    }
+    try scratch.using { store throws in
+      let (dotted, plain) = (Dotted(), Plain())
+      (dotted.first, dotted.quoted) = ([Leaf("1")], [Leaf("2"), Leaf("3")])
+      (plain.first, plain.leaf) = ([Leaf("4")], Leaf("5"))
+      try store.update(dotted)
+      try store.update(plain)
+      #expect(try store.objects(of: Dotted.self)[0].first.map(\.text) == ["1"])
+      #expect(try store.objects(of: Dotted.self)[0].quoted.map(\.text) == ["2", "3"])
+      #expect(try store.objects(of: Plain.self)[0].first.map(\.text) == ["4"])
+      try store.remove(try #require(plain.leaf))
+      #expect(try store.objects(of: Plain.self)[0].leaf == nil)
+      try store.removeAll(of: Leaf.self)
+      #expect(try store.objects(of: Dotted.self)[0].quoted.isEmpty)
+    }
+  }
+
+  @Test func everyRelationshipIsInTheCatalogue() throws {
+    try scratch.using { store throws in try store.update(Whole.Tree("a")) }
+    #expect(
+      try scratch.raw().texts(
+        "SELECT owner_table || ' ' || property || ' ' || kind || ' ' || target_table || ' ' "
+          + "|| on_delete || ' ' || ifnull(link_table, '-') FROM magic_relationships "
+          + "ORDER BY property") == [
+          "Tree leaf one Leaf nullify -", "Tree list list Leaf nullify magic_Tree.list",
+          "Tree named dictionary Leaf nullify magic_Tree.named",
+          "Tree set set Leaf nullify magic_Tree.set",
+        ])
+    #expect(try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Leaf", "Tree"])
+  }
+
+  /// The way back is answered by an index, whatever the size of the tables.
+  @Test func theWayBackIsNotScanned() async throws {
+    let recorder = Recorder()
+    func open() throws -> (ObjectStore, Fruit) {
+      let store = try scratch.open(StoreOptions(trace: recorder.note))
+      let fruit = Fruit()
+      let bowl = Bowl()
+      (bowl.best, bowl.list, bowl.set, bowl.named) = (fruit, [fruit], [fruit], ["a": fruit])
+      try store.update(bowl)
+      return (store, fruit)
+    }
+    let (store, fruit) = try open()
+    defer { store.close() }
+    recorder.clear()
+    for bowls in [fruit.best, fruit.listed, fruit.inSet, fruit.named] {
+      #expect(try await bowls.count == 1)
+      for try await bowl in bowls { #expect(bowl.list.count == 1) }
+    }
+    let connection = try scratch.raw()
+    let reads = Set(recorder.all.filter { $0.hasPrefix("SELECT") && $0.contains("Bowl") })
+    #expect(reads.count >= 8)
+    for sql in reads {
+      let plan = try connection.prepare("EXPLAIN QUERY PLAN \(sql)")
+      var details: [String] = []
+      while try plan.step() { details.append(plan.column(3).text) }
+      #expect(!details.isEmpty)
+      for detail in details where detail.hasPrefix("SCAN") {
+        // Of what the query itself has found.
+        #expect(detail.contains("json_each") || detail.contains("reached"), "\(sql): \(detail)")
+      }
+    }
+  }
+
+  struct Fruit: MagicObject {
+    @MagicValue var name: String = "f"
+    @ReverseMagicValue(\Bowl.$best) var best: AsyncReverseMagicSet<Bowl>
+    @ReverseMagicValue(\Bowl.$list) var listed: AsyncReverseMagicSet<Bowl>
+    @ReverseMagicValue(\Bowl.$set) var inSet: AsyncReverseMagicSet<Bowl>
+    @ReverseMagicValue(\Bowl.$named) var named: AsyncReverseMagicSet<Bowl>
+  }
+
+  struct Bowl: MagicObject {
+    @OptionMagicValue var best: Fruit?
+    @MagicValue var list: [Fruit] = []
+    @MagicValue var set: MagicalSet<Fruit> = []
+    @MagicValue var named: [String: Fruit] = [:]
+  }
+}
+
+/// The types of the drawing, as they stand above it.
+private enum Drawn {
+  struct Shelf: MagicObject {
+    @MagicValue var name: String = ""
+  }
+}
