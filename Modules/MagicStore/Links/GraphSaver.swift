@@ -72,7 +72,7 @@ final class GraphSaver {
     var cancellation = CancellationCheck()
     try goOn(&cancellation)
     try closeEnds(&cancellation)
-    for job in links { try LinkWriter(job, saver: self).write() }
+    for job in links { try mapping(job.owner) { try LinkWriter(job, saver: self).write() } }
     links.removeAll(keepingCapacity: true)
     if !trusted.isEmpty { try dropBrokenLinks() }
     guard let identity = object.identity(inTransactionOf: store.token) else {
@@ -157,6 +157,11 @@ extension GraphSaver {
   }
 
   private func write(_ frame: Frame) throws {
+    // An error names the type it is about, not the one whose save was asked for.
+    try mapping(frame.object.schema) { try writeFrame(frame) }
+  }
+
+  private func writeFrame(_ frame: Frame) throws {
     let object = frame.object
     let schema = object.schema
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {

@@ -14,7 +14,7 @@ final class CountedStore {
     let recorder = Recorder()
     self.scratch = scratch
     self.recorder = recorder
-    store = try scratch.open(StoreOptions(durability: .off, trace: recorder.note))
+    store = try scratch.open(StoreOptions(durability: .normal, trace: recorder.note))
   }
 
   deinit { store.close() }

@@ -33,7 +33,7 @@ private let depth = 100_000
   private func savesLoadsAndFrees<Node: ChainNode>(_ type: Node.Type) throws {
     let scratch = Scratch()
     try onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .off))
+      let store = try scratch.open(StoreOptions(durability: .normal))
       let zIndex: ZIndex
       do {
         let head = Self.chain(Node.self)
@@ -72,7 +72,7 @@ private let depth = 100_000
   @Test func twoTypesInTurn() throws {
     let scratch = Scratch()
     try onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .off))
+      let store = try scratch.open(StoreOptions(durability: .normal))
       do {
         var odd = Odd()
         for _ in 0..<depth / 2 {
@@ -122,7 +122,7 @@ private let depth = 100_000
   @Test func aChangedFetchedChainIsSavedAndFreed() throws {
     let scratch = Scratch()
     try onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .off))
+      let store = try scratch.open(StoreOptions(durability: .normal))
       try store.update(Self.chain(Link.self))
       weak var graph: PropertyStorage?
       do {

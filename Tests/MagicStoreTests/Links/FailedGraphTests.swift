@@ -165,7 +165,7 @@ import Testing
   }
 
   private func open(_ trigger: Trigger, _ scratch: Scratch) throws -> ObjectStore {
-    try scratch.open(StoreOptions(durability: .off, trace: { trigger.see($0) }))
+    try scratch.open(StoreOptions(durability: .normal, trace: { trigger.see($0) }))
   }
 
   @Test func aValueThatIsSetDuringASaveStaysChanged() throws {
