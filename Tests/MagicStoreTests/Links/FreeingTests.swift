@@ -29,7 +29,7 @@ import Testing
       var nodes = try counted.store.objects(of: Node.self)
       graph = nodes[0].storage
       #expect(nodes.allSatisfy { $0.storage === graph })
-      let kept = nodes[3]
+      let kept = try #require(nodes.first { $0.number == 3 })
       nodes = []
       #expect(graph != nil)
       var node = kept
@@ -74,7 +74,7 @@ import Testing
         node.leaf = Leaf(7)
       }
       try counted.store.update(contentsOf: nodes)
-      #expect(try counted.store.objects(of: Node.self).first?.number == 100)
+      #expect(try counted.store.objects(of: Node.self).allSatisfy { $0.number >= 100 })
     }
     #expect(graph == nil)
   }
@@ -203,7 +203,7 @@ import Testing
       let models = try counted.store.objects(of: Model.self)
       graph = models[0].storage
       model = models[0].partner?.partner
-      #expect(models[0].friends.count == 2)
+      #expect(models.map(\.friends.count).sorted() == [0, 2])
       #expect(models[0].partner?.partner?.isSameRow(as: models[0]) == true)
     }
     #expect(model == nil)
