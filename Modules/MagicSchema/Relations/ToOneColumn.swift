@@ -48,6 +48,11 @@ package struct CapturedLink {
     self.saved = saved
     self.isChanged = isChanged
   }
+
+  /// The same leading to an object of the row it leads to.
+  package func leading(to object: HeldObjects) -> CapturedLink {
+    CapturedLink(.object(object), saved: saved, isChanged: isChanged)
+  }
 }
 
 /// A cell whose note of what is saved was changed, with the note as it was.
