@@ -12,4 +12,3 @@ extension MagicalSet: Magical {
 
   private static var reason: String { "a set of objects is stored as links, not as a value" }
 }
-

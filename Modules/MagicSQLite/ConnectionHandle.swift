@@ -4,14 +4,14 @@ import CSQLite
 @usableFromInline
 package final class ConnectionHandle {
   /// Nil once closed.
-  @usableFromInline package private(set) var pointer: OpaquePointer?
+  @exclusivity(unchecked) @usableFromInline package private(set) var pointer: OpaquePointer?
   /// What the trace callback calls; kept alive as long as SQLite may call it.
   var tracer: Tracer?
   /// Whether a commit is a mistake: a transaction of the library's is open, and did not end it.
   ///
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
-  var refusesCommits = false
+  @exclusivity(unchecked) var refusesCommits = false
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

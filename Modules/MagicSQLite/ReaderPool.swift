@@ -5,15 +5,17 @@ import MagicRuntime
 ///
 /// Readers are made when they are first needed. Waiting suspends a task, it never blocks a thread
 /// of the cooperative pool.
-package final class ReaderPool<Reader>: @unchecked Sendable {
+package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   private let lock = Lock()
   private let limit: Int
   private let make: @Sendable () throws -> Reader
-  private var idle: [Reader] = []
-  private var made = 0
-  private var isClosed = false
+  // Untyped, so that taking and giving need no type's metadata.
+  @exclusivity(unchecked) private var idle: [AnyObject] = []
+  @exclusivity(unchecked) private var made = 0
+  @exclusivity(unchecked) private var isClosed = false
   private var nextTicket: UInt64 = 0
-  private var waiters: [(ticket: UInt64, resume: @Sendable (Grant) -> Void)] = []
+  @exclusivity(unchecked) private var waiters:
+    [(ticket: UInt64, resume: @Sendable (Grant) -> Void)] = []
   private var drained: [CheckedContinuation<Void, Never>] = []
 
   /// What a waiter gets.
@@ -92,7 +94,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     // Nobody overtakes those who wait.
     if waiters.isEmpty, let reader = idle.popLast() {
       lock.unlock()
-      return reader
+      return unsafeDowncast(reader, to: Reader.self)
     }
     guard waiters.isEmpty, made < limit else {
       lock.unlock()
@@ -126,7 +128,9 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     let atOnce: Grant? = lock.withLock {
       if isClosed { return .closed }
       if Task.isCancelled { return .cancelled }
-      if waiters.isEmpty, let reader = idle.popLast() { return .reader(reader) }
+      if waiters.isEmpty, let reader = idle.popLast() {
+        return .reader(unsafeDowncast(reader, to: Reader.self))
+      }
       if waiters.isEmpty, made < limit {
         made += 1
         return .slot
@@ -200,7 +204,8 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
   }
 
   private func finishIfDrained() {
-    let (continuations, readers): ([CheckedContinuation<Void, Never>], [Reader]) = lock.withLock {
+    let (continuations, readers): ([CheckedContinuation<Void, Never>], [AnyObject]) = lock.withLock
+    {
       guard isClosed else { return ([], []) }
       let readers = idle
       made -= idle.count

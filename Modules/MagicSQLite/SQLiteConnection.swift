@@ -17,9 +17,10 @@ public final class SQLiteConnection {
   @usableFromInline package let handle: ConnectionHandle
   /// The settings the connection was opened with.
   public let configuration: SQLiteConfiguration
-  var statements = StatementCache(capacity: 64)
-  var controls = [SQLiteStatement?](repeating: nil, count: Control.allCases.count)
-  var savepointDepth = 0
+  @exclusivity(unchecked) var statements = StatementCache(capacity: 64)
+  @exclusivity(unchecked) var controls = [SQLiteStatement?](
+    repeating: nil, count: Control.allCases.count)
+  @exclusivity(unchecked) var savepointDepth = 0
 
   /// Opens the database at a path.
   ///

@@ -193,4 +193,3 @@ package struct LockedDatabase: Error {
   /// What to throw when no time is left.
   package let error: MagicError
 }
-

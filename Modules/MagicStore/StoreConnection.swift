@@ -7,8 +7,8 @@ package final class StoreConnection {
   let token: StoreToken
   let arena = ParameterArena()
   let claims: TableClaims
-  var counting = CountingTypes()
-  private var types: [TypeStatements?] = []
+  @exclusivity(unchecked) var counting = CountingTypes()
+  @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
   init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {
     self.connection = connection

@@ -7,7 +7,9 @@ extension MagicalSet: ObjectCollection {
 
   package static var linkKind: LinkKind { .set }
 
-  package init(members: [Element], keys: (any LinkKeys)?, start: Int) { self.init(distinct: members) }
+  package init(members: [Element], keys: (any LinkKeys)?, start: Int) {
+    self.init(distinct: members)
+  }
 
   package var membersAndKeys: (members: [Element], keys: (any LinkKeys)?) { (members, nil) }
 

@@ -85,7 +85,9 @@ package final class ObjectRecord: Locked {
   /// whose cell lies in the row.
   @usableFromInline
   package func cell(at column: Int) -> AnyCell? {
-    guard let cells, column < cellCount, let cell = magic_pointer_load(cells + column) else { return nil }
+    guard let cells, column < cellCount, let cell = magic_pointer_load(cells + column) else {
+      return nil
+    }
     return Unmanaged<AnyCell>.fromOpaque(cell).takeUnretainedValue()
   }
 

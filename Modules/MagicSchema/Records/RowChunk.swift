@@ -18,7 +18,7 @@ package final class RowChunk: PropertyStorage {
   /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
   /// What keeps the rows that rows of this one lead to.
-  private var kept: [PropertyStorage] = []
+  @exclusivity(unchecked) private var kept: [PropertyStorage] = []
 
   /// Memory for `capacity` bytes, directory included.
   package init(capacity: Int, schema: ObjectSchema, store: StoreToken) {

@@ -28,7 +28,8 @@ enum SchemaRules {
     var names: [String: PropertySchema] = [:]
     for property in properties {
       guard property.property != "zIndex", property.name.lowercased() != "z_index" else {
-        throw refuse("The z-index is kept by the library; give the property another name.", property)
+        throw refuse(
+          "The z-index is kept by the library; give the property another name.", property)
       }
       guard !(property is ReverseProperty) else { continue }
       try checkName(property.name, of: "column", refuse: { refuse($0, property) })

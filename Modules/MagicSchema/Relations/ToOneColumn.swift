@@ -43,10 +43,15 @@ package struct CapturedLink {
   package let saved: Int64?
   package let isChanged: Bool
 
-  package init(_ target: Target, saved: Int64?, isChanged: Bool) {
+  init(_ target: Target, saved: Int64?, isChanged: Bool) {
     self.target = target
     self.saved = saved
     self.isChanged = isChanged
+  }
+
+  /// The same leading to an object of the row it leads to.
+  package func leading(to object: HeldObjects) -> CapturedLink {
+    CapturedLink(.object(object), saved: saved, isChanged: isChanged)
   }
 }
 

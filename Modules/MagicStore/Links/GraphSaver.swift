@@ -77,7 +77,7 @@ final class GraphSaver {
     var cancellation = CancellationCheck()
     try goOn(&cancellation)
     try closeEnds(&cancellation)
-    for job in links { try LinkWriter(job, saver: self).write() }
+    for job in links { try mapping(job.owner) { try LinkWriter(job, saver: self).write() } }
     links.removeAll(keepingCapacity: true)
     if !trusted.isEmpty { try dropBrokenLinks() }
     guard let identity = object.identity(inTransactionOf: store.token) else {
@@ -133,22 +133,17 @@ extension GraphSaver {
     }
     noteWhetherSaved(object)
     let toOnes = try schema.toOnes.map { toOne in
-      held(
-        try toOne.schema.capture(object.property(toOne.column)) { transaction.log.clear($0) })
+      let link = try toOne.schema.capture(object.property(toOne.column)) {
+        transaction.log.clear($0)
+      }
+      // What is no row of this database, or may be another one than was fetched, comes first as
+      // every object does.
+      guard case .row(let row) = link.target, !isUntouched(row) else { return link }
+      return link.leading(to: row.chunk.schema.hold(row))
     }
     frames.append(
       Frame(
         object: object, holder: holder, statements: statements, toOnes: toOnes, isRoot: isWanted))
-  }
-
-  /// A fetched row that somebody has made an object of, or that is another database's, is looked at
-  /// like any object: it may be changed, or gone.
-  private func held(_ link: CapturedLink) -> CapturedLink {
-    guard case .row(let row) = link.target,
-      row.existingRecord != nil || row.chunk.store != store.token
-    else { return link }
-    return CapturedLink(
-      .object(row.chunk.schema.hold(row)), saved: link.saved, isChanged: link.isChanged)
   }
 
   private func noteWhetherSaved(_ object: ObjectReference) {
@@ -173,6 +168,11 @@ extension GraphSaver {
   }
 
   private func write(_ frame: Frame) throws {
+    // An error names the type it is about, not the one whose save was asked for.
+    try mapping(frame.object.schema) { try writeFrame(frame) }
+  }
+
+  private func writeFrame(_ frame: Frame) throws {
     let object = frame.object
     let schema = object.schema
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
@@ -308,7 +308,8 @@ extension GraphSaver {
   private func target(of link: CapturedLink) -> LinkTarget {
     switch link.target {
     case .none: return .none
-    case .row(let row): return .row(row.zIndex)
+    case .row(let row):
+      return isUntouched(row) ? .row(row.zIndex) : target(of: row.chunk.schema.hold(row)[0])
     case .object(let held): return target(of: held[0])
     }
   }
@@ -368,7 +369,7 @@ extension GraphSaver {
   private func visit(_ row: PackedRow) throws {
     let chunk = row.chunk
     let schema = chunk.schema
-    let isUntouched = row.existingRecord == nil && chunk.store == store.token
+    let isUntouched = isUntouched(row)
     guard try schema.reach.hasRelationships else {
       if !isUntouched { hold(row) }
       return
@@ -394,6 +395,11 @@ extension GraphSaver {
           owner: schema, collection: index, zIndex: row.zIndex, property: property,
           members: collection.capture(property) { _ in }, state: .saved))
     }
+  }
+
+  /// Whether a row is what it was when this database gave it out.
+  private func isUntouched(_ row: PackedRow) -> Bool {
+    row.existingRecord == nil && row.chunk.store == store.token
   }
 
   private func hold(_ row: PackedRow) {

@@ -9,7 +9,8 @@ final class LinkStatements {
   private let table: String
   private let key: String?
   private let connection: SQLiteConnection
-  private var prepared = [SQLiteStatement?](repeating: nil, count: Kind.allCases.count)
+  @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
+    repeating: nil, count: Kind.allCases.count)
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectMembers, selectRange, selectListed, selectReached
@@ -40,7 +41,9 @@ final class LinkStatements {
 
   /// The links of one owner.
   var selectOne: SQLiteStatement {
-    get throws(SQLiteError) { try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" } }
+    get throws(SQLiteError) {
+      try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" }
+    }
   }
 
   /// The links of the owners from one z-index to another.

@@ -23,7 +23,7 @@ struct LinkWriter {
     var targets: [Int64] = []
     /// For each, its place in the collection: not all of it may be present.
     var places: [Int] = []
-    /// Where they were fetched to, if nobody has changed the collection since.
+    /// For each, where it was fetched to, if nobody has changed the collection.
     var rows: [PackedRow] = []
     var hasDropped = false
     let keys: (any LinkKeys)?
@@ -35,8 +35,11 @@ struct LinkWriter {
     let list = LinkList(
       column, target: try column.target, keys: present.keys?.makeEmpty())
     list.targets = present.targets
+    // A value that nobody has read yet is still to be made of them.
     list.rows = present.rows
-    if let keys = present.keys { for place in present.places { list.keys?.append(place, of: keys) } }
+    if let keys = present.keys {
+      for place in present.places { list.keys?.append(place, of: keys) }
+    }
 
     switch column.kind {
     case .list: list.positions = try writeList(present.targets, saved)
@@ -56,14 +59,16 @@ struct LinkWriter {
       // Nobody has changed the collection; a member may have been removed and saved again.
       guard
         job.state != .saved
-          || slice.rows.contains(where: { saver.isOtherRow($0) })
+          || zip(slice.rows, slice.targets).contains(where: { row, target in
+            saver.isOther(row, than: target)
+          })
       else { return nil }
       var present = Present(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
         let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
-        let isPresent = add(
-          held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present)
-        if isPresent { present.rows.append(row) }
+        if add(held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present) {
+          present.rows.append(row)
+        }
       }
       return present
     case .objects(let objects, let keys):
@@ -71,7 +76,7 @@ struct LinkWriter {
       present.targets.reserveCapacity(objects.count)
       present.places.reserveCapacity(objects.count)
       for index in 0..<objects.count {
-        add(objects[index], nil, place: index, to: &present)
+        _ = add(objects[index], nil, place: index, to: &present)
       }
       if job.state == .saved, !job.members.isChanged, let saved = job.members.saved,
         saved.targets.elementsEqual(present.targets)
@@ -82,8 +87,7 @@ struct LinkWriter {
     }
   }
 
-  /// - Returns: whether the member is a row.
-  @discardableResult
+  /// - Returns: whether the member has a row.
   private func add(
     _ object: ObjectReference?, _ zIndex: Int64?, place: Int, to present: inout Present
   ) -> Bool {

@@ -9,13 +9,15 @@ final class TypeStatements {
   let table: String
   /// What is selected for each column: its name, or its default where the file has no such column.
   private let expressions: [String]
-  private var prepared = [SQLiteStatement?](repeating: nil, count: Kind.allCases.count)
-  private var updates: [ColumnSet: SQLiteStatement] = [:]
+  @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
+    repeating: nil, count: Kind.allCases.count)
+  @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
 
   /// The links of the type's collections, in their order.
   let links: [LinkStatements]
   private var reaching: [Int: SQLiteStatement] = [:]
-  private var reversing: [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
+  @exclusivity(unchecked) private var reversing:
+    [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary

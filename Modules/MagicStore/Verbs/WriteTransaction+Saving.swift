@@ -38,7 +38,8 @@ extension WriteTransaction {
     var changed = ColumnSet()
     for column in object.schema.columns.indices
     where object.schema.plans[column].codec != .link
-      && object.property(column).isChanged(object.schema.columns[column].packing, since: first) {
+      && object.property(column).isChanged(object.schema.columns[column].packing, since: first)
+    {
       changed.insert(column)
     }
     return changed
