@@ -143,11 +143,10 @@ struct LinkWriter {
     for index in saved.range where !kept.contains(index) {
       try delete(saved.list.targets[index]) { try bind(old, index, to: $0) }
     }
-    // Texts that are one to Swift can be two to SQLite, as two spellings of an accent are.
-    let isExact = keys.storageClass == .integer || keys.storageClass == .real
     for (index, place) in places.enumerated()
     where place.map({ saved.list.targets[$0] != list.targets[index] }) ?? true {
-      if let place, !isExact {
+      // Texts that are one to Swift can be two to SQLite, as two spellings of an accent are.
+      if let place, try StoredKey(old, place) != StoredKey(keys, index) {
         try delete(saved.list.targets[place]) { try bind(old, place, to: $0) }
       }
       try insert(list.targets[index]) { try bind(keys, index, to: $0) }
@@ -241,4 +240,19 @@ struct LinkWriter {
     }
     return LinkSlice(list, start: 0, count: list.targets.count)
   }
+}
+
+/// A dictionary's key as SQLite compares it; numbers that are one to Swift are one to SQLite.
+private struct StoredKey: MagicalWriter, Equatable {
+  private var bytes: [UInt8] = []
+
+  init(_ keys: any LinkKeys, _ index: Int) throws {
+    guard keys.storageClass == .text || keys.storageClass == .blob else { return }
+    try keys.write(index, to: &self)
+  }
+
+  mutating func write(integer: Int64) {}
+  mutating func write(real: Double) {}
+  mutating func write(text: UnsafeRawBufferPointer) { bytes = Array(text) }
+  mutating func write(blob: UnsafeRawBufferPointer) { bytes = Array(blob) }
 }
