@@ -19,7 +19,7 @@ import Testing
     try scratch.using { store throws in
       for name in ["a", "b"] {
         let tree = Whole.Tree(name)
-        let leaves = ["1", "2"].map { Leaf(name + $0) }
+        let leaves = ["1", "2"].map { Needle(name + $0) }
         (tree.leaf, tree.list, tree.set) = (leaves[0], leaves, MagicalSet(leaves))
         tree.named = ["x": leaves[1]]
         try store.update(tree)
@@ -82,7 +82,7 @@ import Testing
       let trees = try store.objects(of: Whole.Tree.self)
       #expect(trees.map(\.name) == ["a", "b", "c"])
       #expect(trees.allSatisfy { $0.leaf == nil && $0.list.isEmpty && $0.set.isEmpty })
-      let leaves = [Leaf("1"), Leaf("2")]
+      let leaves = [Needle("1"), Needle("2")]
       (trees[1].leaf, trees[1].list, trees[1].named) = (leaves[0], leaves, ["x": leaves[1]])
       try store.update(trees[1])
     }
@@ -91,7 +91,7 @@ import Testing
       #expect(tree.leaf?.text == "1")
       #expect(tree.list.map(\.text) == ["1", "2"])
       // The rules hold in the added column too.
-      try store.removeAll(of: Leaf.self)
+      try store.removeAll(of: Needle.self)
       #expect(try store.objects(of: Whole.Tree.self)[1].leaf == nil)
       #expect(try store.objects(of: Whole.Tree.self)[1].list.isEmpty)
     }
@@ -106,7 +106,7 @@ import Testing
     try makePlain()
     try scratch.using { store throws in
       let tree = Whole.Tree("d")
-      tree.set = [Leaf("1")]
+      tree.set = [Needle("1")]
       try store.update(tree)
       #expect(try store.objects(of: Whole.Tree.self).map(\.set.count) == [0, 0, 0, 1])
     }
@@ -133,7 +133,7 @@ import Testing
         #expect(trees.allSatisfy { $0.leaf == nil && $0.list.isEmpty })
         #expect(trees.allSatisfy { $0.set.isEmpty && $0.named.isEmpty })
       }
-      #expect(try store.objects(of: Leaf.self).isEmpty)
+      #expect(try store.objects(of: Needle.self).isEmpty)
     }
     #expect(try shape() == before)
   }
@@ -278,7 +278,7 @@ import Testing
         try scratch.using { store throws in
           if writes {
             let tree = Whole.Tree("a")
-            tree.list = [Leaf("1")]
+            tree.list = [Needle("1")]
             try store.update(tree)
           } else {
             #expect(try store.objects(of: Whole.Tree.self)[0].list.count == 1)

@@ -54,18 +54,18 @@ import Testing
   @Test func namesWithPointsAndQuotesStayApart() throws {
     struct Dotted: MagicObject {
       static var tableName: String { "a.b" }
-      @MagicValue(.named("c")) var first: [Leaf] = []
-      @MagicValue(.named("c\"d")) var quoted: [Leaf] = []
+      @MagicValue(.named("c")) var first: [Needle] = []
+      @MagicValue(.named("c\"d")) var quoted: [Needle] = []
     }
     struct Plain: MagicObject {
       static var tableName: String { "a" }
-      @MagicValue(.named("b.c")) var first: [Leaf] = []
-      @OptionMagicValue(.named("le\"af.x")) var leaf: Leaf?
+      @MagicValue(.named("b.c")) var first: [Needle] = []
+      @OptionMagicValue(.named("le\"af.x")) var leaf: Needle?
     }
     try scratch.using { store throws in
       let (dotted, plain) = (Dotted(), Plain())
-      (dotted.first, dotted.quoted) = ([Leaf("1")], [Leaf("2"), Leaf("3")])
-      (plain.first, plain.leaf) = ([Leaf("4")], Leaf("5"))
+      (dotted.first, dotted.quoted) = ([Needle("1")], [Needle("2"), Needle("3")])
+      (plain.first, plain.leaf) = ([Needle("4")], Needle("5"))
       try store.update(dotted)
       try store.update(plain)
       #expect(try store.objects(of: Dotted.self)[0].first.map(\.text) == ["1"])
@@ -73,7 +73,7 @@ import Testing
       #expect(try store.objects(of: Plain.self)[0].first.map(\.text) == ["4"])
       try store.remove(try #require(plain.leaf))
       #expect(try store.objects(of: Plain.self)[0].leaf == nil)
-      try store.removeAll(of: Leaf.self)
+      try store.removeAll(of: Needle.self)
       #expect(try store.objects(of: Dotted.self)[0].quoted.isEmpty)
     }
   }
@@ -85,11 +85,11 @@ import Testing
         "SELECT owner_table || ' ' || property || ' ' || kind || ' ' || target_table || ' ' "
           + "|| on_delete || ' ' || ifnull(link_table, '-') FROM magic_relationships "
           + "ORDER BY property") == [
-          "Tree leaf one Leaf nullify -", "Tree list list Leaf nullify magic_Tree.list",
-          "Tree named dictionary Leaf nullify magic_Tree.named",
-          "Tree set set Leaf nullify magic_Tree.set",
+          "Tree leaf one Needle nullify -", "Tree list list Needle nullify magic_Tree.list",
+          "Tree named dictionary Needle nullify magic_Tree.named",
+          "Tree set set Needle nullify magic_Tree.set",
         ])
-    #expect(try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Leaf", "Tree"])
+    #expect(try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Needle", "Tree"])
   }
 
   /// The way back is answered by an index, whatever the size of the tables.

@@ -4,7 +4,7 @@ import Magical
 
 // Each enumeration is a program: the tables that `Plain` or `Whole` made meet a later one's types.
 
-struct Leaf: MagicObject {
+struct Needle: MagicObject {
   @MagicValue var text: String
 
   init() {}
@@ -27,10 +27,10 @@ enum Plain {
 enum Whole {
   struct Tree: MagicObject {
     @MagicValue var name: String
-    @OptionMagicValue var leaf: Leaf?
-    @MagicValue var list: [Leaf] = []
-    @MagicValue var set: MagicalSet<Leaf> = []
-    @MagicValue var named: [String: Leaf] = [:]
+    @OptionMagicValue var leaf: Needle?
+    @MagicValue var list: [Needle] = []
+    @MagicValue var set: MagicalSet<Needle> = []
+    @MagicValue var named: [String: Needle] = [:]
 
     init() {}
     init(_ name: String) { self.name = name }
@@ -42,25 +42,25 @@ enum Less {
   enum ToOne {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum List {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum All {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
+      @OptionMagicValue var leaf: Needle?
     }
   }
 }
@@ -70,30 +70,30 @@ enum Other {
   enum Kind {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
-      @MagicValue var list: MagicalSet<Leaf> = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue var list: MagicalSet<Needle> = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum Key {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [Int: Leaf] = [:]
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [Int: Needle] = [:]
     }
   }
 
   enum Target {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
-      @MagicValue var list: [Leaf] = []
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue var list: [Needle] = []
       @MagicValue var set: MagicalSet<Twig> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
@@ -101,29 +101,29 @@ enum Other {
     struct Tree: MagicObject {
       @MagicValue var name: String
       @OptionMagicValue var leaf: Twig?
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum Rule {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Leaf?
-      @MagicValue(.onDelete(.cascade)) var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue(.onDelete(.cascade)) var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum ToOneRule {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue(.onDelete(.deny)) var leaf: Leaf?
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @OptionMagicValue(.onDelete(.deny)) var leaf: Needle?
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
@@ -131,19 +131,19 @@ enum Other {
     struct Tree: MagicObject {
       @MagicValue var name: String
       @OptionMagicValue var leaf: Int?
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 
   enum Name {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue(.wasNamed("leaf")) var top: Leaf?
-      @MagicValue var list: [Leaf] = []
-      @MagicValue var set: MagicalSet<Leaf> = []
-      @MagicValue var named: [String: Leaf] = [:]
+      @OptionMagicValue(.wasNamed("leaf")) var top: Needle?
+      @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
     }
   }
 }
@@ -152,7 +152,7 @@ enum Other {
 enum MoreRequired {
   struct Tree: MagicObject {
     @MagicValue var name: String
-    @MagicValue var leaf: Leaf
+    @MagicValue var leaf: Needle
 
     init() {}
   }
@@ -169,6 +169,6 @@ enum Numbered {
 enum Related {
   struct Tree: MagicObject {
     @MagicValue var name: String
-    @OptionMagicValue var leaf: Leaf?
+    @OptionMagicValue var leaf: Needle?
   }
 }
