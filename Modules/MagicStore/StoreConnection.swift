@@ -43,6 +43,7 @@ package final class StoreConnection {
 
   private func findStatements(of schema: ObjectSchema) throws -> TypeStatements? {
     try claims.check(schema)
+    _ = try schema.reach
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
     if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {

@@ -135,8 +135,13 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       let schema = try? target
     else { return }
     cell.withLock {
+      // What nobody has read yet is made of its links, which have lost what is gone.
+      if cell.isDeferred {
+        let members = cell.deferredValue()?.membersAndKeys.members ?? []
+        guard members.contains(where: { schema.withReference(to: $0, isGone) }) else { return }
+      }
       cell.settle()
-      cell.value?.drop { member in schema.withReference(to: member, isGone) }
+      cell.value?.drop { schema.withReference(to: $0, isGone) }
     }
   }
 

@@ -11,6 +11,16 @@ extension GraphSaver {
     return identity.zIndex.rawValue
   }
 
+  /// Whether a fetched row's object is another row now than the one that was linked, or none.
+  func isOther(_ row: PackedRow, than linked: Int64) -> Bool {
+    guard let record = row.existingRecord else { return false }
+    let token = transaction.store.token
+    let pending = record.pending
+    let identity = pending?.store == token ? pending : record.identity
+    return identity != RowIdentity(store: token, zIndex: ZIndex(rawValue: linked))
+      || transaction.log.removes(record)
+  }
+
   func noteWritten(_ target: Int64, in job: LinkJob) {
     trust(
       TrustedLink(

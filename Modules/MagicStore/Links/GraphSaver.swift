@@ -61,9 +61,11 @@ final class GraphSaver {
   }
 
   /// An object that the caller asks to save, whichever other leads to it first.
-  func want(_ object: ObjectReference) {
-    // Only one that was removed is treated otherwise for it.
-    if isGone(object) { wanted.insert(object.instanceKey) }
+  ///
+  /// - Parameter isReached: whether an object before it may lead to it. Where its row is gone it is
+  ///   not taken for a mere member then.
+  func want(_ object: ObjectReference, isReached: Bool) {
+    if isReached || isGone(object) { wanted.insert(object.instanceKey) }
   }
 
   /// Saves an object and all it leads to.

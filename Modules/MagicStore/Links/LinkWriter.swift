@@ -60,7 +60,7 @@ struct LinkWriter {
       guard
         job.state != .saved
           || zip(slice.rows, slice.targets).contains(where: { row, target in
-            row.existingRecord.map { $0.identity?.zIndex.rawValue != target } ?? false
+            saver.isOther(row, than: target)
           })
       else { return nil }
       var present = Present(keys: slice.list.keys)
@@ -143,8 +143,13 @@ struct LinkWriter {
     for index in saved.range where !kept.contains(index) {
       try delete(saved.list.targets[index]) { try bind(old, index, to: $0) }
     }
+    // Texts that are one to Swift can be two to SQLite, as two spellings of an accent are.
+    let isExact = keys.storageClass == .integer || keys.storageClass == .real
     for (index, place) in places.enumerated()
     where place.map({ saved.list.targets[$0] != list.targets[index] }) ?? true {
+      if let place, !isExact {
+        try delete(saved.list.targets[place]) { try bind(old, place, to: $0) }
+      }
       try insert(list.targets[index]) { try bind(keys, index, to: $0) }
     }
   }

@@ -103,7 +103,10 @@ final class TypeStatements {
     if let known = reversing[ObjectIdentifier(property)] { return known }
     let rows: String
     let count: String
-    if let collection = property as? CollectionColumn {
+    if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
+      rows = "\(select) WHERE 0 * ?1 * ?2 * ?3"
+      count = "SELECT 0 * ?"
+    } else if let collection = property as? CollectionColumn {
       let links = LinkTable(owner: schema, column: collection).name.quoted
       // One step of the index for each link, and no table in between, as IN would make one.
       rows =
@@ -112,10 +115,10 @@ final class TypeStatements {
         + "AND link.\"owner\" > ?2 ORDER BY link.\"owner\" LIMIT ?3"
       count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
     } else {
+      let column = schema.columns.firstIndex { $0 === property }.map { expressions[$0] } ?? "NULL"
       rows =
-        "\(select) WHERE \(property.name.quoted) = ?1 AND \"z_index\" > ?2 "
-        + "ORDER BY \"z_index\" LIMIT ?3"
-      count = "SELECT count(*) FROM \(table) WHERE \(property.name.quoted) = ?"
+        "\(select) WHERE \(column) = ?1 AND \"z_index\" > ?2 ORDER BY \"z_index\" LIMIT ?3"
+      count = "SELECT count(*) FROM \(table) WHERE \(column) = ?"
     }
     let statements = (
       select: try connection.prepare(rows, isPersistent: true),

@@ -38,7 +38,10 @@ extension WriteTransaction {
     let saver = GraphSaver(self)
     var zIndexes: [ZIndex] = []
     zIndexes.reserveCapacity(objects.count)
-    if objects.count > 1 { try each(of: objects, schema) { saver.want($0) } }
+    if objects.count > 1 {
+      let isReached = try schema.reach.isCyclic
+      try each(of: objects, schema) { saver.want($0, isReached: isReached) }
+    }
     try each(of: objects, schema) { zIndexes.append(try saver.save($0)) }
     return zIndexes
   }

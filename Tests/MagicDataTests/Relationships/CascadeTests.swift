@@ -154,6 +154,48 @@ import Testing
     #expect(try scratch.isWhole())
   }
 
+  @Test func rowsThatNeedEachOtherGoTogether() async throws {
+    struct Room: MagicObject { @OptionMagicValue(.onDelete(.cascade)) var house: House? }
+    struct Door: MagicObject {
+      @MagicValue var room: Room
+      @MagicValue(.onDelete(.deny)) var others: [Room] = []
+    }
+    struct House: MagicObject {
+      @MagicValue(.onDelete(.cascade)) var doors: MagicalSet<Door> = []
+      @MagicValue(.onDelete(.deny)) var locked: [Door] = []
+    }
+    let magic = try await MagicData(path: scratch.file())
+    let house = House()
+    let rooms = (0..<3).map { _ in Room() }
+    let doors = (0..<3).map { _ in Door() }
+    for (index, door) in doors.enumerated() { (door.room, door.others) = (rooms[index], rooms) }
+    (house.doors, house.locked) = (MagicalSet(doors), doors)
+    for room in rooms { room.house = house }
+    try await magic.update(house)
+    let denied = await #expect(throws: MagicError.self) { try await magic.remove(doors[0]) }
+    #expect(denied?.code == .stillReferenced)
+    #expect(denied?.type == "House")
+    try await magic.remove(house)
+    for table in ["House", "Door", "Room", "magic_House.doors", "magic_Door.others"] {
+      #expect(try scratch.rows(table) == 0, "\(table)")
+    }
+    for room in rooms { room.house = nil }
+  }
+
+  @Test func anOwnerThatIsSavedAgainHasLostWhatWentAlong() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let band = Rules.Band()
+    let authors = ["a", "b"].map { Author($0) }
+    (band.list, band.set, band.roles) = (authors, MagicalSet(authors), ["x": authors[0]])
+    try await magic.update(band)
+    try await magic.remove(band)
+    try await magic.update(band)
+    #expect(band.list.isEmpty && band.set.isEmpty && band.roles.isEmpty)
+    #expect(try scratch.rows("Author") == 0)
+    #expect(try await magic.object(of: Rules.Band.self).map(\.list.count) == [0])
+    #expect(try scratch.isWhole())
+  }
+
   @Test func zIndexesAreNotGivenOutAgain() async throws {
     let magic = try await MagicData(path: scratch.file())
     let author = Author("a")

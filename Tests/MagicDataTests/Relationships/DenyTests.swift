@@ -120,7 +120,7 @@ import Testing
     }
     try await magic.remove(contentsOf: ring)
     #expect(try scratch.rows("Ring") == 0)
-    try await magic.update(ring[0])
+    try await magic.update(contentsOf: ring)
     #expect(try await magic.removeAll(of: Ring.self) == 3)
   }
 

@@ -309,11 +309,11 @@ import Testing
   }
 
   @Test func closingWhileManyAskNeverCrashes() async throws {
-    for _ in 0..<20 {
+    for _ in 0..<5 {
       let magic = try await MagicData(
         path: scratch.file("\(UUID()).sqlite3"), options: MagicOptions(durability: .normal))
       let child = Child("a")
-      try await magic.update(contentsOf: (0..<600).map { Parent("\($0)", child) })
+      try await magic.update(contentsOf: (0..<200).map { Parent("\($0)", child) })
       await withTaskGroup(of: Void.self) { group in
         for index in 0..<8 {
           group.addTask {

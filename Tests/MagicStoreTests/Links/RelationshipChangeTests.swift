@@ -252,6 +252,22 @@ import Testing
     try expectWhole()
   }
 
+  @Test func aReadOnlyFileIsReadUnderOtherRulesAndWithLess() throws {
+    try makeWhole()
+    let before = try shape()
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+      #expect(try store.objects(of: Other.Rule.Tree.self).map(\.list.count) == [2, 2])
+    }
+    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+      #expect(try store.objects(of: Less.List.Tree.self).map(\.set.count) == [2, 2])
+    }
+    #expect(try shape() == before)
+  }
+
+  @Test func aRenamedCollectionNeedsADecision() throws {
+    try expectRefusal(Other.CollectionName.Tree.self, nil)
+  }
+
   @Test func aToOneIsRenamed() throws {
     try makeWhole()
     try scratch.using { store throws in

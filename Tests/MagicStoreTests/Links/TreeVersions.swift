@@ -11,7 +11,7 @@ struct Needle: MagicObject {
   init(_ text: String) { self.text = text }
 }
 
-struct Twig: MagicObject {
+struct Cone: MagicObject {
   @MagicValue var text: String
 }
 
@@ -92,7 +92,7 @@ enum Other {
       @MagicValue var name: String
       @OptionMagicValue var leaf: Needle?
       @MagicValue var list: [Needle] = []
-      @MagicValue var set: MagicalSet<Twig> = []
+      @MagicValue var set: MagicalSet<Cone> = []
       @MagicValue var named: [String: Needle] = [:]
     }
   }
@@ -100,7 +100,7 @@ enum Other {
   enum ToOneTarget {
     struct Tree: MagicObject {
       @MagicValue var name: String
-      @OptionMagicValue var leaf: Twig?
+      @OptionMagicValue var leaf: Cone?
       @MagicValue var list: [Needle] = []
       @MagicValue var set: MagicalSet<Needle> = []
       @MagicValue var named: [String: Needle] = [:]
@@ -132,6 +132,16 @@ enum Other {
       @MagicValue var name: String
       @OptionMagicValue var leaf: Int?
       @MagicValue var list: [Needle] = []
+      @MagicValue var set: MagicalSet<Needle> = []
+      @MagicValue var named: [String: Needle] = [:]
+    }
+  }
+
+  enum CollectionName {
+    struct Tree: MagicObject {
+      @MagicValue var name: String
+      @OptionMagicValue var leaf: Needle?
+      @MagicValue(.wasNamed("list")) var leaves: [Needle] = []
       @MagicValue var set: MagicalSet<Needle> = []
       @MagicValue var named: [String: Needle] = [:]
     }
