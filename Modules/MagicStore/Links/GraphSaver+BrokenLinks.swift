@@ -11,7 +11,8 @@ extension GraphSaver {
     return identity.zIndex.rawValue
   }
 
-  func noteWritten(_ target: Int64, in job: LinkJob) {
+  func noteWritten(_ target: Int64, in job: LinkJob) throws {
+    try countLink()
     trust(
       TrustedLink(
         owner: job.owner, zIndex: job.zIndex, property: job.property,

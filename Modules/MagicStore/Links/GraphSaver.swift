@@ -23,6 +23,7 @@ final class GraphSaver {
   private var openEnds: [OpenEnd] = []
   /// Links that were written to rows nobody looked at.
   private(set) var trusted: [TrustedLink] = []
+  private var linkCancellation = CancellationCheck()
 
   /// An object that is being saved.
   private struct Frame {
@@ -72,7 +73,7 @@ final class GraphSaver {
     var cancellation = CancellationCheck()
     try goOn(&cancellation)
     try closeEnds(&cancellation)
-    for job in links { try LinkWriter(job, saver: self).write() }
+    for job in links { try mapping(job.owner) { try LinkWriter(job, saver: self).write() } }
     links.removeAll(keepingCapacity: true)
     if !trusted.isEmpty { try dropBrokenLinks() }
     guard let identity = object.identity(inTransactionOf: store.token) else {
@@ -128,7 +129,13 @@ extension GraphSaver {
     }
     noteWhetherSaved(object)
     let toOnes = try schema.toOnes.map { toOne in
-      try toOne.schema.capture(object.property(toOne.column)) { transaction.log.clear($0) }
+      let link = try toOne.schema.capture(object.property(toOne.column)) {
+        transaction.log.clear($0)
+      }
+      // What is no row of this database, or may be another one than was fetched, comes first as
+      // every object does.
+      guard case .row(let row) = link.target, !isUntouched(row) else { return link }
+      return link.leading(to: row.chunk.schema.hold(row))
     }
     frames.append(
       Frame(
@@ -157,6 +164,11 @@ extension GraphSaver {
   }
 
   private func write(_ frame: Frame) throws {
+    // An error names the type it is about, not the one whose save was asked for.
+    try mapping(frame.object.schema) { try writeFrame(frame) }
+  }
+
+  private func writeFrame(_ frame: Frame) throws {
     let object = frame.object
     let schema = object.schema
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
@@ -292,10 +304,7 @@ extension GraphSaver {
     switch link.target {
     case .none: return .none
     case .row(let row):
-      guard row.existingRecord != nil || row.chunk.store != store.token else {
-        return .row(row.zIndex)
-      }
-      return target(of: row.chunk.schema.hold(row)[0])
+      return isUntouched(row) ? .row(row.zIndex) : target(of: row.chunk.schema.hold(row)[0])
     case .object(let held): return target(of: held[0])
     }
   }
@@ -334,6 +343,9 @@ extension GraphSaver {
     }
   }
 
+  /// Looks now and then, while links are written, at whether the task was cancelled.
+  func countLink() throws { try linkCancellation.count() }
+
   /// Takes on trust that a row is there; whether it was is asked at the end.
   func trust(_ link: TrustedLink) { trusted.append(link) }
 
@@ -355,7 +367,7 @@ extension GraphSaver {
   private func visit(_ row: PackedRow) throws {
     let chunk = row.chunk
     let schema = chunk.schema
-    let isUntouched = row.existingRecord == nil && chunk.store == store.token
+    let isUntouched = isUntouched(row)
     guard try schema.reach.hasRelationships else {
       if !isUntouched { hold(row) }
       return
@@ -381,6 +393,11 @@ extension GraphSaver {
           owner: schema, collection: index, zIndex: row.zIndex, property: property,
           members: collection.capture(property) { _ in }, state: .saved))
     }
+  }
+
+  /// Whether a row is what it was when this database gave it out.
+  private func isUntouched(_ row: PackedRow) -> Bool {
+    row.existingRecord == nil && row.chunk.store == store.token
   }
 
   private func hold(_ row: PackedRow) {

@@ -28,7 +28,9 @@ final class LinkStatements {
 
   /// The links of one owner.
   var selectOne: SQLiteStatement {
-    get throws(SQLiteError) { try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" } }
+    get throws(SQLiteError) {
+      try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" }
+    }
   }
 
   /// The links of the owners from one z-index to another.
