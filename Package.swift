@@ -114,7 +114,7 @@ let package = Package(
       path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",
-      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
       path: "Tests/MagicStoreTests"),
     .testTarget(
       name: "MagicRelationsTests",

@@ -1,0 +1,195 @@
+import MagicRelations
+import MagicSchema
+import MagicStore
+import Testing
+
+private let depth = 100_000
+
+/// Graphs of any depth are saved, loaded and freed on a small stack.
+@Suite struct DepthTests {
+  /// Makes a chain of new objects, the deepest first.
+  private static func chain<Node: ChainNode>(_ type: Node.Type) -> Node {
+    var head = Node()
+    for number in 1..<depth {
+      let node = Node()
+      node.number = number
+      node.lead(to: head)
+      head = node
+    }
+    return head
+  }
+
+  private static func length<Node: ChainNode>(from head: Node) -> Int {
+    var count = 1
+    var node = head
+    while let next = node.next {
+      guard next.number == node.number - 1 else { return -count }
+      node = next
+      count += 1
+    }
+    return count
+  }
+
+  private func savesLoadsAndFrees<Node: ChainNode>(_ type: Node.Type) throws {
+    let scratch = Scratch()
+    try onSmallStack {
+      let store = try scratch.open(StoreOptions(durability: .normal))
+      let zIndex: ZIndex
+      do {
+        let head = Self.chain(Node.self)
+        zIndex = try store.update(head)
+        // An unchanged chain of saved instances is walked once more.
+        #expect(try store.update(head) == zIndex)
+      }
+      weak var graph: PropertyStorage?
+      do {
+        let all = try store.objects(of: Node.self)
+        #expect(all.count == depth)
+        guard let head = all.first(where: { $0.zIndex == zIndex }) else {
+          Issue.record("There is no head.")
+          return
+        }
+        graph = head.storage
+        #expect(Self.length(from: head) == depth)
+        // And a chain as it was fetched.
+        #expect(try store.update(head) == zIndex)
+      }
+      #expect(graph == nil)
+      store.close()
+    }
+  }
+
+  @Test func aChainOfToOnes() throws { try savesLoadsAndFrees(Link.self) }
+
+  @Test func aChainOfArrays() throws { try savesLoadsAndFrees(ArrayLink.self) }
+
+  @Test func aChainOfSets() throws { try savesLoadsAndFrees(SetLink.self) }
+
+  @Test func aChainOfDictionaries() throws { try savesLoadsAndFrees(KeyedLink.self) }
+
+  @Test func aChainOfClassInstances() throws { try savesLoadsAndFrees(ClassLink.self) }
+
+  @Test func twoTypesInTurn() throws {
+    let scratch = Scratch()
+    try onSmallStack {
+      let store = try scratch.open(StoreOptions(durability: .normal))
+      do {
+        var odd = Odd()
+        for _ in 0..<depth / 2 {
+          let even = Even()
+          even.odds = [odd]
+          odd = Odd()
+          odd.even = even
+        }
+        odd.isFirst = true
+        try store.update(odd)
+      }
+      weak var graph: PropertyStorage?
+      do {
+        let first = try store.first(of: Odd.self) { $0.isFirst }
+        graph = first?.storage
+        var count = 0
+        var odd = first
+        while let next = odd?.even?.odds.first {
+          odd = next
+          count += 1
+        }
+        #expect(count == depth / 2)
+      }
+      #expect(graph == nil)
+      store.close()
+    }
+  }
+
+  @Test func aNewChainIsFreedWhereverItIsLetGo() throws {
+    try onSmallStack {
+      do { _ = Self.chain(Link.self) }
+      do { _ = Self.chain(ArrayLink.self) }
+      let link = Link()
+      link.lead(to: Self.chain(Link.self))
+      link.following = nil
+      let array = ArrayLink()
+      array.lead(to: Self.chain(ArrayLink.self))
+      array.members.removeAll()
+      array.lead(to: Self.chain(ArrayLink.self))
+      array.members = []
+      let set = SetLink()
+      set.lead(to: Self.chain(SetLink.self))
+      set.members.removeAll()
+    }
+  }
+
+  @Test func aChangedFetchedChainIsSavedAndFreed() throws {
+    let scratch = Scratch()
+    try onSmallStack {
+      let store = try scratch.open(StoreOptions(durability: .normal))
+      try store.update(Self.chain(Link.self))
+      weak var graph: PropertyStorage?
+      do {
+        let all = try store.objects(of: Link.self)
+        graph = all[0].storage
+        for link in all { link.number += 1 }
+        try store.update(contentsOf: [all[depth - 1]])
+      }
+      #expect(graph == nil)
+      #expect(try store.objects(of: Link.self).allSatisfy { $0.number > 0 })
+      store.close()
+    }
+  }
+}
+
+private protocol ChainNode: MagicObject {
+  var number: Int { get nonmutating set }
+  var next: Self? { get }
+  func lead(to next: Self)
+}
+
+private struct Link: ChainNode {
+  @MagicValue var number: Int = 0
+  @OptionMagicValue var following: Link?
+
+  var next: Link? { following }
+  func lead(to next: Link) { following = next }
+}
+
+private struct ArrayLink: ChainNode {
+  @MagicValue var number: Int = 0
+  @MagicValue var members: [ArrayLink] = []
+
+  var next: ArrayLink? { members.first }
+  func lead(to next: ArrayLink) { members = [next] }
+}
+
+private struct SetLink: ChainNode {
+  @MagicValue var number: Int = 0
+  @MagicValue var members: MagicalSet<SetLink> = []
+
+  var next: SetLink? { members.first }
+  func lead(to next: SetLink) { members = [next] }
+}
+
+private struct KeyedLink: ChainNode {
+  @MagicValue var number: Int = 0
+  @MagicValue var members: [Int: KeyedLink] = [:]
+
+  var next: KeyedLink? { members[1] }
+  func lead(to next: KeyedLink) { members = [1: next] }
+}
+
+private final class ClassLink: ChainNode, @unchecked Sendable {
+  @MagicValue var number: Int = 0
+  @OptionMagicValue var following: ClassLink?
+
+  init() {}
+  var next: ClassLink? { following }
+  func lead(to next: ClassLink) { following = next }
+}
+
+private struct Odd: MagicObject {
+  @MagicValue var isFirst: Bool = false
+  @OptionMagicValue var even: Even?
+}
+
+private struct Even: MagicObject {
+  @MagicValue var odds: [Odd] = []
+}

@@ -1,0 +1,170 @@
+import MagicRelations
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Testing
+
+/// A change of a list costs as much as it changes, however long the list is.
+@Suite struct ListCostTests {
+  private static let changes: [@Sendable (inout [Leaf]) -> Void] = [
+    { $0.append(Leaf(-1)) },
+    { $0.insert(Leaf(-2), at: 0) },
+    { $0.insert(Leaf(-3), at: $0.count / 2) },
+    { $0.remove(at: $0.count / 2) },
+    {
+      $0.insert(Leaf(-4), at: 0)
+      $0.append(Leaf(-5))
+    },
+    {
+      $0.removeFirst()
+      $0.removeLast()
+    },
+  ]
+
+  /// The cost of every change of a list of so many, saved by SQL.
+  private func costs(ofListOf count: Int) throws -> [CountedStore.Cost] {
+    let counted = try CountedStore()
+    let first = Branch("a")
+    first.list = [Leaf(0)]
+    try counted.store.update(first)
+    let raw = try counted.scratch.raw()
+    try raw.execute(
+      """
+      PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; BEGIN;
+      WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO "Leaf" ("z_index", "number") SELECT i, i FROM n;
+      INSERT INTO "magic_Branch.list" ("owner", "position", "target")
+      SELECT 1, "z_index" << 24, "z_index" FROM "Leaf" WHERE "z_index" > 1;
+      COMMIT
+      """)
+    raw.close()
+    let branch = try counted.store.object(of: Branch.self, primary: "a")
+    #expect(branch.list.count == count)
+    let costs = try Self.changes.map { change in
+      try counted.cost {
+        change(&branch.list)
+        try counted.store.update(branch)
+      }
+    }
+    let targets = branch.list.map { $0.zIndex?.rawValue ?? -1 }
+    let select = try counted.scratch.raw().prepare(
+      "SELECT \"target\" FROM \"magic_Branch.list\" WHERE \"owner\" = 1 ORDER BY \"position\"")
+    var stored: [Int64] = []
+    while try select.step() { stored.append(select.column(0).integer) }
+    #expect(stored == targets)
+    return costs
+  }
+
+  // A million in a debug build takes minutes, all of it in walking the members.
+  #if DEBUG
+    private static let many = 100_000
+  #else
+    private static let many = 1_000_000
+  #endif
+
+  @Test func aChangeOfAMillionMembersCostsAsMuchAsOneOfAThousand() throws {
+    let small = try costs(ofListOf: 1_000)
+    let large = try costs(ofListOf: Self.many)
+    #expect(small.map(\.rows) == large.map(\.rows))
+    #expect(small.map(\.rows) == [2, 2, 2, 1, 4, 2])
+    for (small, large) in zip(small, large) {
+      #expect(small.statements.count == large.statements.count)
+      #expect(large.statements.count < 10)
+    }
+  }
+
+  @Test func twoChangesAtOnceAreTwoRows() throws {
+    let counted = try CountedStore()
+    let branch = Branch("a")
+    let leaves = (0..<1_002).map(Leaf.init)
+    try counted.store.update(contentsOf: leaves)
+    branch.list = Array(leaves[..<1_000])
+    try counted.store.update(branch)
+    branch.list.insert(leaves[1_000], at: 0)
+    branch.list.append(leaves[1_001])
+    #expect(try counted.costOfSaving(branch).rows == 2)
+    branch.list.swapAt(3, 900)
+    // Two leave their places and come back elsewhere.
+    #expect(try counted.costOfSaving(branch).rows == 4)
+    branch.list.insert(branch.list[500], at: 0)
+    branch.list.append(branch.list[500])
+    _ = try counted.costOfSaving(branch)
+    let again = try counted.store.object(of: Branch.self, primary: "a")
+    #expect(again.list.map(\.number) == branch.list.map(\.number))
+  }
+
+  /// Where to put each of many new members.
+  enum Place: CaseIterable {
+    case second, front, middle, beforeLast
+
+    func index(_ count: Int) -> Int {
+      switch self {
+      case .second: 1
+      case .front: 0
+      case .middle: count / 2
+      case .beforeLast: count - 1
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func manyMembersAtOnePlaceKeepTheirOrder(place: Place) throws {
+    let counted = try CountedStore()
+    let branch = Branch("a")
+    let pool = (0..<100).map(Leaf.init)
+    branch.list = Array(pool[..<50])
+    try counted.store.update(branch)
+    var numbers = branch.list.map(\.number)
+    let inserts = 600
+    var rows = 0
+    for step in 0..<inserts {
+      let leaf = pool[step % 100]
+      let index = place.index(numbers.count)
+      branch.list.insert(leaf, at: index)
+      numbers.insert(leaf.number, at: index)
+      let before = rows
+      rows += try counted.costOfSaving(branch).rows
+      #expect(rows > before)
+    }
+    let again = try counted.store.object(of: Branch.self, primary: "a")
+    #expect(again.list.map(\.number).suffix(numbers.count) == numbers.suffix(numbers.count))
+    #expect(again.list.count % 50 == inserts % 50)
+    #expect(rows < inserts * 20)
+  }
+
+  @Test func tenThousandInsertsAtOnePlaceMoveFewMembers() throws {
+    let counted = try CountedStore()
+    let branch = Branch("a")
+    let pool = (0..<100).map(Leaf.init)
+    branch.list = Array(pool[..<3])
+    try counted.store.update(branch)
+    var numbers = branch.list.map(\.number)
+    var rows: [Int] = []
+    for step in 0..<500 {
+      for number in 0..<20 {
+        branch.list.insert(pool[(step + number) % 100], at: 1)
+        numbers.insert((step + number) % 100, at: 1)
+      }
+      rows.append(try counted.costOfSaving(branch).rows)
+    }
+    let again = try counted.store.object(of: Branch.self, primary: "a")
+    #expect(again.list.map(\.number) == numbers)
+    // No more rows for the last of them than for the first.
+    let fifths = stride(from: 0, to: 500, by: 100).map { rows[$0..<$0 + 100].reduce(0, +) }
+    #expect((fifths.max() ?? 0) < 40_000)
+    #expect(rows.reduce(0, +) < 100_000)
+  }
+
+  @Test func manyMembersAtOnceFindRoomBetweenTwo() throws {
+    let counted = try CountedStore()
+    let branch = Branch("a")
+    branch.list = (0..<10).map(Leaf.init)
+    try counted.store.update(branch)
+    let many = (0..<100_000).map { Leaf($0 + 100) }
+    branch.list.insert(contentsOf: many, at: 5)
+    let cost = try counted.costOfSaving(branch)
+    #expect(cost.rows < 200_100)
+    let again = try counted.store.object(of: Branch.self, primary: "a")
+    #expect(again.list.map(\.number) == branch.list.map(\.number))
+  }
+}
