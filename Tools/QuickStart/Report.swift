@@ -7,6 +7,10 @@ struct Report {
     row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
     row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
+    row(
+      "links",
+      "\(done.needs.grouped) needed, \(done.recommendations.grouped) recommended, "
+        + "\(done.unmet.grouped) not in the file")
     if done.repeated > 0 {
       row("repeated", "\(done.repeated.counted("stanza")), the later one kept")
     }
@@ -35,6 +39,26 @@ struct Report {
     }
   }
 
+  func answered(_ answers: Answers) {
+    if let needs = answers.needs {
+      title("What \(needs.package.name) needs, asked in \(needs.seconds.duration)")
+      row("itself", needs.package.needs.count.counted("package"))
+      row(
+        "in all", "\(needs.others.count.counted("package")), \(needs.depth.counted("step")) down, "
+          + "\(Survey.sum(needs.others.map { $0.installedSize ?? 0 }).kibibytes) installed")
+    }
+    if let neededBy = answers.neededBy {
+      title("Who needs \(neededBy.name), asked in \(neededBy.seconds.duration)")
+      row("itself", neededBy.count.counted("package"))
+      if !neededBy.names.isEmpty { row("such as", neededBy.names.joined(separator: ", ")) }
+    }
+    title("Who maintains the most, asked in \(answers.maintainers.seconds.duration)")
+    row("maintainers", answers.maintainers.count.grouped)
+    for (name, packages) in answers.maintainers.busiest {
+      line(packages.grouped, name, packages == 1 ? "package" : "packages")
+    }
+  }
+
   func changed(_ changes: Changes) {
     title("Changed in \(changes.seconds.duration)")
     row("pinned", changes.pinned.count.counted("package") + " of the biggest")
@@ -46,9 +70,10 @@ struct Report {
     }
   }
 
-  func verified(count: Int) {
+  func verified(count: Int, links: Int) {
     title("Opened again and verified")
     row("packages", count.grouped)
+    row("links", "\(links.grouped), all of them as they were")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }
