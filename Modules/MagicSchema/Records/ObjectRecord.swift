@@ -81,10 +81,13 @@ package final class ObjectRecord: Locked {
     if old != new { IdentityVersion.count(departure: old != nil) }
   }
 
-  /// The cell of a changed column; nil where the column is as it was fetched.
+  /// The cell of a changed column; nil where the column is as it was fetched, and for a collection,
+  /// whose cell lies in the row.
   @usableFromInline
   package func cell(at column: Int) -> AnyCell? {
-    guard let cells, let cell = magic_pointer_load(cells + column) else { return nil }
+    guard let cells, column < cellCount, let cell = magic_pointer_load(cells + column) else {
+      return nil
+    }
     return Unmanaged<AnyCell>.fromOpaque(cell).takeUnretainedValue()
   }
 
