@@ -84,6 +84,11 @@ extension Collection<UInt8> {
   /// Whether dpkg takes it as a name: letters, digits and `-+._`, with a letter or a digit in front.
   var isPackageName: Bool {
     guard let first, first.isLetter || first.isDigit else { return false }
-    return allSatisfy { $0.isLetter || $0.isDigit || "-+._".utf8.contains($0) }
+    return allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+      default: byte.isLetter || byte.isDigit
+      }
+    }
   }
 }

@@ -3,7 +3,7 @@
 /// Runs of digits count as numbers, letters sort before other characters, and `~` before the end:
 /// `1.0~rc1` < `1.0` < `1.0a` < `1.0+b1` < `1.10` < `1:0`.
 package struct DebianVersion: Sendable {
-  private let epoch: [UInt8]
+  private let epoch: ArraySlice<UInt8>
   private let upstream: ArraySlice<UInt8>
   private let revision: ArraySlice<UInt8>
 
@@ -11,7 +11,7 @@ package struct DebianVersion: Sendable {
   package init(_ text: String) {
     var bytes = Array(text.utf8)[...]
     if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isDigit) {
-      epoch = Array(bytes[..<colon])
+      epoch = bytes[..<colon]
       bytes = bytes[(colon + 1)...]
     } else {
       epoch = []
@@ -22,7 +22,7 @@ package struct DebianVersion: Sendable {
   }
 
   private func isOrdered(before other: DebianVersion) -> Bool? {
-    Self.isOrdered(epoch[...], before: other.epoch[...])
+    Self.isOrdered(epoch, before: other.epoch)
       ?? Self.isOrdered(upstream, before: other.upstream)
       ?? Self.isOrdered(revision, before: other.revision)
   }

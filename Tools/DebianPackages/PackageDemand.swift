@@ -40,14 +40,14 @@ package struct VersionRange: Equatable, Sendable {
 
   init?(_ text: Substring.UTF8View) {
     let text = text.trimmed
-    let sign = text.prefix { "<=>".utf8.contains($0) }
-    switch String(Substring(sign)) {
-    case "<<": relation = .below
+    let sign = text.prefix { Self.less...Self.greater ~= $0 }
+    switch (sign.first, sign.dropFirst().first, sign.count) {
+    case (Self.less, Self.less, 2): relation = .below
     // The single signs are of old, and mean what they seem not to.
-    case "<=", "<": relation = .atMost
-    case "=": relation = .exactly
-    case ">=", ">": relation = .atLeast
-    case ">>": relation = .above
+    case (Self.less, Self.equal, 2), (Self.less, nil, 1): relation = .atMost
+    case (Self.equal, nil, 1): relation = .exactly
+    case (Self.greater, Self.equal, 2), (Self.greater, nil, 1): relation = .atLeast
+    case (Self.greater, Self.greater, 2): relation = .above
     default: return nil
     }
     let version = text[sign.endIndex...].trimmed
@@ -56,10 +56,13 @@ package struct VersionRange: Equatable, Sendable {
     self.version = String(Substring(version))
   }
 
-  package func contains(_ other: String) -> Bool {
-    if relation == .exactly, other == version { return true }
+  // The three signs are neighbours in ASCII.
+  private static let less = UInt8(ascii: "<")
+  private static let equal = UInt8(ascii: "=")
+  private static let greater = UInt8(ascii: ">")
+
+  package func contains(_ other: DebianVersion) -> Bool {
     let limit = DebianVersion(version)
-    let other = DebianVersion(other)
     return switch relation {
     case .below: other < limit
     case .atMost: other <= limit

@@ -37,11 +37,11 @@ package struct PackageDirectory {
 
   private struct Provider {
     let number: Int
-    let version: String?
+    let version: DebianVersion?
   }
 
   private var architectures: [String?] = []
-  private var versions: [String?] = []
+  private var versions: [DebianVersion?] = []
   private var ranks: [Int] = []
   private var packages: [String: [Int]] = [:]
   private var providers: [String: [Provider]] = [:]
@@ -53,13 +53,13 @@ package struct PackageDirectory {
   package mutating func add(_ offer: Offer, isThere: Bool = true) {
     let number = versions.count
     architectures.append(offer.architecture)
-    versions.append(offer.version)
+    versions.append(offer.version.map(DebianVersion.init))
     ranks.append(offer.rank)
     guard isThere else { return }
     packages[offer.name, default: []].append(number)
     for name in offer.provides {
       providers[name.name, default: []].append(
-        Provider(number: number, version: name.versions?.version))
+        Provider(number: number, version: (name.versions?.version).map(DebianVersion.init)))
     }
   }
 
@@ -82,7 +82,10 @@ package struct PackageDirectory {
     return candidates.max { first, second in
       let isNear = (isNear(first, owner), isNear(second, owner))
       guard isNear.0 == isNear.1 else { return isNear.1 }
-      return DebianVersion(versions[first] ?? "") < DebianVersion(versions[second] ?? "")
+      guard let lower = versions[first], let higher = versions[second] else {
+        return versions[first] == nil && versions[second] != nil
+      }
+      return lower < higher
     }
   }
 
@@ -94,7 +97,7 @@ package struct PackageDirectory {
       .min { (distance($0), ranks[$0], $0) < (distance($1), ranks[$1], $1) }
   }
 
-  private func fits(_ version: String?, _ demand: PackageDemand) -> Bool {
+  private func fits(_ version: DebianVersion?, _ demand: PackageDemand) -> Bool {
     guard let range = demand.versions else { return true }
     return version.map(range.contains) ?? false
   }

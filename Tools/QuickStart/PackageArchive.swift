@@ -43,7 +43,7 @@ struct PackageArchive {
     for (place, package) in packages.enumerated() {
       let fields = [package.preDepends, package.depends]
       let (needed, unmet) = fulfilled(fields, by: directory, for: place)
-      package.needs = MagicalSet(needed.map { packages[$0] })
+      package.needs = MagicalSet(needed.lazy.map { [packages] in packages[$0] })
       for other in needed { neededBy[other] += 1 }
       self.unmet += unmet
       needs += needed.count

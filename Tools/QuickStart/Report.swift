@@ -55,7 +55,7 @@ struct Report {
     title("Who maintains the most, asked in \(answers.maintainers.seconds.duration)")
     row("maintainers", answers.maintainers.count.grouped)
     for (name, packages) in answers.maintainers.busiest {
-      line(packages.grouped, name, packages == 1 ? "package" : "packages")
+      Console.write("  \(packages.grouped.rightAligned(to: 11))  \(name.printable.shortened(to: 64))")
     }
   }
 
