@@ -21,7 +21,7 @@ import Testing
       Provides: virtual
       """)
     #expect(names(archive.packages[0].needs) == ["c", "d"])
-    #expect(archive.packages.dropFirst().allSatisfy(\.needs.isEmpty))
+    #expect(archive.packages.dropFirst().allSatisfy { $0.needs.isEmpty })
     #expect(archive.needs == 2)
     #expect(archive.unmet == 1)
   }
@@ -35,7 +35,7 @@ import Testing
   @Test func aPackageDoesNotNeedItself() throws {
     let archive = try archive(
       "Package: b\nProvides: x\n\nPackage: a\nDepends: a, x\nProvides: x\n")
-    #expect(archive.packages.allSatisfy(\.needs.isEmpty))
+    #expect(archive.packages.allSatisfy { $0.needs.isEmpty })
     #expect(archive.unmet == 0)
   }
 
@@ -93,7 +93,7 @@ import Testing
     let archive = try archive("Package: a\nDepends: b\n\nPackage: b\nDepends: a\n")
     #expect(names(archive.packages[1].needs) == ["a"])
     archive.unlink()
-    #expect(archive.packages.allSatisfy(\.needs.isEmpty))
+    #expect(archive.packages.allSatisfy { $0.needs.isEmpty })
   }
 
   private func archive(_ text: String) throws -> PackageArchive {

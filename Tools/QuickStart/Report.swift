@@ -7,10 +7,11 @@ struct Report {
     row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
     row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
-    row(
-      "links",
-      "\(done.needs.grouped) needed, \(done.recommendations.grouped) recommended, "
-        + "\(done.unmet.grouped) not in the file")
+    let recommendations = done.recommendations.grouped
+    row("links", "\(done.needs.grouped) to needed packages, \(recommendations) to recommended ones")
+    if done.unmet > 0 {
+      row("unmet", "\(done.unmet.grouped) of the dependencies, by any package of the file")
+    }
     if done.repeated > 0 {
       row("repeated", "\(done.repeated.counted("stanza")), the later one kept")
     }
@@ -42,10 +43,10 @@ struct Report {
   func answered(_ answers: Answers) {
     if let needs = answers.needs {
       title("What \(needs.package.name) needs, asked in \(needs.seconds.duration)")
+      let size = Survey.sum(needs.others.map { $0.installedSize ?? 0 }).kibibytes
       row("itself", needs.package.needs.count.counted("package"))
-      row(
-        "in all", "\(needs.others.count.counted("package")), \(needs.depth.counted("step")) down, "
-          + "\(Survey.sum(needs.others.map { $0.installedSize ?? 0 }).kibibytes) installed")
+      row("all the way", "\(needs.others.count.counted("package")), \(size) installed")
+      row("at most", "\(needs.depth.counted("step")) down")
     }
     if let neededBy = answers.neededBy {
       title("Who needs \(neededBy.name), asked in \(neededBy.seconds.duration)")
@@ -55,7 +56,8 @@ struct Report {
     title("Who maintains the most, asked in \(answers.maintainers.seconds.duration)")
     row("maintainers", answers.maintainers.count.grouped)
     for (name, packages) in answers.maintainers.busiest {
-      Console.write("  \(packages.grouped.rightAligned(to: 11))  \(name.printable.shortened(to: 64))")
+      let count = packages.grouped.rightAligned(to: 11)
+      Console.write("  \(count)  \(name.printable.shortened(to: 64))")
     }
   }
 
