@@ -23,15 +23,15 @@ extension MagicEngine {
     var checksum = Checksum()
     for id in ids {
       let package = try await magic.object(of: Package.self, primary: id)
-      var seen: MagicalSet = [package]
-      var next = 0
-      while next < seen.count {
-        let package = seen[next]
-        next += 1
+      var seen: Set<ZIndex?> = [package.zIndex]
+      var waiting = [package]
+      while let package = waiting.popLast() {
         checksum.add(
           id: package.id, name: package.name, version: package.version, details: package.details,
           size: package.size, maintainer: package.maintainer?.name)
-        for needed in package.needs where !seen.contains(needed) { seen.insert(needed) }
+        for needed in package.needs where seen.insert(needed.zIndex).inserted {
+          waiting.append(needed)
+        }
       }
     }
     return checksum

@@ -29,10 +29,10 @@ struct Needs {
   init(_ id: String, in magic: MagicData) async throws {
     let stopwatch = Stopwatch()
     package = try await magic.object(of: DebianPackage.self, primary: id)
-    var seen: MagicalSet = [package]
+    var seen: Set<ZIndex?> = [package.zIndex]
     var level = [package]
     while true {
-      level = level.flatMap(\.needs).filter { seen.insert($0).inserted }
+      level = level.flatMap(\.needs).filter { seen.insert($0.zIndex).inserted }
       if level.isEmpty { break }
       others += level
       depth += 1
