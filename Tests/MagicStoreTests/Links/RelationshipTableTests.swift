@@ -109,7 +109,8 @@ import Testing
           "Tree named dictionary Needle nullify magic_Tree.named",
           "Tree set set Needle nullify magic_Tree.set",
         ])
-    #expect(try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Needle", "Tree"])
+    #expect(
+      try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Needle", "Tree"])
   }
 
   /// The way back is answered by an index, whatever the size of the tables.
