@@ -29,6 +29,7 @@ struct CTwin: Engine, @unchecked Sendable {
       CREATE UNIQUE INDEX person_id ON person (id)
       """)
     try twin.execute(teamTables)
+    try twin.execute(packageTables)
     return twin
   }
 

@@ -30,5 +30,14 @@ struct Checksum: Equatable {
   }
 
   @inline(__always)
+  mutating func add(
+    id: String, name: String, version: String, details: String, size: Int, maintainer: String?
+  ) {
+    value &+= UInt64(id.utf8.count) &+ UInt64(name.utf8.count) &+ UInt64(version.utf8.count)
+    value &+= UInt64(details.utf8.count) &+ UInt64(bitPattern: Int64(size))
+    value &+= UInt64(maintainer?.utf8.count ?? 1)
+  }
+
+  @inline(__always)
   mutating func add(_ number: Int) { value &+= UInt64(bitPattern: Int64(number)) }
 }

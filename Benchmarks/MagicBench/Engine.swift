@@ -6,6 +6,10 @@ protocol Engine: Sendable {
   associatedtype TeamRecord: Sendable
   /// A stored member, from which its teams are looked up.
   associatedtype StoredMember: Sendable
+  /// What the engine saves of an archive.
+  associatedtype ArchiveRecord: Sendable
+  /// A stored package, from which those that need it are looked up.
+  associatedtype StoredPackage: Sendable
 
   static var name: String { get }
 
@@ -41,6 +45,27 @@ protocol Engine: Sendable {
 
   /// Looks up the teams of each member, one call after the other; a team comes with its members.
   func lookUpTeams(of members: [StoredMember]) async throws -> Checksum
+
+  /// New records for an archive's packages, made outside the measured time.
+  static func packageRecords(of archive: PlainArchive) -> ArchiveRecord
+
+  /// Lets the records go, outside the measured time.
+  static func release(_ archive: ArchiveRecord)
+
+  /// Saves all packages, their maintainers and what they need, in one transaction.
+  func insertPackages(_ records: ArchiveRecord) async throws
+
+  /// Fetches each package with all it needs, however deep, and reads every value.
+  func fetchClosures(_ ids: [String]) async throws -> Checksum
+
+  /// The stored packages, found outside the measured time.
+  func packages(_ ids: [String]) async throws -> [StoredPackage]
+
+  /// Counts who needs each package, one call after the other.
+  func countDependents(of packages: [StoredPackage]) async throws -> Checksum
+
+  /// Looks up who needs each package, one call after the other; they come with all they need.
+  func lookUpDependents(of packages: [StoredPackage]) async throws -> Checksum
 
   func close() async
 }

@@ -52,6 +52,7 @@ private struct Contender<Side: Engine> {
   private var filled: Side?
   private var ids: [String] = []
   private var members: [Side.StoredMember] = []
+  private var packages: [Side.StoredPackage] = []
   private(set) var checksum = Checksum()
 
   init(_ workload: Workload, _ sample: Sample, operations: Int, directory: String) async throws {
@@ -63,28 +64,38 @@ private struct Contender<Side: Engine> {
     filled = engine
     if !sample.people.isEmpty { try await engine.insert(Side.records(of: sample.people)) }
     if !sample.teams.isEmpty { try await engine.insertTeams(Side.teamRecords(of: sample.teams)) }
+    if !sample.archive.packages.isEmpty {
+      let records = Side.packageRecords(of: sample.archive)
+      try await engine.insertPackages(records)
+      Side.release(records)
+    }
     switch workload.kind {
-    case .lookUp: ids = sample.randomIDs(operations)
+    case .lookUp, .fetchClosures: ids = sample.randomIDs(operations)
     case .lookUpTeams: members = try await engine.members(sample.randomIDs(operations))
-    case .insert, .saveOneByOne, .fetchAll, .insertTeams, .fetchTeams: break
+    case .countDependents, .lookUpDependents:
+      packages = try await engine.packages(sample.randomIDs(operations))
+    case .insert, .saveOneByOne, .fetchAll, .insertTeams, .fetchTeams, .insertPackages: break
     }
   }
 
   /// One run's time in seconds.
   mutating func run() async throws -> Double {
-    if let filled { return try await measured(filled, [], []) }
+    if let filled { return try await measured(filled, [], [], nil) }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: own) }
     let engine = try await Side.open(directory: own, durability: workload.durability)
+    let archive = Side.packageRecords(of: sample.archive)
+    defer { Side.release(archive) }
     let time = try await measured(
-      engine, Side.records(of: sample.people), Side.teamRecords(of: sample.teams))
+      engine, Side.records(of: sample.people), Side.teamRecords(of: sample.teams), archive)
     await engine.close()
     return time
   }
 
   private mutating func measured(
-    _ engine: Side, _ records: [Side.Record], _ teams: [Side.TeamRecord]
+    _ engine: Side, _ records: [Side.Record], _ teams: [Side.TeamRecord],
+    _ archive: Side.ArchiveRecord?
   ) async throws -> Double {
     let start = ProcessInfo.processInfo.systemUptime
     switch workload.kind {
@@ -96,6 +107,10 @@ private struct Contender<Side: Engine> {
     case .insertTeams: try await engine.insertTeams(teams)
     case .fetchTeams: checksum = try await engine.fetchTeams()
     case .lookUpTeams: checksum = try await engine.lookUpTeams(of: members)
+    case .insertPackages: if let archive { try await engine.insertPackages(archive) }
+    case .fetchClosures: checksum = try await engine.fetchClosures(ids)
+    case .countDependents: checksum = try await engine.countDependents(of: packages)
+    case .lookUpDependents: checksum = try await engine.lookUpDependents(of: packages)
     }
     return ProcessInfo.processInfo.systemUptime - start
   }

@@ -2,14 +2,16 @@
 struct Sample: Sendable {
   var people: [PlainPerson] = []
   var teams: [PlainTeam] = []
+  var archive = PlainArchive()
 
-  /// So many primary values, of people or of members in teams, the same ones every time.
+  /// So many primary values, of people, of members in teams or of packages, the same ones every
+  /// time.
   func randomIDs(_ count: Int) -> [String] {
     var random = SplitMix(state: 7)
     return (0..<count).compactMap { _ in
-      teams.isEmpty
-        ? people.randomElement(using: &random)?.id
-        : teams.randomElement(using: &random)?.members.randomElement(using: &random)?.id
+      people.randomElement(using: &random)?.id
+        ?? archive.packages.randomElement(using: &random)?.id
+        ?? teams.randomElement(using: &random)?.members.randomElement(using: &random)?.id
     }
   }
 }

@@ -15,6 +15,10 @@ struct Workload: Sendable {
     case insertTeams
     case fetchTeams
     case lookUpTeams
+    case insertPackages
+    case fetchClosures
+    case countDependents
+    case lookUpDependents
   }
 
   /// The operations of one run, for a database of so many people, or members in teams of ten.
@@ -25,6 +29,9 @@ struct Workload: Sendable {
     case .lookUp: count / 2
     case .insertTeams, .fetchTeams: teams(count) * (1 + PlainTeam.size)
     case .lookUpTeams: teams(count)
+    case .insertPackages: packages(count)
+    case .fetchClosures, .lookUpDependents: packages(count) / 100
+    case .countDependents: packages(count) / 5
     }
   }
 
@@ -34,10 +41,14 @@ struct Workload: Sendable {
     case .insert, .fetchAll, .lookUp: Sample(people: PlainPerson.make(count))
     case .saveOneByOne: Sample(people: PlainPerson.make(operations(count)))
     case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
+    case .insertPackages, .fetchClosures, .countDependents, .lookUpDependents:
+      Sample(archive: PlainArchive.make(packages(count)))
     }
   }
 
   private func teams(_ count: Int) -> Int { count / PlainTeam.size }
+
+  private func packages(_ count: Int) -> Int { count * 6 / 10 }
 
   static let all = [
     Workload(
@@ -64,6 +75,18 @@ struct Workload: Sendable {
     Workload(
       name: "W7r", title: "awaited lookups of a member's teams", durability: .normal,
       isFilled: true, kind: .lookUpTeams),
+    Workload(
+      name: "Q1", title: "insert an archive of packages in one transaction", durability: .normal,
+      isFilled: false, kind: .insertPackages),
+    Workload(
+      name: "Q2", title: "awaited lookups of a package with all it needs", durability: .normal,
+      isFilled: true, kind: .fetchClosures),
+    Workload(
+      name: "Q3", title: "awaited counts of who needs a package", durability: .normal,
+      isFilled: true, kind: .countDependents),
+    Workload(
+      name: "Q3e", title: "awaited lookups of who needs a package, with all they need",
+      durability: .normal, isFilled: true, kind: .lookUpDependents),
   ]
 
   static var names: String { all.map(\.name).joined(separator: ", ") }

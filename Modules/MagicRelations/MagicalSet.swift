@@ -27,6 +27,7 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
   /// The elements of a sequence; of those that are the same object the last.
   public init(_ sequence: some Sequence<Element>) {
     self.init()
+    elements.reserveCapacity(sequence.underestimatedCount)
     insert(contentsOf: sequence)
   }
 

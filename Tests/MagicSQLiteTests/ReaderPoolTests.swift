@@ -28,6 +28,11 @@ private final class Census: @unchecked Sendable {
   var releasedCount: Int { lock.withLock { released } }
 }
 
+/// A reader that nobody counts.
+private final class Seven: Sendable {
+  let number = 7
+}
+
 private final class Reader: Sendable {
   let number: Int
   private let census: Census
@@ -92,8 +97,8 @@ private final class Gate: @unchecked Sendable {
   }
 
   @Test func aLimitBelowOneIsOne() async throws {
-    let pool = ReaderPool(limit: 0) { 7 }
-    #expect(try await pool.withReader { $0 } == 7)
+    let pool = ReaderPool(limit: 0) { Seven() }
+    #expect(try await pool.withReader { $0.number } == 7)
   }
 
   @Test func whoWaitsLongestIsServedFirst() async throws {
@@ -161,13 +166,13 @@ private final class Gate: @unchecked Sendable {
     let census = Census()
     let pool = ReaderPool(limit: 1) {
       guard census.make() > 3 else { throw Refused() }
-      return 7
+      return Seven()
     }
     for _ in 0..<3 {
       await #expect(throws: Refused.self) { try await pool.withReader { _ in } }
       #expect(pool.count == 0)
     }
-    #expect(try await pool.withReader { $0 } == 7)
+    #expect(try await pool.withReader { $0.number } == 7)
   }
 
   @Test func whoWaitsForAFailedSlotGetsItsTurn() async throws {
@@ -178,14 +183,14 @@ private final class Gate: @unchecked Sendable {
         gate.wait()
         throw Refused()
       }
-      return 7
+      return Seven()
     }
     let failed = Log<Bool>()
     Thread {
       do { try pool.withReaderBlocking { _ in } } catch { failed.append(error is Refused) }
     }.start()
     #expect(await eventually { census.madeCount == 1 })
-    let waiting = (0..<3).map { _ in Task { try await pool.withReader { $0 } } }
+    let waiting = (0..<3).map { _ in Task { try await pool.withReader { $0.number } } }
     try await Task.sleep(nanoseconds: 10_000_000)
     gate.open()
     for task in waiting { #expect(try await task.value == 7) }
@@ -193,9 +198,9 @@ private final class Gate: @unchecked Sendable {
   }
 
   @Test func anErrorInTheBodyGivesTheReaderBack() async throws {
-    let pool = ReaderPool(limit: 1) { 7 }
+    let pool = ReaderPool(limit: 1) { Seven() }
     await #expect(throws: Refused.self) { try await pool.withReader { _ in throw Refused() } }
-    #expect(try await pool.withReader { $0 } == 7)
+    #expect(try await pool.withReader { $0.number } == 7)
     #expect(pool.count == 1)
   }
 
@@ -225,7 +230,7 @@ private final class Gate: @unchecked Sendable {
   }
 
   @Test func closingTwiceAndClosingAnUnusedPoolReturn() async throws {
-    let pool = ReaderPool(limit: 3) { 7 }
+    let pool = ReaderPool(limit: 3) { Seven() }
     await pool.close()
     await pool.close()
     pool.closeWithoutWaiting()

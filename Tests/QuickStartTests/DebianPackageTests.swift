@@ -22,6 +22,7 @@ import Testing
        debianutils (>= 5.6-0.1)
       Pre-Depends: libc6 (>= 2.36) | libc6.1
       Recommends: bash-completion
+      Provides: sh (= 5.2)
       Description: GNU Bourne Again SHell
        Bash is an sh-compatible command language interpreter.
        .
@@ -34,15 +35,14 @@ import Testing
     #expect(!package.isPinned)
     #expect(package.status == "install ok installed")
     #expect(package.priority == "required")
-    #expect(package.section == "shells")
     #expect(package.installedSize == 7164)
-    #expect(package.maintainer == "Matthias Klose <doko@debian.org>")
     #expect(package.architecture == "amd64")
     #expect(package.source == "bash (5.2)")
     #expect(package.version == "5.2.15-2+b8")
     #expect(package.depends == "base-files (>= 2.1.12), debianutils (>= 5.6-0.1)")
     #expect(package.preDepends == "libc6 (>= 2.36) | libc6.1")
     #expect(package.recommends == "bash-completion")
+    #expect(package.provides == "sh (= 5.2)")
     #expect(package.summary == "GNU Bourne Again SHell")
     #expect(
       package.details.hasSuffix("interpreter.\n\nIt is ultimately intended to be conformant."))
@@ -71,10 +71,19 @@ import Testing
   @Test(arguments: [
     ("Version: 1", 1), ("\n# remark\nVersion: 1", 3), ("Package: a b", 1),
     ("Package: a\nInstalled-Size: big", 2), ("Package: a\nEssential: perhaps", 2),
+    ("Package: a\nDepends: b c", 2), ("Package: a\nVersion: 1\nProvides: (= 1)", 3),
   ])
   func aFieldThatCannotBeReadIsReportedWithItsLine(_ text: String, _ line: Int) {
     let error = #expect(throws: MalformedStanza.self) { try package(text) }
     #expect(error?.line == line)
+  }
+
+  @Test(arguments: [
+    ("install ok installed", true), ("hold ok half-configured", true),
+    ("deinstall ok config-files", false), ("purge ok not-installed", false),
+  ])
+  func whatWasRemovedIsNotThere(_ status: String, _ isThere: Bool) throws {
+    #expect(try package("Package: a\nStatus: \(status)\n").isThere == isThere)
   }
 
   private func package(_ text: String) throws -> DebianPackage {

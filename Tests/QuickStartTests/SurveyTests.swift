@@ -36,7 +36,7 @@ import Testing
   private func package(_ id: String, section: String?, size: Int?) -> DebianPackage {
     let package = DebianPackage()
     package.id = id
-    package.section = section
+    package.section = section.map(Section.init(named:))
     package.installedSize = size
     return package
   }

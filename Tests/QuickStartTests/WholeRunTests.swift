@@ -10,19 +10,26 @@ import Testing
     let sample = try PackageFile(path: QuickStart.defaultFile("/no/such/file"))
     try await withPlace { place in
       let saved = try await place.open { try await PackageImport(sample, into: $0) }
-      #expect(saved.saved == 42)
+      #expect(saved.saved == 52)
       #expect(saved.malformed == 0)
 
       let findings = try await place.open { try await Findings(in: $0) }
-      #expect(findings.survey.count == 42)
+      #expect(findings.survey.count == 52)
       #expect(findings.byPrimary?.name == findings.survey.biggest.first?.name)
       #expect(findings.essential?.isEssential == true)
+
+      let answers = try await place.open { try await Answers(saved.questions, in: $0) }
+      #expect(answers.needs?.package.name == "coreutils")
+      #expect(answers.needs?.others.count == 8)
+      #expect(answers.neededBy?.name == "libc6")
+      #expect(answers.neededBy?.count == 41)
+      #expect(answers.maintainers.busiest.first?.packages == 3)
 
       let changes = try await place.open { try await Changes(findings.survey, in: $0) }
       #expect(changes.pinned.count == 5)
       #expect(!changes.removed.isEmpty)
       let left = try await place.open { try await changes.verify(in: $0) }
-      #expect(left == 42 - changes.removed.count)
+      #expect(left == 52 - changes.removed.count)
     }
   }
 
@@ -35,6 +42,25 @@ import Testing
         try await magic.removeAll(of: DebianPackage.self)
         return changes
       }
+      await #expect(throws: Changes.Mismatch.self) {
+        try await place.open { try await changes.verify(in: $0) }
+      }
+    }
+  }
+
+  @Test func aLinkThatWasLostIsNoticed() async throws {
+    try await withPlace { place in
+      let text = "Package: a\nDepends: b\n\nPackage: b\n\nPackage: c\nSection: x\n"
+      _ = try await save(text, in: place)
+      let changes = try await place.open { magic in
+        let survey = Survey(try await magic.object(of: DebianPackage.self))
+        let changes = try await Changes(survey, in: magic)
+        let package = try await magic.object(of: DebianPackage.self, primary: "a")
+        package.needs = []
+        try await magic.update(package)
+        return changes
+      }
+      #expect(changes.removed == ["c"])
       await #expect(throws: Changes.Mismatch.self) {
         try await place.open { try await changes.verify(in: $0) }
       }
@@ -59,7 +85,7 @@ import Testing
       let package = try await place.open {
         try await $0.object(of: DebianPackage.self, primary: "a")
       }
-      #expect(package.section == "y")
+      #expect(package.section?.name == "y")
     }
   }
 
@@ -69,6 +95,23 @@ import Testing
       let saved = try await save("Package: c\n", in: place)
       #expect(saved.replaced == 2)
       #expect(try await names(in: place) == ["c"])
+    }
+  }
+
+  @Test func nothingOfAnEarlierImportIsLeft() async throws {
+    try await withPlace { place in
+      let text = "Package: a\nSection: x\nMaintainer: m\nDepends: b\nRecommends: c"
+      _ = try await save(text + "\n\nPackage: b\nDepends: a\n\nPackage: c\n", in: place)
+      #expect(try await place.open { try await Links(in: $0) }.count == 5)
+      let saved = try await save("Package: d\nDepends: a\n", in: place)
+      #expect(saved.unmet == 1)
+      let left = try await place.open { magic in
+        try await [
+          magic.object(of: Section.self).count, magic.object(of: Maintainer.self).count,
+          magic.object(of: Recommendation.self).count, Links(in: magic).count,
+        ]
+      }
+      #expect(left == [0, 0, 0, 0])
     }
   }
 

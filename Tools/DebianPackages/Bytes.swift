@@ -74,4 +74,21 @@ extension UInt8 {
   var lowercased: UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }
+
+  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercased }
+}
+
+extension Collection<UInt8> {
+  /// Whether dpkg takes it as a name: letters, digits and `-+._`, with a letter or a digit in front.
+  var isPackageName: Bool {
+    guard let first, first.isLetter || first.isDigit else { return false }
+    return allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+      default: byte.isLetter || byte.isDigit
+      }
+    }
+  }
 }

@@ -16,10 +16,7 @@ extension Stanza {
   /// A name as dpkg accepts it: letters, digits and `-+._`, with a letter or a digit in front.
   package func packageName(_ name: String = "Package") throws(MalformedStanza) -> String {
     let value = try required(name)
-    let isNamelike = value.utf8.allSatisfy { $0.isLetterOrDigit || "-+._".utf8.contains($0) }
-    guard isNamelike, value.utf8.first?.isLetterOrDigit == true else {
-      throw invalid(name, expected: "a package name")
-    }
+    guard value.utf8.isPackageName else { throw invalid(name, expected: "a package name") }
     return value
   }
 
@@ -44,15 +41,5 @@ extension Stanza {
   package func invalid(_ name: String, expected: String) -> MalformedStanza {
     let reason = MalformedStanza.Reason.invalidValue(field: name, expected: expected)
     return MalformedStanza(line: line(of: name) ?? line, reason: reason)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: false
-    }
   }
 }

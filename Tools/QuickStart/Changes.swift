@@ -8,6 +8,8 @@ struct Changes {
   let section: String?
   let seconds: Double
   private let countBefore: Int
+  /// What must be left of the links.
+  let links: Links
 
   /// Pins the biggest packages and removes the section with the fewest.
   init(_ survey: Survey, in magic: MagicData) async throws {
@@ -20,6 +22,7 @@ struct Changes {
     let doomed = try await magic.object(of: DebianPackage.self)
       .filter { $0.sectionName == section }
     let removed = doomed.map(\.id)
+    links = try await Links(in: magic, without: Set(removed))
     try await magic.remove(contentsOf: doomed)
 
     self.section = section
@@ -44,6 +47,9 @@ struct Changes {
     let revived = try await magic.object(of: DebianPackage.self, primaries: removed)
     guard revived.isEmpty else {
       throw Mismatch(what: "\(revived.count) packages were removed and are still there")
+    }
+    guard try await Links(in: magic) == links else {
+      throw Mismatch(what: "not all packages lead to what they led to")
     }
     return count
   }

@@ -2,7 +2,13 @@ import DebianPackages
 import Foundation
 import MagicData
 
-/// A package as a package database describes it, and whether we pinned it.
+/// A package as a package database describes it, what it needs, and whether we pinned it.
+///
+/// An object is fetched with all it leads to. So the property to make a relationship of is the one
+/// whose far end is wanted whenever a package is: what it needs. One package fetched is then its
+/// whole installation, however deep. What it merely recommends would bring nearly the whole archive
+/// with every package: that is a ``Recommendation``, an object that leads to packages and that no
+/// package leads to. The ways back, from needed to needing, are asked for when they are wanted.
 struct DebianPackage: MagicObject {
   /// As apt names one exact package, `name:architecture=version`: a machine may have a package
   /// installed for several architectures, and an archive may offer it in several versions.
@@ -10,12 +16,12 @@ struct DebianPackage: MagicObject {
   @MagicValue(.indexed) var name: String
   @OptionMagicValue var architecture: String?
   @OptionMagicValue var version: String?
-  @OptionMagicValue(.indexed) var section: String?
+  @OptionMagicValue var section: Section?
   @OptionMagicValue var priority: String?
   @OptionMagicValue var status: String?
   /// The name of the source package where it is not the package's own.
   @OptionMagicValue var source: String?
-  @OptionMagicValue var maintainer: String?
+  @OptionMagicValue var maintainer: Maintainer?
   @OptionMagicValue var homepage: URL?
   @MagicValue var details: String = ""
   /// In KiB.
@@ -26,6 +32,14 @@ struct DebianPackage: MagicObject {
   @OptionMagicValue var depends: String?
   @OptionMagicValue var preDepends: String?
   @OptionMagicValue var recommends: String?
+  @OptionMagicValue var provides: String?
+
+  /// For each item of `depends` and `preDepends` the package of the same file that fulfils it, where
+  /// one does: see `PackageDirectory`. Packages may need each other.
+  @MagicValue var needs: MagicalSet<DebianPackage> = []
+  @ReverseMagicValue(\DebianPackage.$needs) var neededBy: AsyncReverseMagicSet<DebianPackage>
+  @ReverseMagicValue(\Recommendation.$package)
+  var recommendations: AsyncReverseMagicSet<Recommendation>
 
   @MagicValue var isPinned: Bool = false
 
@@ -36,28 +50,33 @@ extension DebianPackage {
   /// The first line of the description.
   var summary: String { String(details.prefix { $0 != "\n" }) }
 
-  var sectionName: String { section ?? "none" }
+  var sectionName: String { section?.name ?? "none" }
 
-  /// Reads what a stanza says. Only the name is required: dpkg also lists packages of which it
-  /// remembers no more than that.
+  /// Reads what a stanza says of the package itself. Only the name is required: dpkg also lists
+  /// packages of which it remembers no more than that.
   init(_ stanza: Stanza) throws(MalformedStanza) {
     self.init()
     name = try stanza.packageName()
     architecture = stanza.optional("Architecture")
     version = stanza.optional("Version")
     id = Self.id(name: name, architecture: architecture, version: version)
-    section = stanza.optional("Section")
     priority = stanza.optional("Priority")
     status = stanza.optional("Status")
     source = stanza.optional("Source")
-    maintainer = stanza.optional("Maintainer")
     homepage = try Self.homepage(stanza)
     details = stanza.multiline("Description") ?? ""
     installedSize = try stanza.wholeNumber("Installed-Size")
     isEssential = try stanza.flag("Essential")
-    depends = stanza.optional("Depends")
-    preDepends = stanza.optional("Pre-Depends")
-    recommends = stanza.optional("Recommends")
+    depends = try stanza.dependencies("Depends")
+    preDepends = try stanza.dependencies("Pre-Depends")
+    recommends = try stanza.dependencies("Recommends")
+    provides = try stanza.dependencies("Provides")
+  }
+
+  /// Whether it is there to fulfil a dependency: dpkg also lists packages that were removed.
+  var isThere: Bool {
+    guard let status else { return true }
+    return !status.hasSuffix(" not-installed") && !status.hasSuffix(" config-files")
   }
 
   static func id(name: String, architecture: String?, version: String?) -> String {

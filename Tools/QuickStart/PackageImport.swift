@@ -3,62 +3,65 @@ import MagicData
 
 /// Saves the packages of a file, replacing those a database had before.
 struct PackageImport {
-  /// Large enough that the cost of a commit does not show, small enough that the bar moves.
-  static let batchSize = 2000
-
-  private(set) var saved = 0
+  let saved: Int
+  let needs: Int
+  let recommendations: Int
+  /// Dependencies that nothing in the file fulfils.
+  let unmet: Int
+  /// What to ask of the saved packages.
+  let questions: Questions
   /// Stanzas that are the same package in the same version as an earlier one; the later counts.
   private(set) var repeated = 0
   private(set) var malformed = 0
   private(set) var replaced = 0
   private(set) var seconds = 0.0
 
-  private var ids: Set<String> = []
-  private var progress = ProgressBar("Saving")
-
-  init(_ file: PackageFile, into magic: MagicData) async throws {
+  init(
+    _ file: PackageFile, into magic: MagicData, asking wishes: Questions.Wishes = .init()
+  ) async throws {
     let stopwatch = Stopwatch()
+    var progress = ProgressBar("Reading")
+    var archive = PackageArchive()
     var reader = StanzaReader(file.bytes)
-    var batch: [DebianPackage] = []
     while let result = reader.next() {
-      add(result, to: &batch, from: file)
-      if batch.count == Self.batchSize {
-        try await save(&batch, in: magic)
-        progress.show(Double(reader.offset) / Double(file.bytes.count), saved.counted("package"))
+      do throws(MalformedStanza) {
+        if try archive.add(result.get()) { repeated += 1 }
+      } catch {
+        malformed += 1
+        progress.log(
+          "\(file.path.printable):\(error.line): \(error.reason); the stanza is left out")
+      }
+      let count = archive.packages.count
+      if count.isMultiple(of: 500) {
+        progress.show(Double(reader.offset) / Double(file.bytes.count), count.counted("package"))
       }
     }
     progress.finish()
-    guard !ids.isEmpty || malformed == 0 else {
+    guard !archive.packages.isEmpty || malformed == 0 else {
       throw PackageFile.Unreadable(path: file.path, reason: "not one of its stanzas is a package")
     }
-    try await save(&batch, in: magic)
+    archive.link()
+    defer { archive.unlink() }
+    questions = try Questions(wishes, of: archive)
+    saved = archive.packages.count
+    needs = archive.needs
+    recommendations = archive.recommendations.count
+    unmet = archive.unmet
+
+    // Not before there is something to put in their place.
+    replaced = try await Self.removeEarlier(from: magic)
+    // Packages lead to others further down the file, and are saved with all they lead to: in one
+    // transaction each of them is looked at once.
+    try await magic.update(contentsOf: archive.packages)
+    try await magic.update(contentsOf: archive.recommendations)
     seconds = stopwatch.seconds
   }
 
-  private mutating func add(
-    _ result: Result<Stanza, MalformedStanza>, to batch: inout [DebianPackage],
-    from file: PackageFile
-  ) {
-    do throws(MalformedStanza) {
-      let package = try DebianPackage(result.get())
-      if !ids.insert(package.id).inserted { repeated += 1 }
-      batch.append(package)
-    } catch {
-      malformed += 1
-      progress.log("\(file.path.printable):\(error.line): \(error.reason); the stanza is left out")
-    }
-  }
-
-  private mutating func save(_ batch: inout [DebianPackage], in magic: MagicData) async throws {
-    // Not before there is something to put in their place.
-    if saved == 0 { try await removeEarlier(from: magic) }
-    try await magic.update(contentsOf: batch)
-    batch.removeAll(keepingCapacity: true)
-    saved = ids.count
-  }
-
-  private mutating func removeEarlier(from magic: MagicData) async throws {
-    replaced = try await magic.object(of: DebianPackage.self).count
-    if replaced > 0 { try await magic.removeAll(of: DebianPackage.self) }
+  private static func removeEarlier(from magic: MagicData) async throws -> Int {
+    try await magic.removeAll(of: Recommendation.self)
+    let replaced = try await magic.removeAll(of: DebianPackage.self)
+    try await magic.removeAll(of: Section.self)
+    try await magic.removeAll(of: Maintainer.self)
+    return replaced
   }
 }

@@ -9,8 +9,10 @@ struct QuickStart: AsyncParsableCommand {
     commandName: "quick-start",
     abstract: "Save a Debian package database as objects, query it, change it.",
     discussion: """
-      Every stanza becomes one object. The database is then opened again and queried, some \
-      packages are pinned, some removed, and the result is checked after opening it once more. \
+      Every stanza becomes one object, and its dependencies become links to others. The database \
+      is then opened again and queried: what a package needs, all the way down, who needs a \
+      package, and who maintains the most. Some packages are pinned, some removed, and the result \
+      is checked after opening it once more. \
       A stanza that breaks the format is reported with its line and left out.
       """)
 
@@ -30,6 +32,17 @@ struct QuickStart: AsyncParsableCommand {
     completion: .file())
   var database: String?
 
+  @Option(
+    help: .init(
+      "Tell what this package needs.",
+      discussion: "Default: the package with the most dependencies."))
+  var needs: String?
+
+  @Option(
+    help: .init(
+      "Tell who needs this package.", discussion: "Default: the package that the most need."))
+  var neededBy: String?
+
   func run() async throws {
     let file = try PackageFile(path: try packages ?? Self.defaultFile())
     let place = try DatabasePlace(path: database)
@@ -38,17 +51,21 @@ struct QuickStart: AsyncParsableCommand {
     defer { interruption.end() }
     let report = Report()
 
-    let saved = try await place.open { try await PackageImport(file, into: $0) }
+    let wishes = Questions.Wishes(needs: needs, neededBy: neededBy)
+    let saved = try await place.open { try await PackageImport(file, into: $0, asking: wishes) }
     report.saved(saved, from: file, in: place)
 
     let findings = try await place.open { try await Findings(in: $0) }
     report.found(findings)
 
+    let answers = try await place.open { try await Answers(saved.questions, in: $0) }
+    report.answered(answers)
+
     let changes = try await place.open { try await Changes(findings.survey, in: $0) }
     report.changed(changes)
 
     let count = try await place.open { try await changes.verify(in: $0) }
-    report.verified(count: count)
+    report.verified(count: count, links: changes.links.count)
   }
 
   static func defaultFile(_ systemFile: String = systemFile) throws -> String {

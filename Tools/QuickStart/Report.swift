@@ -7,6 +7,11 @@ struct Report {
     row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
     row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
+    let recommendations = done.recommendations.grouped
+    row("links", "\(done.needs.grouped) to needed packages, \(recommendations) to recommended ones")
+    if done.unmet > 0 {
+      row("unmet", "\(done.unmet.grouped) of the dependencies, by any package of the file")
+    }
     if done.repeated > 0 {
       row("repeated", "\(done.repeated.counted("stanza")), the later one kept")
     }
@@ -35,6 +40,27 @@ struct Report {
     }
   }
 
+  func answered(_ answers: Answers) {
+    if let needs = answers.needs {
+      title("What \(needs.package.name) needs, asked in \(needs.seconds.duration)")
+      let size = Survey.sum(needs.others.map { $0.installedSize ?? 0 }).kibibytes
+      row("itself", needs.package.needs.count.counted("package"))
+      row("all the way", "\(needs.others.count.counted("package")), \(size) installed")
+      row("at most", "\(needs.depth.counted("step")) down")
+    }
+    if let neededBy = answers.neededBy {
+      title("Who needs \(neededBy.name), asked in \(neededBy.seconds.duration)")
+      row("itself", neededBy.count.counted("package"))
+      if !neededBy.names.isEmpty { row("such as", neededBy.names.joined(separator: ", ")) }
+    }
+    title("Who maintains the most, asked in \(answers.maintainers.seconds.duration)")
+    row("maintainers", answers.maintainers.count.grouped)
+    for (name, packages) in answers.maintainers.busiest {
+      let count = packages.grouped.rightAligned(to: 11)
+      Console.write("  \(count)  \(name.printable.shortened(to: 64))")
+    }
+  }
+
   func changed(_ changes: Changes) {
     title("Changed in \(changes.seconds.duration)")
     row("pinned", changes.pinned.count.counted("package") + " of the biggest")
@@ -46,9 +72,10 @@ struct Report {
     }
   }
 
-  func verified(count: Int) {
+  func verified(count: Int, links: Int) {
     title("Opened again and verified")
     row("packages", count.grouped)
+    row("links", "\(links.grouped), all of them as they were")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }

@@ -1,6 +1,6 @@
 /// Figures about a number of packages.
 struct Survey {
-  struct Section {
+  struct SectionSize {
     var name: String
     var count: Int
     /// In KiB.
@@ -13,27 +13,29 @@ struct Survey {
   /// Largest first, five at most.
   let biggest: [DebianPackage]
   /// Largest first.
-  let sections: [Section]
+  let sections: [SectionSize]
 
   init(_ packages: [DebianPackage]) {
     let sizes = packages.map { $0.installedSize ?? 0 }
-    var sections: [String: Section] = [:]
+    var sections: [String: SectionSize] = [:]
     for (package, size) in zip(packages, sizes) {
       let name = package.sectionName
-      sections[name, default: Section(name: name, count: 0, size: 0)].add(size)
+      sections[name, default: SectionSize(name: name, count: 0, size: 0)].add(size)
     }
     count = packages.count
-    size = sizes.reduce(0, Self.sum)
+    size = Self.sum(sizes)
     biggest =
       sizes.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }.prefix(5).map { packages[$0] }
     self.sections = sections.values.sorted { ($1.size, $0.name) < ($0.size, $1.name) }
   }
 
   /// The section with the fewest packages, where there is another.
-  var smallestSection: Section? {
+  var smallestSection: SectionSize? {
     guard sections.count > 1 else { return nil }
     return sections.min { ($0.count, $0.name) < ($1.count, $1.name) }
   }
+
+  static func sum(_ sizes: [Int]) -> Int { sizes.reduce(0, sum) }
 
   // A file may claim any size, so the sum may not trap.
   fileprivate static func sum(_ size: Int, _ more: Int) -> Int {
@@ -42,7 +44,7 @@ struct Survey {
   }
 }
 
-extension Survey.Section {
+extension Survey.SectionSize {
   fileprivate mutating func add(_ more: Int) {
     count += 1
     size = Survey.sum(size, more)

@@ -94,7 +94,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   package override func noteSaved(
     _ target: Int64?, in property: PropertyReference
   ) -> SavedLink? {
-    guard let present = property.existingCell(.link),
+    guard let present = property.existingCell(.link) ?? newCell(property, for: target),
       let cell = present as? RelationCell<Target>
     else { return nil }
     let before = cell.withLock {
@@ -102,6 +102,17 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       return cell.target
     }
     return SavedLink { cell.withLock { cell.target = before } }
+  }
+
+  /// A cell for a row's to-one that leads to another row than it was fetched with: what it leads to
+  /// went to another database. Rows of one graph get none, since it would keep the graph for ever;
+  /// they are written once more with the next save.
+  private func newCell(_ property: PropertyReference, for target: Int64?) -> AnyCell? {
+    let row = property.row
+    guard !row.isNull(property.column) else { return nil }
+    let fetched = row.target(property.column)
+    guard fetched.zIndex != target, fetched.chunk.keeper !== row.chunk.keeper else { return nil }
+    return property.cellForChange(Target.self)
   }
 
   package override func clear(

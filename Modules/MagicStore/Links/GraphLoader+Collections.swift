@@ -14,7 +14,8 @@ extension GraphLoader {
 
     var links = FetchedLinks(column)
     if statements.exists, let target = try type(targetSchema) {
-      if owner.rows.count - start == 1, target !== owner {
+      // With rows of the type known, a join would ask for some of them again.
+      if owner.rows.count - start == 1, target.directory.count == 0 {
         try loadMembers(of: owner.rows[start], slot: slot, column, statements, target)
         owner.done[relationship] = owner.rows.count
         return

@@ -21,7 +21,8 @@ extension GraphSaver {
       || transaction.log.removes(record)
   }
 
-  func noteWritten(_ target: Int64, in job: LinkJob) {
+  func noteWritten(_ target: Int64, in job: LinkJob) throws {
+    try countLink()
     trust(
       TrustedLink(
         owner: job.owner, zIndex: job.zIndex, property: job.property,

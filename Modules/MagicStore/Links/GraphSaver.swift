@@ -26,6 +26,7 @@ final class GraphSaver {
   private var nowhere = Int64.min
   /// Links that were written to rows nobody looked at.
   @exclusivity(unchecked) private(set) var trusted: [TrustedLink] = []
+  private var linkCancellation = CancellationCheck()
 
   /// An object that is being saved.
   private struct Frame {
@@ -347,6 +348,9 @@ extension GraphSaver {
       transaction.log.note(toOne.noteSaved(zIndex, in: end.owner.property(column)))
     }
   }
+
+  /// Looks now and then, while links are written, at whether the task was cancelled.
+  func countLink() throws { try linkCancellation.count() }
 
   /// Takes on trust that a row is there; whether it was is asked at the end.
   func trust(_ link: TrustedLink) { trusted.append(link) }

@@ -32,20 +32,20 @@ struct LinkWriter {
   func write() throws {
     guard let present = try present() else { return }
     let saved = try job.state == .saved ? job.members.saved : readSaved()
-    let list = LinkList(
-      column, target: try column.target, keys: present.keys?.makeEmpty())
-    list.targets = present.targets
-    // A value that nobody has read yet is still to be made of them.
-    list.rows = present.rows
-    if let keys = present.keys {
-      for place in present.places { list.keys?.append(place, of: keys) }
-    }
+    var keys = present.keys?.makeEmpty()
+    if let all = present.keys { for place in present.places { keys?.append(place, of: all) } }
+    var positions: [Int64] = []
 
     switch column.kind {
-    case .list: list.positions = try writeList(present.targets, saved)
+    case .list: positions = try writeList(present.targets, saved)
     case .set: try writeSet(present.targets, saved)
-    case .dictionary: try writeDictionary(list, saved)
+    case .dictionary: keys = try writeDictionary(present.targets, keys, saved)
     }
+    let list = LinkList(column, target: try column.target, keys: keys)
+    list.targets = present.targets
+    list.positions = positions
+    // A value that nobody has read yet is still to be made of them.
+    list.rows = present.rows
     saver.transaction.log.note(
       column.noteSaved(LinkSlice(list, start: 0, count: list.targets.count), in: job.property))
     if present.hasDropped { saver.dropGone(from: job) }
@@ -132,10 +132,16 @@ struct LinkWriter {
 
   // MARK: Dictionaries
 
-  private func writeDictionary(_ list: LinkList, _ saved: LinkSlice?) throws {
-    guard let keys = list.keys else { return }
+  /// A key that was saved keeps its stored form: another text can be the same key to Swift.
+  ///
+  /// - Returns: the keys as they are stored.
+  private func writeDictionary(
+    _ targets: [Int64], _ keys: (any LinkKeys)?, _ saved: LinkSlice?
+  ) throws -> (any LinkKeys)? {
+    guard let keys else { return nil }
     guard let saved, saved.count > 0, let old = saved.list.keys else {
-      return try insertAll(list.targets, keys: keys)
+      try insertAll(targets, keys: keys)
+      return keys
     }
     let places = old.places(of: keys, start: saved.start, count: saved.count)
     var kept = Set<Int>()
@@ -143,14 +149,17 @@ struct LinkWriter {
     for index in saved.range where !kept.contains(index) {
       try delete(saved.list.targets[index]) { try bind(old, index, to: $0) }
     }
-    for (index, place) in places.enumerated()
-    where place.map({ saved.list.targets[$0] != list.targets[index] }) ?? true {
-      // Texts that are one to Swift can be two to SQLite, as two spellings of an accent are.
-      if let place, try StoredKey(old, place) != StoredKey(keys, index) {
-        try delete(saved.list.targets[place]) { try bind(old, place, to: $0) }
+    let stored = keys.makeEmpty()
+    for (index, place) in places.enumerated() {
+      if let place {
+        stored.append(place, of: old)
+      } else {
+        stored.append(index, of: keys)
       }
-      try insert(list.targets[index]) { try bind(keys, index, to: $0) }
+      if place.map({ saved.list.targets[$0] == targets[index] }) ?? false { continue }
+      try insert(targets[index]) { try bind(stored, index, to: $0) }
     }
+    return stored
   }
 
   private func bind(_ keys: any LinkKeys, _ index: Int, to statement: SQLiteStatement) throws {
@@ -172,7 +181,7 @@ struct LinkWriter {
     try third(insert)
     _ = try insert.step()
     insert.reset()
-    saver.noteWritten(target, in: job)
+    try saver.noteWritten(target, in: job)
   }
 
   /// - Returns: whether there was such a link.
@@ -202,7 +211,7 @@ struct LinkWriter {
           try insert.bind(job.zIndex, at: offset * width + 1)
           try insert.bind(targets[index + offset], at: offset * width + 2)
           if width == 3 { try insert.bind(positions[index + offset], at: offset * width + 3) }
-          saver.noteWritten(targets[index + offset], in: job)
+          try saver.noteWritten(targets[index + offset], in: job)
         }
         _ = try insert.step()
         insert.reset()
@@ -240,19 +249,4 @@ struct LinkWriter {
     }
     return LinkSlice(list, start: 0, count: list.targets.count)
   }
-}
-
-/// A dictionary's key as SQLite compares it; numbers that are one to Swift are one to SQLite.
-private struct StoredKey: MagicalWriter, Equatable {
-  private var bytes: [UInt8] = []
-
-  init(_ keys: any LinkKeys, _ index: Int) throws {
-    guard keys.storageClass == .text || keys.storageClass == .blob else { return }
-    try keys.write(index, to: &self)
-  }
-
-  mutating func write(integer: Int64) {}
-  mutating func write(real: Double) {}
-  mutating func write(text: UnsafeRawBufferPointer) { bytes = Array(text) }
-  mutating func write(blob: UnsafeRawBufferPointer) { bytes = Array(blob) }
 }

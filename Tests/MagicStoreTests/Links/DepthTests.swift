@@ -3,12 +3,14 @@ import MagicSchema
 import MagicStore
 import Testing
 
-private let depth = 100_000
+private let deepest = 100_000
+/// Deep enough for a stack to overflow that grows with the depth.
+private let deep = 20_000
 
 /// Graphs of any depth are saved, loaded and freed on a small stack.
 @Suite struct DepthTests {
   /// Makes a chain of new objects, the deepest first.
-  private static func chain<Node: ChainNode>(_ type: Node.Type) -> Node {
+  private static func chain<Node: ChainNode>(_ type: Node.Type, _ depth: Int) -> Node {
     var head = Node()
     for number in 1..<depth {
       let node = Node()
@@ -30,13 +32,15 @@ private let depth = 100_000
     return count
   }
 
-  private func savesLoadsAndFrees<Node: ChainNode>(_ type: Node.Type) throws {
+  private func savesLoadsAndFrees<Node: ChainNode>(
+    _ type: Node.Type, _ depth: Int
+  ) async throws {
     let scratch = Scratch()
-    try onSmallStack {
+    try await onSmallStack {
       let store = try scratch.open(StoreOptions(durability: .normal))
       let zIndex: ZIndex
       do {
-        let head = Self.chain(Node.self)
+        let head = Self.chain(Node.self, depth)
         zIndex = try store.update(head)
         // An unchanged chain of saved instances is walked once more.
         #expect(try store.update(head) == zIndex)
@@ -59,23 +63,27 @@ private let depth = 100_000
     }
   }
 
-  @Test func aChainOfToOnes() throws { try savesLoadsAndFrees(Link.self) }
+  @Test func aChainOfToOnes() async throws { try await savesLoadsAndFrees(Link.self, deepest) }
 
-  @Test func aChainOfArrays() throws { try savesLoadsAndFrees(ArrayLink.self) }
+  @Test func aChainOfArrays() async throws { try await savesLoadsAndFrees(ArrayLink.self, deepest) }
 
-  @Test func aChainOfSets() throws { try savesLoadsAndFrees(SetLink.self) }
+  @Test func aChainOfSets() async throws { try await savesLoadsAndFrees(SetLink.self, deep) }
 
-  @Test func aChainOfDictionaries() throws { try savesLoadsAndFrees(KeyedLink.self) }
+  @Test func aChainOfDictionaries() async throws {
+    try await savesLoadsAndFrees(KeyedLink.self, deep)
+  }
 
-  @Test func aChainOfClassInstances() throws { try savesLoadsAndFrees(ClassLink.self) }
+  @Test func aChainOfClassInstances() async throws {
+    try await savesLoadsAndFrees(ClassLink.self, deep)
+  }
 
-  @Test func twoTypesInTurn() throws {
+  @Test func twoTypesInTurn() async throws {
     let scratch = Scratch()
-    try onSmallStack {
+    try await onSmallStack {
       let store = try scratch.open(StoreOptions(durability: .normal))
       do {
         var odd = Odd()
-        for _ in 0..<depth / 2 {
+        for _ in 0..<deepest / 2 {
           let even = Even()
           even.odds = [odd]
           odd = Odd()
@@ -94,42 +102,42 @@ private let depth = 100_000
           odd = next
           count += 1
         }
-        #expect(count == depth / 2)
+        #expect(count == deepest / 2)
       }
       #expect(graph == nil)
       store.close()
     }
   }
 
-  @Test func aNewChainIsFreedWhereverItIsLetGo() throws {
-    try onSmallStack {
-      do { _ = Self.chain(Link.self) }
-      do { _ = Self.chain(ArrayLink.self) }
+  @Test func aNewChainIsFreedWhereverItIsLetGo() async throws {
+    try await onSmallStack {
+      do { _ = Self.chain(Link.self, deepest) }
+      do { _ = Self.chain(ArrayLink.self, deep) }
       let link = Link()
-      link.lead(to: Self.chain(Link.self))
+      link.lead(to: Self.chain(Link.self, deepest))
       link.following = nil
       let array = ArrayLink()
-      array.lead(to: Self.chain(ArrayLink.self))
+      array.lead(to: Self.chain(ArrayLink.self, deep))
       array.members.removeAll()
-      array.lead(to: Self.chain(ArrayLink.self))
+      array.lead(to: Self.chain(ArrayLink.self, deep))
       array.members = []
       let set = SetLink()
-      set.lead(to: Self.chain(SetLink.self))
+      set.lead(to: Self.chain(SetLink.self, deep))
       set.members.removeAll()
     }
   }
 
-  @Test func aChangedFetchedChainIsSavedAndFreed() throws {
+  @Test func aChangedFetchedChainIsSavedAndFreed() async throws {
     let scratch = Scratch()
-    try onSmallStack {
+    try await onSmallStack {
       let store = try scratch.open(StoreOptions(durability: .normal))
-      try store.update(Self.chain(Link.self))
+      try store.update(Self.chain(Link.self, deep))
       weak var graph: PropertyStorage?
       do {
         let all = try store.objects(of: Link.self)
         graph = all[0].storage
         for link in all { link.number += 1 }
-        try store.update(contentsOf: [all[depth - 1]])
+        try store.update(contentsOf: [all[deep - 1]])
       }
       #expect(graph == nil)
       #expect(try store.objects(of: Link.self).allSatisfy { $0.number > 0 })
