@@ -66,6 +66,12 @@ package struct ObjectReference {
       unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
   }
 
+  /// The fetched row the object is, where a graph keeps it.
+  func row(in graph: PropertyStorage) -> PackedRow? {
+    let first = property(0)
+    return !first.isCell && first.storage === graph ? first.row : nil
+  }
+
   /// What copies of one instance have in common, and no other living object has.
   package var instanceKey: UInt {
     let first = property(0)

@@ -1,3 +1,5 @@
+import MagicRuntime
+
 /// The cell of a property that leads to other objects.
 @usableFromInline
 package final class RelationCell<Value: Sendable>: Cell<Value> {
@@ -9,6 +11,9 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
 
   /// The row that a to-one led to when it was fetched or saved last. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
+
+  /// Makes the value of a cell that was loosened. Guarded by the lock.
+  @exclusivity(unchecked) private var remake: (() -> Value?)?
 
   @usableFromInline
   package init(_ value: Value?, isChanged: Bool) {
@@ -32,10 +37,30 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
 
   deinit { Ending.end(&value) }
 
+  /// Lets go of a value that keeps the graph which keeps the cell, and makes it anew when it is
+  /// read. A value that was changed since it was saved stays.
+  ///
+  /// - Parameter remaker: gives what makes the value without keeping the graph; nil where the value
+  ///   does not keep it.
+  func loosen(_ remaker: (Value) -> (() -> Value?)?) {
+    let old = withLock { () -> Value? in
+      guard !isChanged, !isDeferred, let kept = value, let made = remaker(kept) else { return nil }
+      remake = made
+      value = nil
+      isDeferred = true
+      return kept
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The value, also of a deferred cell. Called inside `withLock`.
+  var present: Value? { isDeferred ? deferredValue() : value }
+
   override var origin: PropertyOrigin? { declaration }
 
   @usableFromInline
   override func deferredValue() -> Value? {
+    if let remake { return remake() }
     guard let links, let made = links.list.column.makeValue(of: links, as: Value.self) else {
       return nil
     }

@@ -45,6 +45,9 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
   /// Notes the links that were written for a property.
   package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
 
+  /// Lets go of saved members that keep the graph which keeps the property.
+  package func loosen(_ property: PropertyReference) {}
+
   /// Leaves out of the value in memory what is gone.
   package func drop(
     from property: PropertyReference, where isGone: (ObjectReference) -> Bool
@@ -106,7 +109,8 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     let (value, saved, isChanged) = cell.withLock {
       let isChanged = cell.isChanged
       marking(cell)
-      return (cell.value, cell.links, isChanged)
+      let isAsFetched = !isChanged && cell.links.map { $0.rows.count == $0.count } ?? false
+      return (isAsFetched ? nil : cell.present, cell.links, isChanged)
     }
     if !isChanged, let saved, saved.rows.count == saved.count {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
@@ -142,6 +146,37 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       }
       cell.settle()
       cell.value?.drop { schema.withReference(to: $0, isGone) }
+    }
+  }
+
+  package override func loosen(_ property: PropertyReference) {
+    guard staysInGraph, !property.isCell, let schema = try? target,
+      let cell = property.existingCell(.object) as? RelationCell<Value>
+    else { return }
+    cell.loosen { value in
+      let (members, keys) = value.membersAndKeys
+      let places = members.map { member in
+        schema.withReference(to: member) { $0.row(in: property.storage) }.map(Place.row)
+          ?? Place.object(member)
+      }
+      guard places.contains(where: { if case .row = $0 { true } else { false } }) else {
+        return nil
+      }
+      return { Value(members: places.map { $0.member(schema) }, keys: keys, start: 0) }
+    }
+  }
+
+  /// A member of a loosened collection.
+  private enum Place {
+    /// One of the graph, which keeps nothing.
+    case row(PackedRow)
+    case object(Value.Member)
+
+    func member(_ schema: ObjectSchema) -> Value.Member {
+      switch self {
+      case .row(let row): schema.makeObject(Value.Member.self, from: row)
+      case .object(let member): member
+      }
     }
   }
 

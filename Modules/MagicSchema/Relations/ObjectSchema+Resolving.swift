@@ -38,6 +38,9 @@ extension ObjectSchema {
     for column in collections {
       column.staysInGraph = try isCyclic && column.target.reachesItself()
     }
+    for toOne in toOnes {
+      toOne.schema.staysInGraph = try isCyclic && toOne.schema.target.reachesItself()
+    }
     for reverse in reverses { try checkReverse(reverse) }
     return Reach(
       hasRelationships: !reached.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle)

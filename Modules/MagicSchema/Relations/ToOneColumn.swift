@@ -3,6 +3,9 @@ import Magical
 
 /// A column that leads to a row of another table, or of its own.
 package class ToOneColumn: ColumnSchema, @unchecked Sendable {
+  /// Whether owner and target lie in one ``RowGraph``. Set once, before the first fetch.
+  @exclusivity(unchecked) package internal(set) var staysInGraph = false
+
   /// The type it leads to.
   ///
   /// - Throws: `MagicError` where that type cannot be stored as it is declared.
@@ -22,6 +25,9 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
 
   /// Notes the row that was written for a property; gives back the one before.
   package func noteSaved(_ target: Int64?, in property: PropertyReference) -> SavedLink? { nil }
+
+  /// Lets go of a saved object that keeps the graph which keeps the property.
+  package func loosen(_ property: PropertyReference) {}
 
   /// Sets the value in memory to nil where it is still an object that is gone.
   package func clear(
@@ -84,7 +90,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     let (value, saved, isChanged) = cell.withLock {
       let isChanged = cell.isChanged
       marking(cell)
-      return (cell.value, cell.target, isChanged)
+      return (cell.present, cell.target, isChanged)
     }
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
@@ -115,12 +121,24 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     return property.cellForChange(Target.self)
   }
 
+  package override func loosen(_ property: PropertyReference) {
+    guard staysInGraph, !property.isCell, let schema = try? target,
+      let cell = property.existingCell(.link) as? RelationCell<Target>
+    else { return }
+    cell.loosen { object in
+      schema.withReference(to: object) { $0.row(in: property.storage) }.map { row in
+        { schema.makeObject(Target.self, from: row) }
+      }
+    }
+  }
+
   package override func clear(
     _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
   ) {
     guard let schema = try? target else { return }
     let cell = property.cellForChange(Target.self)
     let old = cell.withLock { () -> Target? in
+      cell.settle()
       guard let value = cell.value, schema.withReference(to: value, isGone) else { return nil }
       cell.value = nil
       return value

@@ -198,7 +198,9 @@ extension GraphSaver {
 
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
-      transaction.log.note(toOne.noteSaved(targets[column], in: object.property(column)))
+      let property = object.property(column)
+      transaction.log.note(toOne.noteSaved(targets[column], in: property))
+      if toOne.staysInGraph, link.isChanged { transaction.log.drop { toOne.loosen(property) } }
       if open.contains(index), case .object(let target) = link.target {
         openEnds.append(
           OpenEnd(

@@ -49,6 +49,9 @@ struct LinkWriter {
     saver.transaction.log.note(
       column.noteSaved(LinkSlice(list, start: 0, count: list.targets.count), in: job.property))
     if present.hasDropped { saver.dropGone(from: job) }
+    if column.staysInGraph {
+      saver.transaction.log.drop { [column, job] in column.loosen(job.property) }
+    }
   }
 
   /// - Returns: nil where the links are what they were.
