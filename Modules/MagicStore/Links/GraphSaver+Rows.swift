@@ -1,0 +1,44 @@
+import MagicRuntime
+import MagicSchema
+
+extension GraphSaver {
+  func visit(_ row: PackedRow) throws {
+    let chunk = row.chunk
+    let schema = chunk.schema
+    let isUntouched = isUntouched(row)
+    guard try schema.reach.hasRelationships else {
+      if !isUntouched { hold(row) }
+      return
+    }
+    let slots = schema.columns.count..<schema.layout.slotCount
+    guard isUntouched,
+      !slots.contains(where: { slot in
+        let cell = row.slotCell(slot)
+        return cell.withLock { cell.isChanged }
+      })
+    else { return hold(row) }
+    guard visited.insert(UInt(bitPattern: row.address)).inserted else { return }
+
+    for toOne in schema.toOnes where !row.isNull(toOne.column) {
+      waiting.append(.row(row.target(toOne.column)))
+    }
+    for (index, collection) in schema.collections.enumerated() {
+      let property = PropertyReference(
+        storage: chunk.keeper,
+        location: PropertyReference.location(row: row, column: schema.columns.count + index))
+      try follow(
+        LinkJob(
+          owner: schema, collection: index, zIndex: row.zIndex, property: property,
+          members: collection.capture(property) { _ in }, state: .saved))
+    }
+  }
+
+  /// Whether a row is what it was when this database gave it out.
+  func isUntouched(_ row: PackedRow) -> Bool {
+    row.existingRecord == nil && row.chunk.store == store.token
+  }
+
+  func hold(_ row: PackedRow) {
+    waiting.append(.objects(row.chunk.schema.hold(row), 0))
+  }
+}
