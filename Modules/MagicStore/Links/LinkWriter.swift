@@ -30,7 +30,8 @@ struct LinkWriter {
   }
 
   func write() throws {
-    guard let present = try present() else { return }
+    guard var present = try present() else { return }
+    if column.kind == .set { present.targets = Self.distinct(present.targets) }
     let saved = try job.state == .saved ? job.members.saved : readSaved()
     var keys = present.keys?.makeEmpty()
     if let all = present.keys { for place in present.places { keys?.append(place, of: all) } }
@@ -114,6 +115,15 @@ struct LinkWriter {
     let present = Set(old)
     for target in old where !wanted.contains(target) { try delete(target) }
     for target in new where !present.contains(target) { try insert(target) }
+  }
+
+  /// Objects of a set may have become one since they were inserted; the links of a set are distinct.
+  private static func distinct(_ targets: [Int64]) -> [Int64] {
+    var known = Set<Int64>(minimumCapacity: targets.count)
+    for target in targets { known.insert(target) }
+    guard known.count < targets.count else { return targets }
+    known.removeAll(keepingCapacity: true)
+    return targets.filter { known.insert($0).inserted }
   }
 
   /// What is left of two collections without what they have in common at both ends.
