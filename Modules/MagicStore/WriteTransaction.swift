@@ -8,6 +8,8 @@ package final class WriteTransaction {
   // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
   @exclusivity(unchecked) var log: SaveLog
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
+  /// The first row that was inserted, by type. Rows behind it were inserted too.
+  @exclusivity(unchecked) private var firstInserted: [Int64] = []
   private var madeTables: [ObjectSchema] = []
   private var knownCascade: Cascade?
   /// The rows that were removed one by one.
@@ -86,6 +88,18 @@ package final class WriteTransaction {
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
     }
     return highWater > last ? highWater + 1 : nil
+  }
+
+  /// Takes down that a row was inserted behind all others of its type.
+  @inline(__always)
+  func noteInserted(_ zIndex: Int64, _ schema: ObjectSchema) {
+    while firstInserted.count <= schema.ordinal { firstInserted.append(.max) }
+    if zIndex < firstInserted[schema.ordinal] { firstInserted[schema.ordinal] = zIndex }
+  }
+
+  /// Whether this transaction has inserted a row.
+  func hasInserted(_ zIndex: Int64, _ schema: ObjectSchema) -> Bool {
+    schema.ordinal < firstInserted.count && zIndex >= firstInserted[schema.ordinal]
   }
 
   /// The next number for a primary that the database counts up.

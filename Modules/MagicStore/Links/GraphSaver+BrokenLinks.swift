@@ -21,8 +21,9 @@ extension GraphSaver {
       || transaction.log.removes(record)
   }
 
-  func noteWritten(_ target: Int64, in job: LinkJob) throws {
+  func noteWritten(_ target: Int64, of schema: ObjectSchema, in job: LinkJob) throws {
     try countLink()
+    if transaction.hasInserted(target, schema) { return }
     trust(
       TrustedLink(
         owner: job.owner, zIndex: job.zIndex, property: job.property,

@@ -21,6 +21,7 @@ final class GraphSaver {
   @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var waiting: [Waiting] = []
   @exclusivity(unchecked) var links: [LinkJob] = []
+  @exclusivity(unchecked) var buffers: [LinkBuffer] = []
   @exclusivity(unchecked) var openEnds: [OpenEnd] = []
   /// What a required to-one holds as long as its end is open: no row, and another each time, for
   /// the column may be unique.
@@ -81,11 +82,24 @@ final class GraphSaver {
     try closeEnds(&cancellation)
     for job in links { try mapping(job.owner) { try LinkWriter(job, saver: self).write() } }
     links.removeAll(keepingCapacity: true)
-    if !trusted.isEmpty { try dropBrokenLinks() }
     guard let identity = object.identity(inTransactionOf: store.token) else {
       throw MagicError(.notSaved, "The object was not saved.", type: object.schema.typeName)
     }
     return identity.zIndex
+  }
+
+  /// Writes what is left when all objects are saved.
+  func finish() throws {
+    for buffer in buffers { try mapping { try buffer.flush() } }
+    if !trusted.isEmpty { try dropBrokenLinks() }
+  }
+
+  /// Where new links of a collection are gathered.
+  func buffer(of statements: LinkStatements) -> LinkBuffer {
+    if let known = buffers.first(where: { $0.statements === statements }) { return known }
+    let buffer = LinkBuffer(statements)
+    buffers.append(buffer)
+    return buffer
   }
 
   /// Works off what waits.

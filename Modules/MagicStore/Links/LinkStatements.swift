@@ -14,7 +14,8 @@ final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectMembers, selectRange, selectListed, selectReached
-    case insert, insertMany, delete, deleteTarget, lastPosition, nextPosition, nearest, following
+    case insert, insertSmall, insertLarge, delete, deleteTarget, lastPosition, nextPosition,
+      nearest, following
   }
 
   init(_ link: LinkTable, exists: Bool, connection: SQLiteConnection) {
@@ -95,20 +96,14 @@ final class LinkStatements {
     }
   }
 
-  /// How many links ``insertMany`` inserts. Ten links an owner one by one take 170 ms for 100,000,
-  /// ten at once 118, fifty at once 97.
-  static let batch = 10
-
   /// Like ``insert`` for a list or a set, for several links at once.
-  var insertMany: SQLiteStatement {
-    get throws(SQLiteError) {
-      try statement(.insertMany) {
-        let columns = key.map { ", \($0)" } ?? ""
-        let row = key == nil ? "(?, ?)" : "(?, ?, ?)"
-        let rows = Array(repeating: row, count: Self.batch).joined(separator: ", ")
-        let conflict = key == nil ? " ON CONFLICT (\"owner\", \"target\") DO NOTHING" : ""
-        return "INSERT INTO \(table) (\"owner\", \"target\"\(columns)) VALUES \(rows)\(conflict)"
-      }
+  func insert(_ batch: LinkBatch) throws(SQLiteError) -> SQLiteStatement {
+    try statement(batch == .large ? .insertLarge : .insertSmall) {
+      let columns = key.map { ", \($0)" } ?? ""
+      let row = key == nil ? "(?, ?)" : "(?, ?, ?)"
+      let rows = Array(repeating: row, count: batch.rawValue).joined(separator: ", ")
+      let conflict = key == nil ? " ON CONFLICT (\"owner\", \"target\") DO NOTHING" : ""
+      return "INSERT INTO \(table) (\"owner\", \"target\"\(columns)) VALUES \(rows)\(conflict)"
     }
   }
 

@@ -8,12 +8,14 @@ struct LinkWriter {
   let saver: GraphSaver
   let column: CollectionColumn
   let statements: LinkStatements
+  private let memberSchema: ObjectSchema
   private let store: StoreConnection
 
   init(_ job: LinkJob, saver: GraphSaver) throws {
     self.job = job
     self.saver = saver
     column = job.owner.collections[job.collection]
+    memberSchema = try column.target
     store = saver.transaction.store
     statements = try saver.transaction.statements(of: job.owner).links[job.collection]
   }
@@ -31,6 +33,7 @@ struct LinkWriter {
 
   func write() throws {
     guard var present = try present() else { return }
+    if job.state != .new { try saver.buffer(of: statements).flush() }
     if column.kind == .set { present.targets = Self.distinct(present.targets) }
     let saved = try job.state == .saved ? job.members.saved : readSaved()
     var keys = present.keys?.makeEmpty()
@@ -42,7 +45,7 @@ struct LinkWriter {
     case .set: try writeSet(present.targets, saved)
     case .dictionary: keys = try writeDictionary(present.targets, keys, saved)
     }
-    let list = LinkList(column, target: try column.target, keys: keys)
+    let list = LinkList(column, target: memberSchema, keys: keys)
     list.targets = present.targets
     list.positions = positions
     // A value that nobody has read yet is still to be made of them.
@@ -194,7 +197,7 @@ struct LinkWriter {
     try third(insert)
     _ = try insert.step()
     insert.reset()
-    try saver.noteWritten(target, in: job)
+    try saver.noteWritten(target, of: memberSchema, in: job)
   }
 
   /// - Returns: whether there was such a link.
@@ -214,36 +217,26 @@ struct LinkWriter {
 
   /// Inserts the links of a collection that has none.
   func insertAll(_ targets: [Int64], keys: (any LinkKeys)?, positions: [Int64] = []) throws {
-    var index = 0
-    if keys == nil {
-      let width = positions.isEmpty ? 2 : 3
-      let size = LinkStatements.batch
-      while targets.count - index >= size {
-        let insert = try statements.insertMany
-        for offset in 0..<size {
-          try insert.bind(job.zIndex, at: offset * width + 1)
-          try insert.bind(targets[index + offset], at: offset * width + 2)
-          if width == 3 { try insert.bind(positions[index + offset], at: offset * width + 3) }
-          try saver.noteWritten(targets[index + offset], in: job)
-        }
-        _ = try insert.step()
-        insert.reset()
-        index += size
+    guard let keys else {
+      let buffer = saver.buffer(of: statements)
+      for (index, target) in targets.enumerated() {
+        try buffer.add(
+          owner: job.zIndex, target: target, position: positions.isEmpty ? nil : positions[index])
+        try saver.noteWritten(target, of: memberSchema, in: job)
       }
+      // The links of a row that was there are read again maybe; those of new rows can wait.
+      if job.state != .new { try buffer.flush() }
+      return
     }
-    while index < targets.count {
-      try insert(targets[index]) { statement in
-        if let keys { try bind(keys, index, to: statement) }
-        if !positions.isEmpty { try statement.bind(positions[index], at: 3) }
-      }
-      index += 1
+    for (index, target) in targets.enumerated() {
+      try insert(target) { try bind(keys, index, to: $0) }
     }
   }
 
   /// The links that the owner's row has in the database.
   private func readSaved() throws -> LinkSlice? {
     guard job.state == .taken else { return nil }
-    let list = LinkList(column, target: try column.target, keys: column.makeKeys())
+    let list = LinkList(column, target: memberSchema, keys: column.makeKeys())
     let select = try statements.selectOne
     defer { select.reset() }
     try select.bind(job.zIndex, at: 1)

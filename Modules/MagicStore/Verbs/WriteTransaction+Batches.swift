@@ -43,6 +43,7 @@ extension WriteTransaction {
       try each(of: objects, schema) { saver.want($0, isReached: isReached) }
     }
     try each(of: objects, schema) { zIndexes.append(try saver.save($0)) }
+    try saver.finish()
     return zIndexes
   }
 

@@ -80,6 +80,7 @@ extension WriteTransaction {
       } else {
         store.counting.remove(schema)
       }
+      noteInserted(zIndex, schema)
       identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
     } else if assigned != nil {
       throw MagicError(
