@@ -45,7 +45,7 @@ package final class SharedStore: @unchecked Sendable {
 
   deinit {
     owner.deallocate()
-    LiveStores.shared.leave(token)
+    LiveStores.shared.leave(token, ObjectIdentifier(self))
   }
 
   /// Whether reads use the connection that writes, because there is no other.
@@ -102,7 +102,7 @@ package final class SharedStore: @unchecked Sendable {
           }
         }
         writer.counting.didCommit(on: writer.connection)
-        transaction.log.commit()
+        transaction.didCommit()
         rememberToken(on: writer)
         return result
       } catch {

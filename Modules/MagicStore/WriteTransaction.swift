@@ -150,6 +150,13 @@ package final class WriteTransaction {
     }
   }
 
+  func didCommit() {
+    // What takes effect now may ask the log.
+    let done = log
+    log = SaveLog(store: store.token)
+    done.commit()
+  }
+
   func didRollBack() {
     log.rollBack()
     for schema in madeTables { store.forget(schema) }

@@ -65,7 +65,15 @@ package class Cell<Value: Sendable>: AnyCell {
   }
 
   @inlinable
-  package final func load() -> Value? { withLock { isDeferred ? deferredValue() : value } }
+  package final func load() -> Value? {
+    lock()
+    guard isDeferred else {
+      defer { unlock() }
+      return value
+    }
+    unlock()
+    return deferredValue(isKept: false)
+  }
 
   @inlinable
   package final func store(_ newValue: Value?) {
@@ -80,17 +88,22 @@ package class Cell<Value: Sendable>: AnyCell {
     withExtendedLifetime(old) {}
   }
 
-  /// Puts a deferred value in place, before it changes. Called inside `withLock`.
+  /// Takes the lock for a change in place, with the value there.
   @inlinable
-  package final func settle() {
-    guard isDeferred else { return }
-    value = deferredValue()
-    isDeferred = false
+  package final func lockForChange() {
+    lock()
+    while isDeferred {
+      unlock()
+      _ = deferredValue(isKept: true)
+      lock()
+    }
   }
 
-  /// The value of a deferred cell. Called inside `withLock`.
+  /// Makes the value of a deferred cell. Called outside the lock: it may run code of the user's.
+  ///
+  /// - Parameter isKept: whether the value is put in place in any case.
   @usableFromInline
-  func deferredValue() -> Value? { value }
+  func deferredValue(isKept: Bool) -> Value? { withLock { value } }
 }
 
 /// The cell of a property that may be read before it is set, which then says whose property it is.

@@ -35,7 +35,12 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
     isDeferred = true
   }
 
-  deinit { Ending.end(&value) }
+  deinit {
+    Ending.end(&value)
+    Ending.end(&remake)
+  }
+
+  override var origin: PropertyOrigin? { declaration }
 
   /// Lets go of a value that keeps the graph which keeps the cell, and makes it anew when it is
   /// read. A value that was changed since it was saved stays.
@@ -43,32 +48,47 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
   /// - Parameter remaker: gives what makes the value without keeping the graph; nil where the value
   ///   does not keep it.
   func loosen(_ remaker: (Value) -> (() -> Value?)?) {
-    let old = withLock { () -> Value? in
-      guard !isChanged, !isDeferred, let kept = value, let made = remaker(kept) else { return nil }
-      remake = made
-      value = nil
-      isDeferred = true
-      return kept
+    guard let kept = withLock({ isChanged || isDeferred ? nil : value }),
+      let made = remaker(kept)
+    else { return }
+    let old = withLock { () -> (Value?, (() -> Value?)?) in
+      // Changed meanwhile: what was to be let go is gone already.
+      guard !isChanged, !isDeferred else { return (nil, nil) }
+      defer {
+        remake = made
+        value = nil
+        isDeferred = true
+      }
+      return (value, remake)
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime((old, kept)) {}
   }
 
-  /// The value, also of a deferred cell. Called inside `withLock`.
-  var present: Value? { isDeferred ? deferredValue() : value }
-
-  override var origin: PropertyOrigin? { declaration }
-
   @usableFromInline
-  override func deferredValue() -> Value? {
-    if let remake { return remake() }
-    guard let links, let made = links.list.column.makeValue(of: links, as: Value.self) else {
-      return nil
+  override func deferredValue(isKept: Bool) -> Value? {
+    let (remake, links) = withLock { (self.remake, self.links) }
+    let made: Value?
+    var staysOut = false
+    if let remake {
+      made = remake()
+      staysOut = true
+    } else if let links {
+      made = links.list.column.makeValue(of: links, as: Value.self)
+      // Rows of a graph keep nothing they lead to, or they would be kept for ever.
+      staysOut = links.list.column.staysInGraph
+    } else {
+      made = nil
     }
-    // Rows of a graph keep nothing they lead to, or they would be kept for ever.
-    if !links.list.column.staysInGraph {
+    guard isKept || !staysOut else { return made }
+    let (present, old) = withLock { () -> (Value?, (() -> Value?)?) in
+      // Another thread may have been first, or have set another value.
+      guard isDeferred else { return (value, nil) }
+      defer { self.remake = nil }
       value = made
       isDeferred = false
+      return (made, self.remake)
     }
-    return made
+    withExtendedLifetime(old) {}
+    return present
   }
 }

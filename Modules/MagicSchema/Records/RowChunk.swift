@@ -18,7 +18,7 @@ package final class RowChunk: PropertyStorage {
   /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
   /// What keeps the rows that rows of this one lead to.
-  @exclusivity(unchecked) private var kept: [PropertyStorage] = []
+  @exclusivity(unchecked) private var kept: [ObjectIdentifier: PropertyStorage] = [:]
 
   /// Memory for `capacity` bytes, directory included.
   package init(capacity: Int, schema: ObjectSchema, store: StoreToken) {
@@ -57,7 +57,7 @@ package final class RowChunk: PropertyStorage {
     let keeper = target.keeper
     guard keeper !== self.keeper else { return }
     if let graph { return graph.keep(keeper) }
-    if !kept.contains(where: { $0 === keeper }) { kept.append(keeper) }
+    kept[ObjectIdentifier(keeper)] = keeper
   }
 
   /// Enters a finished row into the directory.

@@ -106,16 +106,17 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
     let cell: RelationCell<Value> = try relationCell(present)
-    let (value, saved, isChanged) = cell.withLock {
+    let (known, saved, isChanged, isDeferred) = cell.withLock {
       let isChanged = cell.isChanged
       marking(cell)
-      let isAsFetched = !isChanged && cell.links.map { $0.rows.count == $0.count } ?? false
-      return (isAsFetched ? nil : cell.present, cell.links, isChanged)
+      return (cell.value, cell.links, isChanged, cell.isDeferred)
     }
     if !isChanged, let saved, saved.rows.count == saved.count {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
     }
-    guard let value else { return CapturedMembers(.unset, saved: saved, isChanged: isChanged) }
+    guard let value = isDeferred ? cell.load() : known else {
+      return CapturedMembers(.unset, saved: saved, isChanged: isChanged)
+    }
     let (members, keys) = value.membersAndKeys
     return CapturedMembers(
       .objects(HeldArray(members, schema: try target), keys), saved: saved, isChanged: isChanged)
@@ -138,15 +139,21 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     guard let cell = property.existingCell(.object) as? RelationCell<Value>,
       let schema = try? target
     else { return }
-    cell.withLock {
-      // What nobody has read yet is made of its links, which have lost what is gone.
-      if cell.isDeferred {
-        let members = cell.deferredValue()?.membersAndKeys.members ?? []
-        guard members.contains(where: { schema.withReference(to: $0, isGone) }) else { return }
+    // What nobody has read yet is made of its links, which have lost what is gone.
+    guard var value = cell.load(),
+      value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
+    else { return }
+    value.drop { schema.withReference(to: $0, isGone) }
+    let old = cell.withLock { () -> Value? in
+      // Another value that was set meanwhile stays.
+      guard !cell.isChanged else { return nil }
+      defer {
+        cell.value = value
+        cell.isDeferred = false
       }
-      cell.settle()
-      cell.value?.drop { schema.withReference(to: $0, isGone) }
+      return cell.value
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func loosen(_ property: PropertyReference) {

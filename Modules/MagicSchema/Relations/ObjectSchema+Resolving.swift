@@ -20,9 +20,16 @@ extension ObjectSchema {
   package var reach: Reach {
     get throws {
       if let known = resolution.withLock({ resolution.reach }) { return known }
-      let reach = try resolve()
-      resolution.withLock { resolution.reach = reach }
-      return reach
+      let (reach, graphTargets) = try resolve()
+      return resolution.withLock {
+        if let known = resolution.reach { return known }
+        for (toOne, stays) in zip(toOnes, graphTargets) { toOne.schema.staysInGraph = stays }
+        for (column, stays) in zip(collections, graphTargets.dropFirst(toOnes.count)) {
+          column.staysInGraph = stays
+        }
+        resolution.reach = reach
+        return reach
+      }
     }
   }
 
@@ -31,19 +38,15 @@ extension ObjectSchema {
     get throws { try toOnes.map { try $0.schema.target } + collections.map { try $0.target } }
   }
 
-  private func resolve() throws -> Reach {
+  /// - Returns: besides, for each relationship whether it stays in the graph of its owner.
+  private func resolve() throws -> (Reach, [Bool]) {
     let reached = try reachedTypes()
     let isCyclic = reached.contains { $0 === self }
     let reachesCycle = try isCyclic || reached.contains { try $0.reachesItself() }
-    for column in collections {
-      column.staysInGraph = try isCyclic && column.target.reachesItself()
-    }
-    for toOne in toOnes {
-      toOne.schema.staysInGraph = try isCyclic && toOne.schema.target.reachesItself()
-    }
     for reverse in reverses { try checkReverse(reverse) }
-    return Reach(
+    let reach = Reach(
       hasRelationships: !reached.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle)
+    return (reach, try targets.map { try isCyclic && $0.reachesItself() })
   }
 
   private func reachesItself() throws -> Bool { try reachedTypes().contains { $0 === self } }

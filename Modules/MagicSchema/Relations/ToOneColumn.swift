@@ -87,11 +87,12 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
     let cell: RelationCell<Target> = try relationCell(present)
-    let (value, saved, isChanged) = cell.withLock {
+    let (known, saved, isChanged, isDeferred) = cell.withLock {
       let isChanged = cell.isChanged
       marking(cell)
-      return (cell.present, cell.target, isChanged)
+      return (cell.value, cell.target, isChanged, cell.isDeferred)
     }
+    let value = isDeferred ? cell.load() : known
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
       .object(HeldArray<Target>([value], schema: try target)), saved: saved, isChanged: isChanged)
@@ -137,11 +138,15 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   ) {
     guard let schema = try? target else { return }
     let cell = property.cellForChange(Target.self)
+    guard let value = cell.load(), schema.withReference(to: value, isGone) else { return }
     let old = cell.withLock { () -> Target? in
-      cell.settle()
-      guard let value = cell.value, schema.withReference(to: value, isGone) else { return nil }
-      cell.value = nil
-      return value
+      // Another value that was set meanwhile stays.
+      guard !cell.isChanged else { return nil }
+      defer {
+        cell.value = nil
+        cell.isDeferred = false
+      }
+      return cell.value
     }
     withExtendedLifetime(old) {}
   }

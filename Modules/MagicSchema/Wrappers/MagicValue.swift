@@ -56,9 +56,8 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
       let cell = reference.cellForChange(Value.self)
-      cell.lock()
+      cell.lockForChange()
       defer { cell.unlock() }
-      cell.settle()
       guard cell.value != nil else { Trap.unset(reference) }
       cell.isChanged = true
       yield &cell.value!

@@ -37,9 +37,8 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
       let cell = reference.cellForChange(Value.self)
-      cell.lock()
+      cell.lockForChange()
       defer { cell.unlock() }
-      cell.settle()
       cell.isChanged = true
       yield &cell.value
     }

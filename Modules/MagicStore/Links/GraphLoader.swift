@@ -110,20 +110,7 @@ struct GraphLoader {
   ) -> MagicError {
     MagicError(
       .brokenReference,
-      "Row \(owner.zIndex) leads to row \(target) of another table, which is not there.",
+      "Row \(owner.zIndex) leads to row \(target), which is not there.",
       type: owner.chunk.schema.typeName, property: property.property)
-  }
-}
-
-/// Looks at whether the task was cancelled, every so often.
-struct CancellationCheck {
-  private var left = 512
-
-  @inline(__always)
-  mutating func count() throws {
-    left -= 1
-    guard left == 0 else { return }
-    left = 512
-    try Task.checkCancellation()
   }
 }

@@ -48,11 +48,7 @@ extension GraphSaver {
       case .collection(let index): target = try link.owner.collections[index].target
       }
       let statements = try transaction.statements(of: target)
-      let hasRow = try statements.hasRow
-      try hasRow.bind(link.target, at: 1)
-      let isThere = try hasRow.step()
-      hasRow.reset()
-      if !isThere { try drop(link) }
+      if try !hasRow(link.target, statements) { try drop(link) }
     }
   }
 
@@ -83,7 +79,10 @@ extension GraphSaver {
       try delete.bind(zIndex, at: 2)
       _ = try delete.step()
       delete.reset()
-      transaction.log.drop { column.drop(from: link.property, where: isGone) }
+      transaction.log.drop {
+        column.drop(from: link.property, where: isGone)
+        column.loosen(link.property)
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import MagicRuntime
 import MagicSchema
 import MagicSQLite
 
@@ -80,7 +81,11 @@ extension GraphSaver {
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
       switch target(of: link) {
-      case .none: forget(link, toOne, of: object.property(column))
+      case .none:
+        if case .object(let target) = link.target {
+          guard toOne.isNullable else { throw missing(toOne, schema) }
+          forget(target, toOne, of: object.property(column))
+        }
       case .row(let zIndex): targets[column] = zIndex
       case .open:
         open.append(index)
@@ -132,6 +137,7 @@ extension GraphSaver {
     case .objects(let objects, _):
       if isLeaf {
         for index in 0..<objects.count {
+          try countLink()
           try begin(objects[index], holder: objects, isRoot: false)
         }
       } else if objects.count > 0 {
@@ -139,7 +145,10 @@ extension GraphSaver {
       }
     case .fetched(let slice):
       if isLeaf {
-        for row in slice.rows { try visit(row) }
+        for row in slice.rows {
+          try countLink()
+          try visit(row)
+        }
       } else if slice.count > 0 {
         waiting.append(.rows(slice, 0))
       }
@@ -148,8 +157,7 @@ extension GraphSaver {
   }
 
   /// A to-one that led to an object which is gone becomes nil in memory too.
-  func forget(_ link: CapturedLink, _ toOne: ToOneColumn, of property: PropertyReference) {
-    guard case .object(let target) = link.target else { return }
+  func forget(_ target: HeldObjects, _ toOne: ToOneColumn, of property: PropertyReference) {
     let key = target[0].instanceKey
     transaction.log.drop { toOne.clear(property) { $0.instanceKey == key } }
   }
@@ -176,10 +184,11 @@ extension GraphSaver {
         let column = object.schema.toOnes[index].column
         if link.isChanged || link.saved != targets[column] { changed.insert(column) }
       }
-      if changed.isEmpty { return (zIndex, false, false) }
-      if try transaction.update(zIndex, to: object, changed, frame.statements, links: targets) {
-        return (zIndex, false, false)
-      }
+      let isThere =
+        try changed.isEmpty
+        ? !hasChangedCollections(object) || hasRow(zIndex, frame.statements)
+        : transaction.update(zIndex, to: object, changed, frame.statements, links: targets)
+      if isThere { return (zIndex, false, false) }
       guard frame.isRoot else {
         leave(object, frame.holder)
         return nil
@@ -190,6 +199,23 @@ extension GraphSaver {
     }
     let (zIndex, wasThere) = try transaction.insert(object, frame.statements, links: targets)
     return (zIndex.rawValue, !wasThere, wasThere)
+  }
+
+  /// Whether links will be written, which need the owner's row.
+  private func hasChangedCollections(_ object: ObjectReference) -> Bool {
+    let slots = object.schema.columns.count..<object.schema.layout.slotCount
+    return slots.contains { slot in
+      object.property(slot).existingCell(.object).map { cell in
+        cell.withLock { cell.isChanged }
+      } ?? false
+    }
+  }
+
+  func hasRow(_ zIndex: Int64, _ statements: TypeStatements) throws -> Bool {
+    let hasRow = try statements.hasRow
+    defer { hasRow.reset() }
+    try hasRow.bind(zIndex, at: 1)
+    return try hasRow.step()
   }
 
   func keep(_ holder: HeldObjects?) {
@@ -213,7 +239,9 @@ extension GraphSaver {
     switch link.target {
     case .none: return .none
     case .row(let row):
-      return isUntouched(row) ? .row(row.zIndex) : target(of: row.chunk.schema.hold(row)[0])
+      if isUntouched(row) { return .row(row.zIndex) }
+      let held = row.chunk.schema.hold(row)
+      return withExtendedLifetime(held) { target(of: held[0]) }
     case .object(let held): return target(of: held[0])
     }
   }
@@ -238,6 +266,7 @@ extension GraphSaver {
       }
       guard case .row(let zIndex) = target(of: end.target[0]) else {
         guard toOne.isNullable else { throw missing(toOne, end.owner.schema) }
+        forget(end.target, toOne, of: end.owner.property(column))
         continue
       }
       var targets = [Int64?](repeating: nil, count: end.owner.schema.columns.count)
@@ -265,7 +294,8 @@ extension GraphSaver {
 
   func missing(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
-      .missingValue, "What the property leads to is not in the database any more.",
+      .missingValue,
+      "What the property leads to was removed. Save it for itself first, or set another.",
       type: schema.typeName, property: property.property)
   }
 }

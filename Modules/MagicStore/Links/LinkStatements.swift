@@ -14,7 +14,7 @@ final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectMembers, selectRange, selectListed, selectReached
-    case insert, insertSmall, insertLarge, delete, deleteTarget, lastPosition, nextPosition,
+    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget, lastPosition, nextPosition,
       nearest, following
   }
 
@@ -92,6 +92,15 @@ final class LinkStatements {
           "INSERT INTO \(table) (\"owner\", \"target\", \"key\") VALUES (?, ?, ?) "
             + "ON CONFLICT (\"owner\", \"key\") DO UPDATE SET \"target\" = excluded.\"target\""
         }
+      }
+    }
+  }
+
+  /// Like ``insert`` for a dictionary, where a key that is taken is an error.
+  var insertNew: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.insertNew) {
+        "INSERT INTO \(table) (\"owner\", \"target\", \"key\") VALUES (?, ?, ?)"
       }
     }
   }

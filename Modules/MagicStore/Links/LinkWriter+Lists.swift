@@ -30,21 +30,23 @@ extension LinkWriter {
     var kept = KeptPlaces(count: saved.count, removed: difference.removed)
     for run in difference.inserted {
       while positions.count < run.members.lowerBound {
-        positions.append(old[old.startIndex + kept.next()])
+        let place = old[old.startIndex + kept.next()]
+        positions.append(moved[place] ?? place)
       }
       let lower = run.predecessor.map { old[old.startIndex + $0] }
       let places = try room(
         for: run.members.count, behind: lower.map { moved[$0] ?? $0 },
-        atEnd: run.successor == nil, moved: &moved)
+        atEnd: run.successor == nil, moved: &moved, positions: &positions)
       for (index, position) in zip(run.members, places) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
       positions += places
     }
     while positions.count < targets.count {
-      positions.append(old[old.startIndex + kept.next()])
+      let place = old[old.startIndex + kept.next()]
+      positions.append(moved[place] ?? place)
     }
-    return moved.isEmpty ? positions : positions.map { moved[$0] ?? $0 }
+    return positions
   }
 
   /// Removes one link between owner and member: the one at the position, or the nearest to it where
@@ -63,7 +65,8 @@ extension LinkWriter {
   /// Positions for members behind a position, nil for the front, as the list in the database now
   /// is: another instance may have put members there.
   private func room(
-    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
+    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64],
+    positions: inout [Int64]
   ) throws -> [Int64] {
     guard !atEnd, let upper = try nextPosition(behind: lower) else {
       return try Self.positions(count, behind: lastPosition())
@@ -75,12 +78,12 @@ extension LinkWriter {
       return try Self.positions(count, behind: start)
     }
     if let places = Self.positions(count, between: lower, and: upper) { return places }
-    return try makeRoom(for: count, behind: lower, moved: &moved)
+    return try makeRoom(for: count, behind: lower, moved: &moved, positions: &positions)
   }
 
   /// Moves the members behind a position, as few as give them and the new ones room.
   private func makeRoom(
-    for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
+    for count: Int, behind lower: Int64, moved: inout [Int64: Int64], positions: inout [Int64]
   ) throws -> [Int64] {
     var limit = 32
     while true {
@@ -104,8 +107,15 @@ extension LinkWriter {
         try insert(link.target) { try $0.bind(position, at: 3) }
         news[link.position] = position
       }
-      for (old, new) in moved where news[new] != nil { moved[old] = news.removeValue(forKey: new) }
-      moved.merge(news) { $1 }
+      for index in positions.indices.reversed() {
+        guard positions[index] > lower else { break }
+        positions[index] = news[positions[index]] ?? positions[index]
+      }
+      for (old, present) in moved {
+        if let new = news.removeValue(forKey: present) { moved[old] = new }
+      }
+      // What was moved away from a position is not what is moved from it now.
+      moved.merge(news) { known, _ in known }
       return Array(places[..<count])
     }
   }

@@ -73,9 +73,10 @@ struct LinkWriter {
       var present = Present(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
         let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
-        if add(held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present) {
-          present.rows.append(row)
+        let isPresent = withExtendedLifetime(held) {
+          add(held.map { $0[0] }, row.zIndex, place: slice.start + index, to: &present)
         }
+        if isPresent { present.rows.append(row) }
       }
       return present
     case .objects(let objects, let keys):
@@ -229,8 +230,30 @@ struct LinkWriter {
       return
     }
     for (index, target) in targets.enumerated() {
-      try insert(target) { try bind(keys, index, to: $0) }
+      if job.state == .new {
+        try insertNew(target) { try bind(keys, index, to: $0) }
+      } else {
+        try insert(target) { try bind(keys, index, to: $0) }
+      }
     }
+  }
+
+  /// Inserts a link of a dictionary that has no other with its key.
+  private func insertNew(_ target: Int64, key: (SQLiteStatement) throws -> Void) throws {
+    store.arena.reset()
+    let insert = try statements.insertNew
+    try insert.bind(job.zIndex, at: 1)
+    try insert.bind(target, at: 2)
+    try key(insert)
+    do {
+      _ = try insert.step()
+    } catch where error.code == .constraint {
+      throw MagicError(
+        .cannotEncode, "Two keys of the dictionary have one stored form.",
+        type: job.owner.typeName, property: column.property, cause: error)
+    }
+    insert.reset()
+    try saver.noteWritten(target, of: memberSchema, in: job)
   }
 
   /// The links that the owner's row has in the database.

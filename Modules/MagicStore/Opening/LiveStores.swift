@@ -8,8 +8,15 @@ package final class LiveStores: @unchecked Sendable {
   private let lock = Lock()
   private var stores: [StoreToken: Weak] = [:]
 
-  private struct Weak {
+  /// A class: a weak reference in a structure would be copied with it, also while its store ends.
+  private final class Weak {
     weak var store: SharedStore?
+    let identifier: ObjectIdentifier
+
+    init(_ store: SharedStore) {
+      self.store = store
+      identifier = ObjectIdentifier(store)
+    }
   }
 
   /// The open store with a token; nil where it was closed.
@@ -17,10 +24,10 @@ package final class LiveStores: @unchecked Sendable {
     lock.withLock { stores[token]?.store }
   }
 
-  func enter(_ store: SharedStore) { lock.withLock { stores[store.token] = Weak(store: store) } }
+  func enter(_ store: SharedStore) { lock.withLock { stores[store.token] = Weak(store) } }
 
   /// A store has ended; another with the token may have taken its place.
-  func leave(_ token: StoreToken) {
-    lock.withLock { if stores[token]?.store == nil { stores[token] = nil } }
+  func leave(_ token: StoreToken, _ identifier: ObjectIdentifier) {
+    lock.withLock { if stores[token]?.identifier == identifier { stores[token] = nil } }
   }
 }

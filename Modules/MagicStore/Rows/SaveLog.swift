@@ -56,15 +56,14 @@ struct SaveLog {
   /// Whether the transaction has removed the object already.
   func removes(_ record: ObjectRecord) -> Bool { removedNow.contains(ObjectIdentifier(record)) }
 
-  mutating func commit() {
+  func commit() {
     for (property, value) in primaries {
       let cell = property.cellForChange(Int.self)
       cell.withLock { if cell.value == nil { cell.value = value } }
     }
     for (record, identity) in records { record.commit(identity) }
-    for drop in drops { drop() }
     for record in removed { record.leave(store) }
-    self = SaveLog(store: store)
+    for drop in drops { drop() }
   }
 
   mutating func rollBack() {

@@ -1,0 +1,30 @@
+/// Z-indexes to look for: ascending, each once.
+struct RowList {
+  let zIndexes: [Int64]
+
+  init(_ unordered: [Int64]) {
+    guard zip(unordered, unordered.dropFirst()).contains(where: { $0 >= $1 }) else {
+      zIndexes = unordered
+      return
+    }
+    var list = unordered.sorted()
+    var count = 0
+    for zIndex in list where count == 0 || list[count - 1] != zIndex {
+      list[count] = zIndex
+      count += 1
+    }
+    list.removeSubrange(count...)
+    zIndexes = list
+  }
+
+  /// From the first to the last, where at least every fourth row between them is wanted: reading a
+  /// row that is not costs less than looking up one that is.
+  var range: ClosedRange<Int64>? {
+    guard let first = zIndexes.first, let last = zIndexes.last else { return nil }
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    return !overflow && span / 4 < Int64(zIndexes.count) ? first...last : nil
+  }
+
+  /// As a JSON array.
+  var json: String { "[\(zIndexes.lazy.map(String.init).joined(separator: ","))]" }
+}
