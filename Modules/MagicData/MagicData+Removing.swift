@@ -5,8 +5,10 @@ extension MagicData {
   /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
   /// ``update(_:)`` inserts a new row.
   ///
-  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this
-  ///   database.
+  /// What leads to it follows the rules of its relationships, see `MagicDeleteRule`.
+  ///
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database, and
+  ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
   public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
     try await writing { try $0.remove([object], schema) }
@@ -22,7 +24,8 @@ extension MagicData {
     try await writing { try $0.remove(Array(objects), schema) }
   }
 
-  /// Removes all objects of a type.
+  /// Removes all objects of a type, and what goes with them by the rules of relationships.
+  /// Instances in memory do not hear of it.
   ///
   /// - Returns: how many there were.
   /// - Throws: `MagicError`.

@@ -9,6 +9,10 @@ extension MagicData {
   /// the type has no primary. Only the properties
   /// that were changed since are written; an unchanged object writes nothing.
   ///
+  /// What the object leads to is saved with it, each object once, in the same transaction. A removed
+  /// object is not brought back by that: the link to it goes, in memory too.
+  ///
+  /// - Complexity: O(n) in the objects that are reached, O(changes) in what is written.
   /// - Returns: the object's z-index.
   /// - Throws: `MagicError`: `.missingValue` for an unset property,
   ///   `.notUnique`, `.notFound` where an object without a

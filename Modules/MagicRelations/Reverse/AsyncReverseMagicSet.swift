@@ -10,6 +10,9 @@ import MagicStore
 /// let count = try await song.playlists.count
 /// ```
 ///
+/// An owner that comes while the set is read, behind those that were read, is read as well: a loop
+/// that adds one each round does not end.
+///
 /// It is empty for an object that is not saved. An index answers, whatever the size of the tables.
 /// It cannot be set.
 public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
@@ -87,6 +90,11 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       isAtEnd = !isPart
     }
   }
+}
+
+extension AsyncReverseMagicSet: CustomStringConvertible {
+  /// The owners' type: the owners themselves are in the database.
+  public var description: String { "AsyncReverseMagicSet<\(Element.self)>" }
 }
 
 /// The open store of a row.

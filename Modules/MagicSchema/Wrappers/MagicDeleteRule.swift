@@ -5,7 +5,8 @@
 /// @MagicValue(.onDelete(.deny)) var readers: [Person] = []
 /// ```
 ///
-/// The database holds to it whoever removes the row, raw SQL included.
+/// Foreign keys and triggers in the file hold to it for raw SQL as well, up to SQLite's limit of
+/// 1,000 levels and where a connection has `foreign_keys` and `recursive_triggers` on.
 public enum MagicDeleteRule: String, Sendable {
   /// The link goes: an optional to-one becomes nil, a member leaves its collections. The default,
   /// save for a required to-one, which cannot have it.
@@ -15,6 +16,9 @@ public enum MagicDeleteRule: String, Sendable {
   /// The default of a required to-one.
   case deny
   /// The many go with the one: the owners of a to-one with the object it leads to, the members of
-  /// a collection with its owner. Any number of levels.
+  /// a collection with its owner, also those that other owners have. Any number of levels. A
+  /// member that is taken out of the collection, or removed itself, takes nobody along.
+  ///
+  /// Rows are removed; instances in memory that went along still show their z-index.
   case cascade
 }

@@ -17,13 +17,14 @@ public struct MagicOption: Sendable, Equatable {
   /// No two rows have the same value; NULLs do not count. The column has an index by that.
   public static var unique: MagicOption { MagicOption(kind: .unique) }
 
-  /// The column's name, where it is not the property's.
+  /// The name of the column, or of a collection's links, where it is not the property's.
   public static func named(_ name: String) -> MagicOption { MagicOption(kind: .named(name)) }
 
-  /// The name the column had before: an existing column of that name is renamed.
+  /// The name the column had before: an existing column of that name is renamed. A collection
+  /// cannot be renamed; it keeps its links with ``named(_:)``.
   public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
 
-  /// What becomes of a relationship when the row at its other end is removed.
+  /// What becomes of a relationship when an object at one of its ends is removed.
   public static func onDelete(_ rule: MagicDeleteRule) -> MagicOption {
     MagicOption(kind: .onDelete(rule))
   }

@@ -14,8 +14,8 @@ final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectMembers, selectRange, selectListed, selectReached
-    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget, lastPosition, nextPosition,
-      nearest, following
+    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
+    case lastPosition, nextPosition, nearest, following
   }
 
   init(_ link: LinkTable, exists: Bool, connection: SQLiteConnection) {

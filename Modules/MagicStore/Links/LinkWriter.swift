@@ -247,7 +247,7 @@ struct LinkWriter {
     try key(insert)
     do {
       _ = try insert.step()
-    } catch where error.code == .constraint {
+    } catch  where error.code == .constraint {
       throw MagicError(
         .cannotEncode, "Two keys of the dictionary have one stored form.",
         type: job.owner.typeName, property: column.property, cause: error)
