@@ -6,6 +6,8 @@ extension ObjectSchema {
     _ type: Model.Type, from chunks: [RowChunk]
   ) -> [Model] {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
+    // Making an empty array like this writes to the one that all empty arrays share.
+    guard count > 0 else { return [] }
     return [Model](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
       for chunk in chunks {
@@ -20,7 +22,8 @@ extension ObjectSchema {
   package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, at rows: ArraySlice<PackedRow>
   ) -> [Model] {
-    [Model](unsafeUninitializedCapacity: rows.count) { buffer, initializedCount in
+    guard !rows.isEmpty else { return [] }
+    return [Model](unsafeUninitializedCapacity: rows.count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
       var start = rows.startIndex
       while start < rows.endIndex {
