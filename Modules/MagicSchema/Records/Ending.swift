@@ -15,16 +15,24 @@ enum Ending {
       return
     }
     state.pointee.depth += 1
-    value = nil
+    clear(&value)
     if state.pointee.depth == 1 {
       while let waiting = state.pointee.waiting {
         let first = Unmanaged<Waiting>.fromOpaque(waiting)
         state.pointee.waiting = first._withUnsafeGuaranteedRef { $0.next }
-        first.release()
+        release(first)
       }
     }
     state.pointee.depth -= 1
   }
+
+  // Never inlined: the optimiser may end a value later than it is let go of, and here the depth
+  // would be counted down by then.
+  @inline(never)
+  private static func clear<Value>(_ value: inout Value?) { value = nil }
+
+  @inline(never)
+  private static func release(_ waiting: Unmanaged<Waiting>) { waiting.release() }
 
   private class Waiting {
     let next: UnsafeMutableRawPointer?
