@@ -45,6 +45,11 @@ package final class ObjectRecord: Locked {
     set { withLock { storedPending = newValue } }
   }
 
+  /// The row the object is in the transaction of a store that is under way.
+  package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
+    withLock { storedPending?.store == store ? storedPending : storedIdentity }
+  }
+
   /// The database that the object was removed from, until it is saved again.
   package var removedFrom: StoreToken? { withLock { storedRemoval } }
 

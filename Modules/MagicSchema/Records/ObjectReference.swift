@@ -37,10 +37,7 @@ package struct ObjectReference {
 
   /// Like ``identity``, with what the transaction of a store that is under way has done.
   package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
-    lookUp { record in
-      let pending = record.pending
-      return pending?.store == store ? pending : record.identity
-    }
+    lookUp { $0.identity(inTransactionOf: store) }
   }
 
   private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {

@@ -1,4 +1,3 @@
-import Magical
 import MagicSchema
 import MagicSQLite
 
@@ -71,41 +70,19 @@ extension GraphLoader {
       list.targets.append(member)
       list.rows.append(found)
       if column.kind == .list { list.positions.append(select.column(width + 1).integer) }
-      if let keys = list.keys { try read(select.column(width + 1), into: keys, column, owner) }
+      try list.keys?.append(
+        select.column(width + 1), of: column, owner.chunk.schema, owner: owner.zIndex)
     }
     let slice = LinkSlice(list, start: 0, count: list.targets.count)
     fill(owner.slot(slot), column.makeCell(slice))
   }
 
-  private func read(
-    _ key: SQLiteColumn, into keys: any LinkKeys, _ column: CollectionColumn, _ owner: PackedRow
-  ) throws {
-    do {
-      try keys.append(from: ColumnReader(column: key))
-    } catch let error as MagicalError {
-      throw MagicError(
-        error, schema: owner.chunk.schema, collection: column, row: owner.zIndex)
-    }
-  }
-
   private func select(
     _ owners: ArraySlice<PackedRow>, _ statements: LinkStatements
   ) throws -> SQLiteStatement {
-    if owners.count == 1, let owner = owners.first {
-      let select = try statements.selectOne
-      try select.bind(owner.zIndex, at: 1)
-      return select
-    }
-    let list = RowList(owners.map(\.zIndex))
-    guard let range = list.range else {
-      let select = try statements.selectListed
-      try select.bind(list.json, at: 1)
-      return select
-    }
-    let select = try statements.selectRange
-    try select.bind(range.lowerBound, at: 1)
-    try select.bind(range.upperBound, at: 2)
-    return select
+    try RowList(owners.map(\.zIndex)).bound(
+      one: { try statements.selectOne }, range: { try statements.selectRange },
+      listed: { try statements.selectListed })
   }
 
   /// Makes the cells of the owners that have members. An owner's links lie together.
@@ -203,12 +180,7 @@ private struct FetchedLinks {
         Link(
           owner: owner, target: select.column(1).integer,
           position: kind == .list ? select.column(2).integer : 0))
-      guard let keys else { continue }
-      do {
-        try keys.append(from: ColumnReader(column: select.column(2)))
-      } catch let error as MagicalError {
-        throw MagicError(error, schema: schema, collection: column, row: owner)
-      }
+      try keys?.append(select.column(2), of: column, schema, owner: owner)
     }
   }
 

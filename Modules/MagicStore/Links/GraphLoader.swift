@@ -18,11 +18,10 @@ struct GraphLoader {
   mutating func load(_ chunks: [RowChunk], _ statements: TypeStatements) throws {
     try loaded(statements).add(chunks)
     if let graph, types[0].graph != nil { for chunk in chunks { chunk.join(graph) } }
-    var index = 0
     var isDone = false
     while !isDone {
       isDone = true
-      index = 0
+      var index = 0
       // The list grows as types are met.
       while index < types.count {
         if try loadRelationships(of: types[index]) { isDone = false }
@@ -66,19 +65,11 @@ struct GraphLoader {
   /// Fetches rows of a type that are not known yet.
   func fetch(_ unknown: RowList, of type: LoadedType) throws {
     let zIndexes = unknown.zIndexes
-    guard let first = zIndexes.first else { return }
-    let select: SQLiteStatement
-    if zIndexes.count == 1 {
-      select = try type.statements.selectOne
-      try select.bind(first, at: 1)
-    } else if let range = unknown.range {
-      select = try type.statements.selectRange
-      try select.bind(range.lowerBound, at: 1)
-      try select.bind(range.upperBound, at: 2)
-    } else {
-      select = try type.statements.selectListed
-      try select.bind(unknown.json, at: 1)
-    }
+    guard !zIndexes.isEmpty else { return }
+    let statements = type.statements
+    let select = try unknown.bound(
+      one: { try statements.selectOne }, range: { try statements.selectRange },
+      listed: { try statements.selectListed })
     var next = 0
     try pack(select, into: type, isSingle: zIndexes.count == 1) { zIndex in
       while next < zIndexes.count, zIndexes[next] < zIndex { next += 1 }

@@ -15,9 +15,8 @@ extension GraphSaver {
   func isOther(_ row: PackedRow, than linked: Int64) -> Bool {
     guard let record = row.existingRecord else { return false }
     let token = transaction.store.token
-    let pending = record.pending
-    let identity = pending?.store == token ? pending : record.identity
-    return identity != RowIdentity(store: token, zIndex: ZIndex(rawValue: linked))
+    return record.identity(inTransactionOf: token)
+      != RowIdentity(store: token, zIndex: ZIndex(rawValue: linked))
       || transaction.log.removes(record)
   }
 

@@ -111,7 +111,7 @@ extension GraphSaver {
       {
         trust(
           TrustedLink(
-            owner: schema, zIndex: zIndex, property: object.property(column), place: .toOne(index),
+            owner: schema, zIndex: zIndex, property: property, place: .toOne(index),
             target: target))
       }
     }

@@ -74,7 +74,7 @@ extension LinkWriter {
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(
         Int64(count + 1) * Self.spacing)
-      if overflow { throw noRoom() }
+      if overflow { throw Self.noRoom() }
       return try Self.positions(count, behind: start)
     }
     if let places = Self.positions(count, between: lower, and: upper) { return places }
@@ -123,7 +123,7 @@ extension LinkWriter {
   private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
     let (_, overflow) = start.addingReportingOverflow(Int64(count) * spacing)
     if overflow {
-      throw MagicError(.idsExhausted, "The list has no room for more members.")
+      throw noRoom()
     }
     return (0..<count).map { start + Int64($0 + 1) * spacing }
   }
@@ -153,7 +153,7 @@ extension LinkWriter {
     return positions(count, between: lower + span / 2, and: upper)
   }
 
-  private func noRoom() -> MagicError {
+  private static func noRoom() -> MagicError {
     MagicError(.idsExhausted, "The list has no room for more members.")
   }
 

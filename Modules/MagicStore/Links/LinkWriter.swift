@@ -191,13 +191,7 @@ struct LinkWriter {
   // MARK: Rows
 
   func insert(_ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }) throws {
-    store.arena.reset()
-    let insert = try statements.insert
-    try insert.bind(job.zIndex, at: 1)
-    try insert.bind(target, at: 2)
-    try third(insert)
-    _ = try insert.step()
-    insert.reset()
+    try run(statements.insert, target, third)
     try saver.noteWritten(target, of: memberSchema, in: job)
   }
 
@@ -206,14 +200,20 @@ struct LinkWriter {
   func delete(
     _ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }
   ) throws -> Bool {
-    store.arena.reset()
-    let delete = try statements.delete
-    try delete.bind(job.zIndex, at: 1)
-    try delete.bind(target, at: 2)
-    try third(delete)
-    _ = try delete.step()
-    delete.reset()
+    try run(statements.delete, target, third)
     return store.connection.changes > 0
+  }
+
+  /// Runs a statement for the owner and a member; the third parameter is bound by the caller.
+  private func run(
+    _ statement: SQLiteStatement, _ target: Int64, _ third: (SQLiteStatement) throws -> Void
+  ) throws {
+    store.arena.reset()
+    try statement.bind(job.zIndex, at: 1)
+    try statement.bind(target, at: 2)
+    try third(statement)
+    _ = try statement.step()
+    statement.reset()
   }
 
   /// Inserts the links of a collection that has none.
@@ -240,19 +240,13 @@ struct LinkWriter {
 
   /// Inserts a link of a dictionary that has no other with its key.
   private func insertNew(_ target: Int64, key: (SQLiteStatement) throws -> Void) throws {
-    store.arena.reset()
-    let insert = try statements.insertNew
-    try insert.bind(job.zIndex, at: 1)
-    try insert.bind(target, at: 2)
-    try key(insert)
     do {
-      _ = try insert.step()
-    } catch  where error.code == .constraint {
+      try run(statements.insertNew, target, key)
+    } catch let error as SQLiteError where error.code == .constraint {
       throw MagicError(
         .cannotEncode, "Two keys of the dictionary have one stored form.",
         type: job.owner.typeName, property: column.property, cause: error)
     }
-    insert.reset()
     try saver.noteWritten(target, of: memberSchema, in: job)
   }
 
@@ -265,16 +259,8 @@ struct LinkWriter {
     try select.bind(job.zIndex, at: 1)
     while try select.step() {
       list.targets.append(select.column(1).integer)
-      switch column.kind {
-      case .list: list.positions.append(select.column(2).integer)
-      case .set: break
-      case .dictionary:
-        do {
-          try list.keys?.append(from: ColumnReader(column: select.column(2)))
-        } catch let error as MagicalError {
-          throw MagicError(error, schema: job.owner, collection: column, row: job.zIndex)
-        }
-      }
+      if column.kind == .list { list.positions.append(select.column(2).integer) }
+      try list.keys?.append(select.column(2), of: column, job.owner, owner: job.zIndex)
     }
     return LinkSlice(list, start: 0, count: list.targets.count)
   }

@@ -1,3 +1,5 @@
+import MagicSQLite
+
 /// Z-indexes to look for: ascending, each once.
 struct RowList {
   let zIndexes: [Int64]
@@ -23,6 +25,27 @@ struct RowList {
     guard let first = zIndexes.first, let last = zIndexes.last else { return nil }
     let (span, overflow) = last.subtractingReportingOverflow(first)
     return !overflow && span / 4 < Int64(zIndexes.count) ? first...last : nil
+  }
+
+  /// The statement that reads these rows, by one z-index, from one to another, or by a JSON array,
+  /// with its parameters bound. The list is not empty.
+  func bound(
+    one: () throws -> SQLiteStatement, range reading: () throws -> SQLiteStatement,
+    listed: () throws -> SQLiteStatement
+  ) throws -> SQLiteStatement {
+    let select: SQLiteStatement
+    if zIndexes.count == 1 {
+      select = try one()
+      try select.bind(zIndexes[0], at: 1)
+    } else if let range {
+      select = try reading()
+      try select.bind(range.lowerBound, at: 1)
+      try select.bind(range.upperBound, at: 2)
+    } else {
+      select = try listed()
+      try select.bind(json, at: 1)
+    }
+    return select
   }
 
   /// As a JSON array.
