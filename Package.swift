@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
@@ -58,11 +59,21 @@ let package = Package(
       ],
       path: "Modules/MagicRelations"),
 
+    // Floor 4 as well: a query reaches through collections and back along relationships, so it
+    // imports its neighbour.
+    .target(
+      name: "MagicQuery",
+      dependencies: [
+        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+      ],
+      path: "Modules/MagicQuery"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -120,6 +131,12 @@ let package = Package(
       name: "MagicRelationsTests",
       dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical"],
       path: "Tests/MagicRelationsTests"),
+    .testTarget(
+      name: "MagicQueryTests",
+      dependencies: [
+        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+      ],
+      path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],

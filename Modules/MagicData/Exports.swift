@@ -1,3 +1,1 @@
-@_exported public import MagicRelations
-@_exported public import MagicSchema
-@_exported public import Magical
+@_exported public import MagicQuery

@@ -46,7 +46,9 @@ public actor MagicData {
   }
 
   /// Runs a write that ``close()`` waits for.
-  func writing<Result>(_ body: (WriteTransaction) throws -> Result) async throws -> Result {
+  func writing<Result>(
+    isRepeatable: Bool = true, _ body: (WriteTransaction) throws -> Result
+  ) async throws -> Result {
     try Task.checkCancellation()
     try store.checkOpen()
     writesUnderWay += 1

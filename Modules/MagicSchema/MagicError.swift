@@ -93,6 +93,14 @@ extension MagicError {
     public static let invalidOption = Code("invalidOption")
     /// A closure or conversion that the database called has called the database.
     public static let nestedCall = Code("nestedCall")
+    /// What was asked of a transaction or a snapshot came after its end, or after an error that
+    /// ended it.
+    public static let transactionOver = Code("transactionOver")
+    /// A snapshot was kept open for so long that it was taken away: what was written meanwhile could
+    /// not leave the write-ahead log.
+    public static let snapshotTooOld = Code("snapshotTooOld")
+    /// A query or SQL statement that makes no sense, or may not run where it was asked for.
+    public static let invalidQuery = Code("invalidQuery")
     /// SQLite failed in another way; the cause says how.
     public static let database = Code("database")
   }

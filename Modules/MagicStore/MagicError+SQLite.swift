@@ -103,3 +103,9 @@ func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Res
     throw MagicError(error)
   }
 }
+
+extension MagicError {
+  package static func noObject(_ schema: ObjectSchema) -> MagicError {
+    MagicError(.notFound, "There is no such object.", type: schema.typeName)
+  }
+}

@@ -10,7 +10,7 @@ import MagicSchema
 /// ```swift
 /// let store = try ObjectStore.open(.file(path))
 /// try store.update(Person(name: "Ada"))
-/// let people = try store.objects(of: Person.self)
+/// let people = try store.object(of: Person.self)
 /// store.close()
 /// ```
 public final class ObjectStore: Sendable {

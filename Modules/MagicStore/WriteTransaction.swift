@@ -150,6 +150,45 @@ package final class WriteTransaction {
     }
   }
 
+  /// Runs a part of the transaction of which nothing stays where it throws.
+  ///
+  /// - Parameter isOneRow: whether it is one statement, which SQLite takes back by itself.
+  func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
+    let (mark, primaries, firstInserted) = (log.mark, primaries, firstInserted)
+    let (removedCount, madeCount) = (removed.count, madeTables.count)
+    do {
+      let result = try mapping {
+        isOneRow ? try body() : try store.connection.savepoint(body)
+      }
+      log.settle()
+      return result
+    } catch {
+      log.rollBack(to: mark)
+      self.primaries = primaries
+      self.firstInserted = firstInserted
+      removed.removeSubrange(removedCount...)
+      knownCascade = nil
+      if !isOneRow {
+        for schema in madeTables[madeCount...] { store.forget(schema) }
+        madeTables.removeSubrange(madeCount...)
+      }
+      // Which z-indexes the file has given out must be asked anew.
+      store.counting.removeAll()
+      throw error
+    }
+  }
+
+  /// Runs a read that sees what was written. Tables of another shape are brought to it.
+  func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    while true {
+      do {
+        return try mapping { try body(store) }
+      } catch let outdated as OutdatedTable {
+        try updateTable(of: outdated.schema)
+      }
+    }
+  }
+
   func didCommit() {
     // What takes effect now may ask the log.
     let done = log

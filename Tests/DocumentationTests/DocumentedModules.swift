@@ -43,7 +43,7 @@ import Testing
   @Test func aStoreServesThreads() throws {
     let store = try ObjectStore.open(.file(path))
     try store.update(Person(name: "Ada"))
-    let people = try store.objects(of: Person.self)
+    let people = try store.object(of: Person.self)
     store.close()
 
     #expect(people.map(\.name) == ["Ada"])

@@ -55,7 +55,7 @@ import Testing
         }
       }
     }
-    for note in try store.objects(of: Note.self) { #expect(set.contains(note)) }
+    for note in try store.object(of: Note.self) { #expect(set.contains(note)) }
   }
 
   @Test func anObjectThatIsSavedWhileItIsInsertedIsFound() throws {
@@ -74,7 +74,7 @@ import Testing
         sets.add(set)
       }
     }
-    let fetched = try store.objects(of: Note.self)
+    let fetched = try store.object(of: Note.self)
     for set in sets.all { for note in fetched { #expect(set.contains(note)) } }
   }
 }

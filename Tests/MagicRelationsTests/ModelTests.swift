@@ -19,7 +19,7 @@ import Testing
       case 4, 5: try checkRemove(guest, from: &set)
       case 6, 7: try store.update(guest)
       case 8: if guest.zIndex != nil { try? store.remove(guest) }
-      case 9: pool.append(try store.objects(of: Guest.self).last ?? Guest())
+      case 9: pool.append(try store.object(of: Guest.self).last ?? Guest())
       case 10: if random.next() % 4 == 0 { try other.update(guest) }
       case 11: if pool.count > 6 { pool.removeFirst() }
       case 12: pool.append(Guest("\(random.next() % 8)"))

@@ -26,7 +26,7 @@ import Testing
     func work(_ count: Int) throws -> Duration {
       let store = try makeStore()
       try store.update(contentsOf: (0..<count).map { Note("\($0)") })
-      let set = MagicalSet(distinct: try store.objects(of: Note.self))
+      let set = MagicalSet(distinct: try store.object(of: Note.self))
       #expect(!set.contains(Note()))
       // A removal elsewhere in the process costs a look at all: the fastest of many is without.
       return try fastest(200) {

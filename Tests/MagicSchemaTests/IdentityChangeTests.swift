@@ -18,14 +18,14 @@ private struct Person: MagicObject {
   @Test func becomingARowIsCounted() {
     let record = ObjectRecord(identity: nil, cellCount: 0)
     let before = IdentityVersion.current
-    record.commit(first)
+    _ = record.commit(.row(first))
     #expect(IdentityVersion.current.changes > before.changes)
   }
 
   @Test func leavingARowIsCountedTwice() {
     let record = ObjectRecord(identity: first, cellCount: 0)
     let before = IdentityVersion.current
-    record.leave(first.store)
+    _ = record.commit(.removed(first.store))
     #expect(IdentityVersion.current.changes > before.changes)
     #expect(IdentityVersion.current.departures > before.departures)
     #expect(record.identity == nil)
@@ -34,7 +34,7 @@ private struct Person: MagicObject {
   @Test func becomingAnotherRowIsADeparture() {
     let record = ObjectRecord(identity: first, cellCount: 0)
     let before = IdentityVersion.current
-    record.commit(second)
+    _ = record.commit(.row(second))
     #expect(IdentityVersion.current.departures > before.departures)
     #expect(record.identity == second)
   }

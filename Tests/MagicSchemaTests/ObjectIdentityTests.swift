@@ -70,11 +70,12 @@ private struct Album: Codable {
     let note = Note()
     let identity = RowIdentity(store: StoreToken(rawValue: 1), zIndex: ZIndex(rawValue: 5))
     try ObjectSchema.of(Note.self).withReference(to: note) { reference in
-      reference.record.pending = identity
+      let pending = ObjectRecord.Pending.row(identity)
+      #expect(reference.record.setPending(pending, in: identity.store) == nil)
       #expect(reference.identity(inTransactionOf: identity.store) == identity)
       #expect(reference.identity(inTransactionOf: StoreToken(rawValue: 2)) == nil)
       #expect(reference.identity == nil)
-      reference.record.commit(identity)
+      _ = reference.record.commit(pending)
       #expect(reference.identity == identity)
     }
     #expect(note.zIndex?.rawValue == 5)

@@ -56,7 +56,7 @@ import Testing
       let error = #expect(throws: MagicError.self, "\(size) bytes") {
         let store = try scratch.open(StoreOptions(readOnly: true))
         defer { store.close() }
-        _ = try store.objects(of: Note.self)
+        _ = try store.object(of: Note.self)
       }
       #expect(error?.code == .corrupt, "\(size) bytes")
       #expect(scratch.withoutEmptyLog == ["test.sqlite3": bytes], "\(size) bytes")
@@ -88,9 +88,9 @@ import Testing
     try scratch.write(bytes)
 
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Note.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Note.self) }
       #expect(error?.code == .corrupt)
-      #expect(try store.objects(of: Ticket.self).count == 20)
+      #expect(try store.object(of: Ticket.self).count == 20)
     }
     #expect(scratch.contents == ["test.sqlite3": bytes])
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(note.zIndex == zIndex)
     try FileManager.default.moveItem(atPath: moved, toPath: scratch.file())
     try store.update(note)
-    #expect(try store.objects(of: Note.self).map(\.text) == ["b"])
+    #expect(try store.object(of: Note.self).map(\.text) == ["b"])
   }
 
   @Test func aDeletedFileTakesNoMoreSaves() throws {
@@ -59,7 +59,7 @@ import Testing
     #expect(error?.code == .fileMoved)
     // What is read is the database that was opened, or an error; never the other one.
     do {
-      let texts = try store.objects(of: Note.self).map(\.text)
+      let texts = try store.object(of: Note.self).map(\.text)
       #expect(texts == ["mine"])
     } catch let error as MagicError {
       #expect(error.code == .fileMoved)
@@ -81,7 +81,7 @@ import Testing
     }
     #expect(error?.code == .diskFull)
     #expect(large.allSatisfy { $0.zIndex == nil })
-    let texts = try store.objects(of: Note.self).map(\.text)
+    let texts = try store.object(of: Note.self).map(\.text)
     #expect(texts == (0..<10).map { "kept \($0)" })
     // What fits is stored, and all of it once there is room.
     try store.update(notes[0])
@@ -89,8 +89,8 @@ import Testing
       try $0.connection.execute("PRAGMA max_page_count = 1000000")
     }
     try store.update(contentsOf: large)
-    #expect(try store.objects(of: Note.self).count == 60)
-    #expect(try store.objects(of: Note.self)[0].text == "changed")
+    #expect(try store.object(of: Note.self).count == 60)
+    #expect(try store.object(of: Note.self)[0].text == "changed")
   }
 }
 
@@ -109,13 +109,13 @@ private func saveBeyondLimit(_ path: String, limit: UInt) throws {
   }
   #expect([.diskFull, .inputOutput].contains(error?.code))
   #expect(large.allSatisfy { $0.zIndex == nil })
-  #expect(try store.objects(of: Note.self).map(\.text) == (0..<100).map { "kept \($0)" })
+  #expect(try store.object(of: Note.self).map(\.text) == (0..<100).map { "kept \($0)" })
 
   rights.rlim_cur = .max
   #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &rights) == 0)
   try store.update(contentsOf: [notes[0]] + large)
-  #expect(try store.objects(of: Note.self).count == 150)
-  #expect(try store.objects(of: Note.self)[0].text == "changed")
+  #expect(try store.object(of: Note.self).count == 150)
+  #expect(try store.object(of: Note.self)[0].text == "changed")
   store.close()
   #expect(try SQLiteConnection(path: path).text("PRAGMA integrity_check") == "ok")
 }

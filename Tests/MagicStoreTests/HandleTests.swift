@@ -20,7 +20,7 @@ import Testing
     first.close()
     try second.update(Note("kept"))
     #expect(throws: MagicError.self) { try first.update(Note("lost")) }
-    #expect(try second.objects(of: Note.self).map(\.text) == ["kept"])
+    #expect(try second.object(of: Note.self).map(\.text) == ["kept"])
   }
 
   @Test func closingAnOldStoreAgainLeavesTheReopenedOneAlone() throws {
@@ -58,10 +58,10 @@ import Testing
     let store = try ObjectStore.open(.memory)
     try store.update(Note("x"))
     let error = #expect(throws: MagicError.self) {
-      try store.first(of: Note.self) { _ in try !store.objects(of: Note.self).isEmpty }
+      try store.first(of: Note.self) { _ in try !store.object(of: Note.self).isEmpty }
     }
     #expect(error?.code == .nestedCall)
-    #expect(try store.objects(of: Note.self).count == 1)
+    #expect(try store.object(of: Note.self).count == 1)
   }
 
   @Test func anObjectSavedInTwoDatabasesAtOnceIsLostInNeither() throws {
@@ -75,9 +75,9 @@ import Testing
       try first.update(note)
       throw CancellationError()
     }
-    #expect(try first.objects(of: Note.self).count == 1)
-    #expect(try second.objects(of: Note.self).isEmpty)
+    #expect(try first.object(of: Note.self).count == 1)
+    #expect(try second.object(of: Note.self).isEmpty)
     try second.update(note)
-    #expect(try second.objects(of: Note.self).count == 1)
+    #expect(try second.object(of: Note.self).count == 1)
   }
 }

@@ -11,14 +11,14 @@ import Testing
     try scratch.write(Data())
     try scratch.using { store throws in
       try store.update(Note("a"))
-      #expect(try store.objects(of: Note.self).count == 1)
+      #expect(try store.object(of: Note.self).count == 1)
     }
   }
 
   @Test func anEmptyFileMayBeReadOnly() throws {
     try scratch.write(Data())
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      #expect(try store.objects(of: Note.self).isEmpty)
+      #expect(try store.object(of: Note.self).isEmpty)
     }
     #expect(scratch.contents == ["test.sqlite3": Data()])
   }

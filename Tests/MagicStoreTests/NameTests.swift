@@ -57,7 +57,7 @@ private struct Unfit: MagicObject {
     try scratch.using { store throws in try store.update(WithUnique.Pair(1)) }
     try scratch.using { store throws in
       try store.update(WithoutUnique.Pair(1))
-      #expect(try store.objects(of: WithoutUnique.Pair.self).count == 2)
+      #expect(try store.object(of: WithoutUnique.Pair.self).count == 2)
     }
   }
 
@@ -67,7 +67,7 @@ private struct Unfit: MagicObject {
       object.text = "x"
       try store.update(object)
       try store.remove(object)
-      #expect(try store.objects(of: Accented.self).isEmpty)
+      #expect(try store.object(of: Accented.self).isEmpty)
     }
   }
 
@@ -84,9 +84,9 @@ private struct Unfit: MagicObject {
   @Test func aTypeThatDoesNotFitClaimsNoTable() throws {
     try scratch.using { store throws in try store.update(Note("x")) }
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Unfit.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Unfit.self) }
       #expect(error?.code == .needsMigration)
-      #expect(try store.objects(of: Note.self).count == 1)
+      #expect(try store.object(of: Note.self).count == 1)
     }
   }
 }

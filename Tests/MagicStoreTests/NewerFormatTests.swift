@@ -47,7 +47,7 @@ import Testing
     try other.execute("CREATE TABLE theirs (a, b); INSERT INTO theirs VALUES (1, 'x'), (2, NULL)")
     other.close()
     try scratch.using { store throws in
-      #expect(try store.objects(of: Note.self).isEmpty)
+      #expect(try store.object(of: Note.self).isEmpty)
       try store.update(Note("a"))
     }
     let connection = try scratch.raw()
@@ -63,7 +63,7 @@ import Testing
     other.close()
     let before = scratch.contents
     try scratch.using { store throws in
-      for call in [{ _ = try store.objects(of: Note.self) }, { _ = try store.update(Note("a")) }] {
+      for call in [{ _ = try store.object(of: Note.self) }, { _ = try store.update(Note("a")) }] {
         let error = #expect(throws: MagicError.self) { try call() }
         #expect(error?.code == .needsMigration)
       }

@@ -26,7 +26,7 @@ import Testing
         }
         #expect(error?.code == .readOnly)
         try scratch.using(StoreOptions(readOnly: true)) { store throws in
-          #expect(try store.objects(of: Note.self).count == 10)
+          #expect(try store.object(of: Note.self).count == 10)
         }
       }
       #expect(try bytes() == before)
@@ -37,7 +37,7 @@ import Testing
       let before = scratch.contents
       try asNobody {
         try scratch.using(StoreOptions(readOnly: true)) { store throws in
-          #expect(try store.objects(of: Note.self).count == 10)
+          #expect(try store.object(of: Note.self).count == 10)
           let error = #expect(throws: MagicError.self) { try store.update(Note("new")) }
           #expect(error?.code == .readOnly)
         }

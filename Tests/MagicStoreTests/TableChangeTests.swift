@@ -25,7 +25,7 @@ import Testing
     let definitions = try scratch.raw().definitions(of: "Item")
     let entries = try scratch.raw().texts("SELECT type_name || fingerprint FROM magic_catalogue")
     try scratch.using { store throws in
-      for call in [{ _ = try store.objects(of: type) }, { _ = try store.update(object) }] {
+      for call in [{ _ = try store.object(of: type) }, { _ = try store.update(object) }] {
         let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
         #expect(error?.code == .needsMigration, sourceLocation: location)
         #expect(error?.property == property, sourceLocation: location)
@@ -40,7 +40,7 @@ import Testing
     connection.close()
     try scratch.using { store throws in
       #expect(
-        try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c"],
+        try store.object(of: Old.Item.self).map(\.name) == ["a", "b", "c"],
         sourceLocation: location)
     }
   }
@@ -49,7 +49,7 @@ import Testing
     try makeOld()
     try scratch.using { store throws in
       // A read is enough.
-      let items = try store.objects(of: Added.Item.self)
+      let items = try store.object(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
       #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
@@ -59,7 +59,7 @@ import Testing
       try store.update(Added.Item(name: "d"))
     }
     try scratch.using { store throws in
-      let items = try store.objects(of: Added.Item.self)
+      let items = try store.object(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c", "d"])
       #expect(items.map(\.count) == [7, 8, 7, 7])
       #expect(items.map(\.note) == [nil, "set", nil, nil])
@@ -70,17 +70,17 @@ import Testing
     try makeOld()
     try scratch.using { store throws in
       try store.update(Added.Item(name: "d"))
-      #expect(try store.objects(of: Added.Item.self).map(\.count) == [7, 7, 7, 7])
+      #expect(try store.object(of: Added.Item.self).map(\.count) == [7, 7, 7, 7])
     }
   }
 
   @Test func aNewIndexIsMade() throws {
     try makeOld()
-    try scratch.using { store in _ = try store.objects(of: Indexed.Item.self) }
+    try scratch.using { store in _ = try store.object(of: Indexed.Item.self) }
     let definitions = try scratch.raw().definitions(of: "Item")
     #expect(definitions.contains { $0.hasPrefix("CREATE INDEX") && $0.hasSuffix(#"("name")"#) })
     try scratch.using { store throws in
-      #expect(try store.objects(of: Indexed.Item.self).map(\.name) == ["a", "b", "c"])
+      #expect(try store.object(of: Indexed.Item.self).map(\.name) == ["a", "b", "c"])
     }
   }
 
@@ -88,12 +88,12 @@ import Testing
     try makeOld()
     try scratch.using { store in try store.update(Old.Item(name: "a")) }
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Unique.Item.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Unique.Item.self) }
       #expect([.notUnique, .needsMigration].contains(error?.code))
       #expect("\(error as Any)".contains("Item"))
     }
     try scratch.using { store throws in
-      #expect(try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "c", "a"])
+      #expect(try store.object(of: Old.Item.self).map(\.name) == ["a", "b", "c", "a"])
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
     try scratch.using { store throws in
       do {
         try store.update(Old.Item(name: "a"))
-        #expect(try store.objects(of: Old.Item.self).map(\.name) == ["a", "b", "a"])
+        #expect(try store.object(of: Old.Item.self).map(\.name) == ["a", "b", "a"])
       } catch let error as MagicError {
         #expect(error.code == .needsMigration)
       }
@@ -118,7 +118,7 @@ import Testing
   @Test func aRenamedColumnKeepsItsValues() throws {
     try makeOld()
     try scratch.using { store throws in
-      let items = try store.objects(of: Renamed.Item.self)
+      let items = try store.object(of: Renamed.Item.self)
       #expect(items.map(\.title) == ["a", "b", "c"])
       items[0].title = "changed"
       try store.update(items[0])
@@ -127,7 +127,7 @@ import Testing
       try scratch.raw().texts("SELECT name FROM pragma_table_info('Item')")
         == ["z_index", "title", "size"])
     try scratch.using { store throws in
-      #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["changed", "b", "c"])
+      #expect(try store.object(of: Renamed.Item.self).map(\.title) == ["changed", "b", "c"])
     }
   }
 
@@ -135,7 +135,7 @@ import Testing
     try makeOld()
     try scratch.using { store throws in
       try store.update(Precise.Item(name: "d"))
-      let reals = try store.objects(of: Precise.Item.self).map(\.real.bitPattern)
+      let reals = try store.object(of: Precise.Item.self).map(\.real.bitPattern)
       #expect(reals == Array(repeating: hardToRead.bitPattern, count: 4))
     }
   }
@@ -143,7 +143,7 @@ import Testing
   @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
     try makeOld()
     try scratch.using { store throws in
-      let items = try store.objects(of: Reused.Item.self)
+      let items = try store.object(of: Reused.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.map(\.title) == ["?", "?", "?"])
     }
@@ -152,9 +152,9 @@ import Testing
   @Test func propertiesInAnotherOrderAreTheSameTable() throws {
     try makeOld()
     try scratch.using { store throws in
-      #expect(try store.objects(of: Reordered.Item.self).map(\.name) == ["a", "b", "c"])
+      #expect(try store.object(of: Reordered.Item.self).map(\.name) == ["a", "b", "c"])
       try store.update(Reordered.Item(name: "d"))
-      #expect(try store.objects(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
+      #expect(try store.object(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
     }
   }
 
@@ -190,13 +190,13 @@ import Testing
     try makeOld()
     let before = scratch.withoutEmptyLog
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      let items = try store.objects(of: Added.Item.self)
+      let items = try store.object(of: Added.Item.self)
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
       #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
     }
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      #expect(try store.objects(of: Renamed.Item.self).map(\.title) == ["a", "b", "c"])
+      #expect(try store.object(of: Renamed.Item.self).map(\.title) == ["a", "b", "c"])
     }
     #expect(scratch.withoutEmptyLog == before)
   }
@@ -204,7 +204,7 @@ import Testing
   @Test func aReadOnlyDatabaseWithoutARequiredColumnNeedsAMigration() throws {
     try makeOld()
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Required.Item.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Required.Item.self) }
       #expect(error?.code == .needsMigration)
       #expect(error?.property == "must")
     }
@@ -215,7 +215,7 @@ import Testing
     let recorder = Recorder()
     try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
       recorder.clear()
-      _ = try store.objects(of: Added.Item.self)
+      _ = try store.object(of: Added.Item.self)
     }
     let lines = recorder.all
     let begins = lines.filter { $0.hasPrefix("BEGIN IMMEDIATE") }

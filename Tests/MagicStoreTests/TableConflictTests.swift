@@ -14,12 +14,12 @@ import Testing
     for readsFirst in [false, true] {
       try scratch.using { store throws in
         if readsFirst {
-          #expect(try store.objects(of: First.self).count == 1, sourceLocation: location)
+          #expect(try store.object(of: First.self).count == 1, sourceLocation: location)
         } else {
           try store.update(first)
         }
         let definitions = try scratch.raw().texts("SELECT sql FROM sqlite_master")
-        for call in [{ _ = try store.update(second) }, { _ = try store.objects(of: Second.self) }] {
+        for call in [{ _ = try store.update(second) }, { _ = try store.object(of: Second.self) }] {
           let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
           #expect(error?.code == .tableConflict, sourceLocation: location)
           #expect(error?.message.contains("tableName") == true, sourceLocation: location)
@@ -27,7 +27,7 @@ import Testing
         #expect(
           try scratch.raw().texts("SELECT sql FROM sqlite_master") == definitions,
           sourceLocation: location)
-        #expect(try store.objects(of: First.self).count == 1, sourceLocation: location)
+        #expect(try store.object(of: First.self).count == 1, sourceLocation: location)
       }
     }
   }
@@ -48,7 +48,7 @@ import Testing
 
   @Test func aReadClaimsTheTableToo() throws {
     try scratch.using { store throws in
-      #expect(try store.objects(of: Here.Thing.self).isEmpty)
+      #expect(try store.object(of: Here.Thing.self).isEmpty)
       let second = There.Thing()
       second.size = 1
       let error = #expect(throws: MagicError.self) { try store.update(second) }
@@ -87,7 +87,7 @@ import Testing
       second.name = "b"
       try store.update(first)
       try store.update(second)
-      #expect(try store.objects(of: Here.Thing.self).map(\.name) == ["a", "b"])
+      #expect(try store.object(of: Here.Thing.self).map(\.name) == ["a", "b"])
     }
   }
 }

@@ -78,13 +78,13 @@ import Testing
       let connection = try scratch.raw()
       #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 0)
       try store.update(Note("a"))
-      #expect(try store.objects(of: Note.self).count == 1)
+      #expect(try store.object(of: Note.self).count == 1)
     }
   }
 
   @Test func aReadMakesNoTable() throws {
     try scratch.using { store throws in
-      #expect(try store.objects(of: Note.self).isEmpty)
+      #expect(try store.object(of: Note.self).isEmpty)
       #expect(try store.has(of: Ticket.self, primary: 1) == false)
       try store.removeAll(of: Note.self)
     }

@@ -8,7 +8,9 @@ public import MagicRuntime
 @usableFromInline
 package final class ObjectRecord: Locked {
   @exclusivity(unchecked) private var storedIdentity: RowIdentity?
-  @exclusivity(unchecked) private var storedPending: RowIdentity?
+  @exclusivity(unchecked) private var storedPending: Pending?
+  /// Those of other stores, while the object is saved into several at the same moment.
+  @exclusivity(unchecked) private var otherPending: [Pending]?
   @exclusivity(unchecked) private var storedRemoval: StoreToken?
   private let cells: UnsafeMutablePointer<UnsafeRawPointer?>?
   private let cellCount: Int
@@ -39,41 +41,95 @@ package final class ObjectRecord: Locked {
     set { change { storedIdentity = newValue } }
   }
 
-  /// The row the object will be when the transaction under way commits; seen by its writer alone.
-  package var pending: RowIdentity? {
-    get { withLock { storedPending } }
-    set { withLock { storedPending = newValue } }
+  /// What the object will be when the transaction of a store that is under way commits.
+  package enum Pending: Equatable, Sendable {
+    case row(RowIdentity)
+    case removed(StoreToken)
+
+    package var store: StoreToken {
+      switch self {
+      case .row(let identity): identity.store
+      case .removed(let store): store
+      }
+    }
+  }
+
+  /// What is pending in a store; seen by its writer alone.
+  package func pending(in store: StoreToken) -> Pending? { withLock { find(store) } }
+
+  /// Changes what is pending in a store.
+  ///
+  /// - Returns: what was before.
+  package func setPending(_ pending: Pending?, in store: StoreToken) -> Pending? {
+    withLock { replace(pending, store) }
   }
 
   /// The row the object is in the transaction of a store that is under way.
   package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
-    withLock { storedPending?.store == store ? storedPending : storedIdentity }
+    withLock {
+      switch find(store) {
+      case .row(let identity): identity
+      case .removed: storedIdentity?.store == store ? nil : storedIdentity
+      case nil: storedIdentity
+      }
+    }
+  }
+
+  private func find(_ store: StoreToken) -> Pending? {
+    if storedPending?.store == store { return storedPending }
+    return otherPending?.first { $0.store == store }
+  }
+
+  private func replace(_ pending: Pending?, _ store: StoreToken) -> Pending? {
+    if storedPending == nil || storedPending?.store == store, otherPending == nil {
+      defer { storedPending = pending }
+      return storedPending
+    }
+    let before = find(store)
+    let all =
+      ([storedPending].compactMap { $0 } + (otherPending ?? []))
+      .filter { $0.store != store } + [pending].compactMap { $0 }
+    storedPending = all.first
+    otherPending = all.count > 1 ? Array(all.dropFirst()) : nil
+    return before
   }
 
   /// The database that the object was removed from, until it is saved again.
   package var removedFrom: StoreToken? { withLock { storedRemoval } }
 
-  /// Makes a pending row the object's. What another store has pending stays.
-  package func commit(_ identity: RowIdentity) {
+  /// What an object was before it was saved or removed.
+  package struct State {
+    fileprivate let identity: RowIdentity?
+    fileprivate let removal: StoreToken?
+  }
+
+  /// The object is again what it was.
+  package func restore(_ state: State) {
     change {
-      storedIdentity = identity
-      storedRemoval = nil
-      if storedPending == identity { storedPending = nil }
+      storedIdentity = state.identity
+      storedRemoval = state.removal
     }
   }
 
-  /// Forgets a pending row.
-  package func forget(_ identity: RowIdentity) {
-    withLock { if storedPending == identity { storedPending = nil } }
-  }
-
-  /// The object is no row of a store any more.
-  package func leave(_ store: StoreToken) {
+  /// What is pending comes true.
+  ///
+  /// - Returns: what the object was.
+  package func commit(_ pending: Pending) -> State {
+    let before = withLock { State(identity: storedIdentity, removal: storedRemoval) }
     change {
-      guard storedIdentity?.store == store else { return }
-      storedIdentity = nil
-      storedRemoval = store
+      switch pending {
+      case .row(let identity):
+        storedIdentity = identity
+        storedRemoval = nil
+      case .removed(let store):
+        if storedIdentity?.store == store {
+          storedIdentity = nil
+          storedRemoval = store
+        }
+      }
+      if find(pending.store) == pending { _ = replace(nil, pending.store) }
     }
+    return before
   }
 
   /// Changes the identity, and counts where it is another one then.

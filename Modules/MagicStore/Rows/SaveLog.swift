@@ -6,15 +6,32 @@ import MagicSchema
 struct SaveLog {
   private let store: StoreToken
   private var cells: [AnyCell] = []
-  private var records: [(record: ObjectRecord, identity: RowIdentity)] = []
+  private var identities: [Change] = []
   private var primaries: [(property: PropertyReference, value: Int)] = []
   private var savedLinks: [SavedLink] = []
   private var drops: [() -> Void] = []
-  private var removed: [ObjectRecord] = []
-  private var removedNow: Set<ObjectIdentifier> = []
+  /// Takes back what took effect before the commit.
+  private var undoing: [() -> Void] = []
   /// Whether the object at work is a row already. One that is none writes everything next time, so
   /// its cells need no entry.
   var logsCells = false
+
+  /// An object that becomes a row, or is none any more.
+  private struct Change {
+    let record: ObjectRecord
+    let pending: ObjectRecord.Pending
+    let before: ObjectRecord.Pending?
+  }
+
+  /// A place in the log.
+  struct Mark {
+    fileprivate let cells: Int
+    fileprivate let identities: Int
+    fileprivate let primaries: Int
+    fileprivate let savedLinks: Int
+    fileprivate let drops: Int
+    fileprivate let undoing: Int
+  }
 
   init(store: StoreToken) {
     self.store = store
@@ -30,8 +47,7 @@ struct SaveLog {
 
   /// The object becomes a row with the commit.
   mutating func assign(_ identity: RowIdentity, to record: ObjectRecord) {
-    record.pending = identity
-    records.append((record, identity))
+    change(record, to: .row(identity))
   }
 
   /// The property gets the number that the database counted up to, with the commit.
@@ -48,28 +64,79 @@ struct SaveLog {
   mutating func drop(_ drop: @escaping () -> Void) { drops.append(drop) }
 
   /// The object is no row any more, with the commit.
-  mutating func remove(_ record: ObjectRecord) {
-    removed.append(record)
-    removedNow.insert(ObjectIdentifier(record))
-  }
+  mutating func remove(_ record: ObjectRecord) { change(record, to: .removed(store)) }
 
   /// Whether the transaction has removed the object already.
-  func removes(_ record: ObjectRecord) -> Bool { removedNow.contains(ObjectIdentifier(record)) }
+  func removes(_ record: ObjectRecord) -> Bool { record.pending(in: store) == .removed(store) }
+
+  private mutating func change(_ record: ObjectRecord, to pending: ObjectRecord.Pending) {
+    identities.append(
+      Change(
+        record: record, pending: pending, before: record.setPending(pending, in: store)))
+  }
+
+  /// Where the log is now.
+  var mark: Mark {
+    Mark(
+      cells: cells.count, identities: identities.count, primaries: primaries.count,
+      savedLinks: savedLinks.count, drops: drops.count, undoing: undoing.count)
+  }
 
   func commit() {
-    for (property, value) in primaries {
-      let cell = property.cellForChange(Int.self)
-      cell.withLock { if cell.value == nil { cell.value = value } }
-    }
-    for (record, identity) in records { record.commit(identity) }
-    for record in removed { record.leave(store) }
+    for (property, value) in primaries { _ = Self.assign(value, to: property) }
+    for change in identities { _ = change.record.commit(change.pending) }
     for drop in drops { drop() }
   }
 
+  /// Lets z-indexes and numbers take effect before the commit, so that the rest of the transaction
+  /// sees them; rolling back takes them back.
+  mutating func settle() {
+    for (property, value) in primaries {
+      guard Self.assign(value, to: property) else { continue }
+      undoing.append {
+        let cell = property.cellForChange(Int.self)
+        // Another value that was set meanwhile stays.
+        cell.withLock { if cell.value == value, !cell.isChanged { cell.value = nil } }
+      }
+    }
+    primaries.removeAll()
+    for change in identities {
+      let before = change.record.commit(change.pending)
+      undoing.append { change.record.restore(before) }
+    }
+    identities.removeAll()
+  }
+
+  /// - Returns: whether there was no value.
+  private static func assign(_ value: Int, to property: PropertyReference) -> Bool {
+    let cell = property.cellForChange(Int.self)
+    return cell.withLock {
+      guard cell.value == nil else { return false }
+      cell.value = value
+      return true
+    }
+  }
+
+  /// Takes back everything.
   mutating func rollBack() {
-    for cell in cells { cell.withLock { cell.isChanged = true } }
-    for link in savedLinks.reversed() { link.restore() }
-    for (record, identity) in records { record.forget(identity) }
-    self = SaveLog(store: store)
+    rollBack(to: SaveLog(store: store).mark)
+    logsCells = false
+  }
+
+  /// Takes back what came behind a mark.
+  mutating func rollBack(to mark: Mark) {
+    for undo in undoing[mark.undoing...].reversed() { undo() }
+    undoing.removeSubrange(mark.undoing...)
+    for cell in cells[mark.cells...] { cell.withLock { cell.isChanged = true } }
+    for link in savedLinks[mark.savedLinks...].reversed() { link.restore() }
+    for change in identities[min(mark.identities, identities.count)...].reversed() {
+      _ = change.record.setPending(change.before, in: store)
+    }
+    cells.removeSubrange(mark.cells...)
+    savedLinks.removeSubrange(mark.savedLinks...)
+    // What was settled since is behind the mark no more.
+    identities.removeSubrange(min(mark.identities, identities.count)...)
+    primaries.removeSubrange(min(mark.primaries, primaries.count)...)
+    drops.removeSubrange(mark.drops...)
   }
 }

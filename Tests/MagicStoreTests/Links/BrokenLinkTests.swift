@@ -55,7 +55,7 @@ import Testing
       try scratch.using(StoreOptions(readOnly: readOnly)) { store throws in
         for _ in 0..<2 {
           let error = #expect(throws: MagicError.self, sourceLocation: location) {
-            _ = try store.objects(of: Owner.self)
+            _ = try store.object(of: Owner.self)
           }
           #expect(error?.code == code, "\(sql)", sourceLocation: location)
           #expect(error?.type == type, "\(sql)", sourceLocation: location)
@@ -116,7 +116,7 @@ import Testing
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.execute("UPDATE \"magic_Owner.list\" SET target = 'text'")
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Owner.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Owner.self) }
       #expect([.brokenReference, .cannotDecode].contains(error?.code))
       #expect(error?.property == "list")
     }
@@ -133,12 +133,12 @@ import Testing
       "UPDATE \"magic_Owner.list\" SET position = 'text' WHERE target = 2")
     try scratch.using { store throws in
       // Where it is in the order is all that a position says.
-      let owner = try store.objects(of: Owner.self)[0]
+      let owner = try store.object(of: Owner.self)[0]
       #expect(owner.list.map(\.name) == ["a", "b"])
       owner.list.append(Sub("c"))
       do {
         try store.update(owner)
-        #expect(try store.objects(of: Owner.self)[0].list.count == 3)
+        #expect(try store.object(of: Owner.self)[0].list.count == 3)
       } catch is MagicError {}
     }
   }
@@ -170,12 +170,12 @@ import Testing
         let owner = Owner()
         owner.list = [Sub("a")]
         try store.update(owner)
-        _ = try store.objects(of: Owner.self)
+        _ = try store.object(of: Owner.self)
         let connection = try scratch.raw()
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.execute("DROP TABLE \"\(table)\"")
         owner.list.append(Sub("b"))
-        #expect(throws: MagicError.self) { try store.objects(of: Owner.self) }
+        #expect(throws: MagicError.self) { try store.object(of: Owner.self) }
         #expect(throws: MagicError.self) { try store.update(owner) }
         // Without its links the owner can be removed; what fails has a name.
         do { try store.remove(owner) } catch is MagicError {}
@@ -196,7 +196,7 @@ import Testing
     let end = try connection.integer("SELECT z_index FROM Node WHERE next IS NULL") ?? 0
     try connection.execute("UPDATE Node SET next = 99 WHERE z_index = \(end)")
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Node.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Node.self) }
       #expect(error?.code == .brokenReference)
       #expect(error?.property == "next")
       #expect(error?.message.contains("Row \(end) ") == true)
@@ -204,7 +204,7 @@ import Testing
     try connection.execute("UPDATE Node SET next = NULL WHERE z_index = \(end)")
     try connection.execute("UPDATE \"magic_Node.nodes\" SET target = 99 WHERE owner = \(end)")
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Node.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Node.self) }
       #expect(error?.code == .brokenReference)
       #expect(error?.property == "nodes")
       #expect(error?.message.contains("Row \(end) ") == true)
@@ -221,7 +221,7 @@ import Testing
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.execute("DELETE FROM Owner WHERE z_index = 2")
     try scratch.using { store throws in
-      #expect(try store.objects(of: Owner.self).map(\.list.count) == [1, 1])
+      #expect(try store.object(of: Owner.self).map(\.list.count) == [1, 1])
     }
   }
 
@@ -233,10 +233,10 @@ import Testing
       let connection = try scratch.raw()
       try connection.execute("PRAGMA foreign_keys = OFF")
       try connection.execute("UPDATE Owner SET sub_row = 99")
-      #expect(throws: MagicError.self) { try store.objects(of: Owner.self) }
+      #expect(throws: MagicError.self) { try store.object(of: Owner.self) }
       owner.sub = Sub("b")
       try store.update(owner)
-      #expect(try store.objects(of: Owner.self)[0].sub?.name == "b")
+      #expect(try store.object(of: Owner.self)[0].sub?.name == "b")
     }
   }
 }

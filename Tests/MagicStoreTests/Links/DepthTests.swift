@@ -47,7 +47,7 @@ private let deep = 20_000
       }
       weak var graph: PropertyStorage?
       do {
-        let all = try store.objects(of: Node.self)
+        let all = try store.object(of: Node.self)
         #expect(all.count == depth)
         guard let head = all.first(where: { $0.zIndex == zIndex }) else {
           Issue.record("There is no head.")
@@ -134,13 +134,13 @@ private let deep = 20_000
       try store.update(Self.chain(Link.self, deep))
       weak var graph: PropertyStorage?
       do {
-        let all = try store.objects(of: Link.self)
+        let all = try store.object(of: Link.self)
         graph = all[0].storage
         for link in all { link.number += 1 }
         try store.update(contentsOf: [all[deep - 1]])
       }
       #expect(graph == nil)
-      #expect(try store.objects(of: Link.self).allSatisfy { $0.number > 0 })
+      #expect(try store.object(of: Link.self).allSatisfy { $0.number > 0 })
       store.close()
     }
   }

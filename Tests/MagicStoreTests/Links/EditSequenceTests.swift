@@ -177,7 +177,7 @@ import Testing
       }
       guard Int.random(in: 0..<3, using: &random) == 0 || step == Self.steps else { continue }
       try counted.store.update(contentsOf: nodes)
-      let fetched = try counted.store.objects(of: Node.self)
+      let fetched = try counted.store.object(of: Node.self)
       try #require(fetched.map(\.number) == Array(0..<12))
       for (number, node) in fetched.enumerated() {
         try #require(node.next?.number == next[number], "step \(step)")

@@ -37,13 +37,13 @@ import Testing
     #expect(error?.type == "Item")
     #expect(error?.property == "code")
     #expect(zIndexes(box).allSatisfy { $0 == nil })
-    #expect(try counted.store.objects(of: Item.self).map(\.code) == ["taken"])
-    #expect(try counted.store.objects(of: Box.self).isEmpty)
+    #expect(try counted.store.object(of: Item.self).map(\.code) == ["taken"])
+    #expect(try counted.store.object(of: Box.self).isEmpty)
 
     box.shelf.items[33].code = "free"
     try counted.store.update(box)
     #expect(zIndexes(box).allSatisfy { $0 != nil })
-    try expect(#require(counted.store.objects(of: Box.self).first), toBeAs: box)
+    try expect(#require(counted.store.object(of: Box.self).first), toBeAs: box)
     #expect(try counted.costOfSaving(box) == .nothing)
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(zIndexes(box).allSatisfy { $0 == nil })
     box.shelf.items[40].code = "given"
     try counted.store.update(box)
-    try expect(#require(counted.store.objects(of: Box.self).first), toBeAs: box)
+    try expect(#require(counted.store.object(of: Box.self).first), toBeAs: box)
   }
 
   @Test func aMissingRelationshipIsNamed() throws {
@@ -77,7 +77,7 @@ import Testing
     #expect(zIndexes(crate.box).allSatisfy { $0 == nil })
     crate.items = []
     try counted.store.update(crate)
-    try expect(#require(counted.store.objects(of: Crate.self).first).box, toBeAs: crate.box)
+    try expect(#require(counted.store.object(of: Crate.self).first).box, toBeAs: crate.box)
   }
 
   @Test(arguments: [false, true])
@@ -86,8 +86,8 @@ import Testing
     let new = makeBox("a")
     try counted.store.update(new)
     try counted.store.update(Item("taken"))
-    let box = isFetched ? try #require(counted.store.objects(of: Box.self).first) : new
-    let before = try #require(counted.store.objects(of: Box.self).first)
+    let box = isFetched ? try #require(counted.store.object(of: Box.self).first) : new
+    let before = try #require(counted.store.object(of: Box.self).first)
     let codes = before.shelf.items.map(\.code)
 
     let added = Item("added")
@@ -105,7 +105,7 @@ import Testing
       let error = #expect(throws: MagicError.self) { try counted.store.update(box) }
       #expect(error?.code == .notUnique)
       #expect(added.zIndex == nil)
-      let stored = try #require(counted.store.objects(of: Box.self).first)
+      let stored = try #require(counted.store.object(of: Box.self).first)
       #expect(stored.label == "a")
       #expect(stored.shelf.items.map(\.code) == codes)
       expect(stored, toBeAs: before)
@@ -114,7 +114,7 @@ import Testing
     let cost = try counted.costOfSaving(box)
     // Three changed rows, a new one; of links two of each collection.
     #expect(cost.rows == 4 + 6)
-    let stored = try #require(counted.store.objects(of: Box.self).first)
+    let stored = try #require(counted.store.object(of: Box.self).first)
     #expect(stored.label == "b")
     expect(stored, toBeAs: box)
     #expect(try counted.costOfSaving(box) == .nothing)
@@ -130,7 +130,7 @@ import Testing
     #expect(right.zIndex == nil)
     right.items[1].code = "b"
     try counted.store.update(left)
-    let stored = try #require(counted.store.objects(of: Left.self).first)
+    let stored = try #require(counted.store.object(of: Left.self).first)
     #expect(stored.right.left.isSameRow(as: stored))
     #expect(stored.right.items.map(\.code) == ["a", "b"])
   }
@@ -141,10 +141,10 @@ import Testing
     boxes[9].shelf.items[39].code = "0 0"
     #expect(throws: MagicError.self) { try counted.store.update(contentsOf: boxes) }
     #expect(boxes.flatMap(zIndexes).allSatisfy { $0 == nil })
-    #expect(try counted.store.objects(of: Item.self).isEmpty)
+    #expect(try counted.store.object(of: Item.self).isEmpty)
     boxes[9].shelf.items[39].code = "9 39"
     try counted.store.update(contentsOf: boxes)
-    let stored = try counted.store.objects(of: Box.self)
+    let stored = try counted.store.object(of: Box.self)
     #expect(stored.count == 10)
     for box in boxes {
       let same = try #require(stored.first { $0.isSameRow(as: box) })
@@ -180,7 +180,7 @@ import Testing
       try store.update(box)
       #expect(trigger.action == nil)
       try store.update(box)
-      try expect(#require(store.objects(of: Box.self).first), toBeAs: box)
+      try expect(#require(store.object(of: Box.self).first), toBeAs: box)
     }
     store.close()
   }
@@ -204,7 +204,7 @@ import Testing
       try store.update(box)
       #expect(trigger.action == nil)
       try store.update(box)
-      try expect(#require(store.objects(of: Box.self).first), toBeAs: box)
+      try expect(#require(store.object(of: Box.self).first), toBeAs: box)
     }
     store.close()
   }
@@ -221,9 +221,9 @@ import Testing
     trigger.text = "UPDATE \"Box\""
     trigger.action = { box.shelf = new }
     try store.update(box)
-    #expect(try store.objects(of: Box.self).first?.shelf.isSameRow(as: old) == true)
+    #expect(try store.object(of: Box.self).first?.shelf.isSameRow(as: old) == true)
     try store.update(box)
-    #expect(try store.objects(of: Box.self).first?.shelf.isSameRow(as: new) == true)
+    #expect(try store.object(of: Box.self).first?.shelf.isSameRow(as: new) == true)
     store.close()
   }
 }

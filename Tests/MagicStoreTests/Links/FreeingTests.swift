@@ -26,7 +26,7 @@ import Testing
     try saveCircle(counted.store)
     weak var graph: PropertyStorage?
     do {
-      var nodes = try counted.store.objects(of: Node.self)
+      var nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       #expect(nodes.allSatisfy { $0.storage === graph })
       let kept = try #require(nodes.first { $0.number == 3 })
@@ -50,7 +50,7 @@ import Testing
     try saveCircle(counted.store)
     weak var graph: PropertyStorage?
     do {
-      let nodes = try counted.store.objects(of: Node.self)
+      let nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       for node in nodes {
         #expect(node.others.count + node.set.count + node.keyed.count == 21)
@@ -66,7 +66,7 @@ import Testing
     try saveCircle(counted.store)
     weak var graph: PropertyStorage?
     do {
-      let nodes = try counted.store.objects(of: Node.self)
+      let nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       for node in nodes {
         node.number += 100
@@ -74,7 +74,7 @@ import Testing
         node.leaf = Leaf(7)
       }
       try counted.store.update(contentsOf: nodes)
-      #expect(try counted.store.objects(of: Node.self).allSatisfy { $0.number >= 100 })
+      #expect(try counted.store.object(of: Node.self).allSatisfy { $0.number >= 100 })
     }
     #expect(graph == nil)
   }
@@ -84,7 +84,7 @@ import Testing
     try saveCircle(counted.store)
     weak var graph: PropertyStorage?
     do {
-      let nodes = try counted.store.objects(of: Node.self)
+      let nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       nodes[0].others.append(Node(50))
       nodes[1].keyed["new"] = Node(51)
@@ -98,7 +98,7 @@ import Testing
       nodes[0].others[0].number += 1_000
       nodes[3].next?.number += 2_000
       try counted.store.update(contentsOf: nodes)
-      let again = try counted.store.objects(of: Node.self)
+      let again = try counted.store.object(of: Node.self)
       #expect(again.prefix(10).map(\.number) == nodes.map(\.number))
       #expect(Set(again.suffix(2).map(\.number)) == [50, 51])
     }
@@ -111,10 +111,10 @@ import Testing
     weak var graph: PropertyStorage?
     weak var kept: PropertyStorage?
     do {
-      let nodes = try counted.store.objects(of: Node.self)
+      let nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       nodes[0].others.append(nodes[1])
-      let others = try counted.store.objects(of: Node.self)
+      let others = try counted.store.object(of: Node.self)
       kept = others[0].storage
       others[0].others.append(others[1])
       try counted.store.update(contentsOf: others)
@@ -129,7 +129,7 @@ import Testing
     weak var graph: PropertyStorage?
     weak var cell: PropertyStorage?
     do {
-      let nodes = try counted.store.objects(of: Node.self)
+      let nodes = try counted.store.object(of: Node.self)
       graph = nodes[0].storage
       nodes[0].next = nodes[1]
       nodes[1].next = nodes[0]
@@ -157,7 +157,7 @@ import Testing
     weak var last: PropertyStorage?
     weak var leaves: PropertyStorage?
     do {
-      var fetched = try counted.store.objects(of: Branch.self)
+      var fetched = try counted.store.object(of: Branch.self)
       let kept = fetched[0]
       #expect(kept.storage !== fetched[3_999].storage)
       last = fetched[3_999].storage
@@ -207,7 +207,7 @@ import Testing
     weak var graph: PropertyStorage?
     weak var chunk: PropertyStorage?
     do {
-      let fetched = try #require(counted.store.objects(of: Owner.self).first)
+      let fetched = try #require(counted.store.object(of: Owner.self).first)
       chunk = fetched.storage
       graph = fetched.first?.storage
       #expect(chunk !== graph)
@@ -228,7 +228,7 @@ import Testing
     weak var model: Model?
     weak var graph: PropertyStorage?
     do {
-      let models = try counted.store.objects(of: Model.self)
+      let models = try counted.store.object(of: Model.self)
       graph = models[0].storage
       model = models[0].partner?.partner
       #expect(models.map(\.friends.count).sorted() == [0, 2])
@@ -244,12 +244,12 @@ import Testing
     let raw = try counted.scratch.raw()
     try raw.execute(
       "PRAGMA foreign_keys = OFF; UPDATE \"Node\" SET \"next\" = 999 WHERE \"number\" = 9")
-    let error = #expect(throws: MagicError.self) { try counted.store.objects(of: Node.self) }
+    let error = #expect(throws: MagicError.self) { try counted.store.object(of: Node.self) }
     #expect(error?.code == .brokenReference)
     #expect(error?.type == "Node")
     #expect(error?.property == "next")
     try raw.execute("UPDATE \"Node\" SET \"next\" = NULL WHERE \"number\" = 9")
-    #expect(try counted.store.objects(of: Node.self).count == 10)
+    #expect(try counted.store.object(of: Node.self).count == 10)
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     }
     try counted.store.update(contentsOf: trunks)
     counted.recorder.clear()
-    #expect(try counted.store.objects(of: Trunk.self).count == count)
+    #expect(try counted.store.object(of: Trunk.self).count == count)
     return counted.recorder.work
   }
 
@@ -72,7 +72,7 @@ import Testing
       try counted.store.update(contentsOf: branches)
       counted.recorder.clear()
       let names = (0..<owners).map { "\($0 * 10 + 3)" }
-      let found = try counted.store.objects(of: Branch.self, primaries: names)
+      let found = try counted.store.object(of: Branch.self, primaries: names)
       #expect(found.map { $0.leaf?.number } == (0..<owners).map { $0 * 10 + 3 })
       #expect(
         found.allSatisfy { $0.list.map(\.number) == [$0.leaf?.number, $0.leaf.map { -$0.number }] })
@@ -108,7 +108,7 @@ import Testing
     }
     try counted.store.update(rings[0])
     counted.recorder.clear()
-    let fetched = try counted.store.objects(of: Ring.self)
+    let fetched = try counted.store.object(of: Ring.self)
     #expect(counted.recorder.reading("Ring").count == 1)
     #expect(fetched.allSatisfy { $0.others.count == 100 && $0.next != nil })
   }
@@ -161,7 +161,7 @@ import Testing
     let counted = try CountedStore()
     try counted.store.update(contentsOf: (0..<100).map { Branch("\($0)") })
     counted.recorder.clear()
-    let fetched = try counted.store.objects(of: Branch.self)
+    let fetched = try counted.store.object(of: Branch.self)
     #expect(fetched.allSatisfy { $0.leaf == nil && $0.list.isEmpty && $0.keyed.isEmpty })
     #expect(counted.recorder.reading("Leaf") == [])
   }

@@ -65,12 +65,12 @@ import Testing
     let store = try scratch.open()
     let owner = Nameless()
     try store.update(owner)
-    let other = try store.objects(of: Nameless.self)[0]
+    let other = try store.object(of: Nameless.self)[0]
     try store.remove(owner)
     other.tracks.append(Track())
     let error = try #require(throws: MagicError.self) { try store.update(other) }
     #expect(error.code == .notFound)
-    #expect(try store.objects(of: Track.self).isEmpty)
+    #expect(try store.object(of: Track.self).isEmpty)
   }
 
   @Test func aMemberLeavesItsCollection() throws {
@@ -79,12 +79,12 @@ import Testing
     let box = Box()
     box.content = [Nameless(), Nameless()]
     try store.update(box)
-    let other = try store.objects(of: Box.self)[0]
+    let other = try store.object(of: Box.self)[0]
     try store.remove(box.content[0])
     other.content[0].tracks.append(Track())
     try store.update(other)
     #expect(other.content.count == 1)
-    #expect(try store.objects(of: Box.self)[0].content.count == 1)
+    #expect(try store.object(of: Box.self)[0].content.count == 1)
   }
 
   @Test func anInitMayReadTheCollectionThatIsBeingMade() throws {

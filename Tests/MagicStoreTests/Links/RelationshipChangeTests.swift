@@ -29,7 +29,7 @@ import Testing
 
   private func expectWhole(at location: SourceLocation = #_sourceLocation) throws {
     try scratch.using { store throws in
-      let trees = try store.objects(of: Whole.Tree.self)
+      let trees = try store.object(of: Whole.Tree.self)
       #expect(trees.map(\.name) == ["a", "b"], sourceLocation: location)
       #expect(trees.map { $0.leaf?.text } == ["a1", "b1"], sourceLocation: location)
       for tree in trees {
@@ -59,7 +59,7 @@ import Testing
     for _ in 0..<2 {
       try scratch.using { store throws in
         for call in [
-          { _ = try store.objects(of: type) }, { _ = try store.update(Model()) },
+          { _ = try store.object(of: type) }, { _ = try store.update(Model()) },
           { _ = try store.removeAll(of: type) },
         ] {
           let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
@@ -79,7 +79,7 @@ import Testing
     try makePlain()
     try scratch.using { store throws in
       // A read is enough.
-      let trees = try store.objects(of: Whole.Tree.self)
+      let trees = try store.object(of: Whole.Tree.self)
       #expect(trees.map(\.name) == ["a", "b", "c"])
       #expect(trees.allSatisfy { $0.leaf == nil && $0.list.isEmpty && $0.set.isEmpty })
       let leaves = [Needle("1"), Needle("2")]
@@ -87,13 +87,13 @@ import Testing
       try store.update(trees[1])
     }
     try scratch.using { store throws in
-      let tree = try store.objects(of: Whole.Tree.self)[1]
+      let tree = try store.object(of: Whole.Tree.self)[1]
       #expect(tree.leaf?.text == "1")
       #expect(tree.list.map(\.text) == ["1", "2"])
       // The rules hold in the added column too.
       try store.removeAll(of: Needle.self)
-      #expect(try store.objects(of: Whole.Tree.self)[1].leaf == nil)
-      #expect(try store.objects(of: Whole.Tree.self)[1].list.isEmpty)
+      #expect(try store.object(of: Whole.Tree.self)[1].leaf == nil)
+      #expect(try store.object(of: Whole.Tree.self)[1].list.isEmpty)
     }
     let connection = try scratch.raw()
     #expect(try connection.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
@@ -108,7 +108,7 @@ import Testing
       let tree = Whole.Tree("d")
       tree.set = [Needle("1")]
       try store.update(tree)
-      #expect(try store.objects(of: Whole.Tree.self).map(\.set.count) == [0, 0, 0, 1])
+      #expect(try store.object(of: Whole.Tree.self).map(\.set.count) == [0, 0, 0, 1])
     }
   }
 
@@ -116,7 +116,7 @@ import Testing
     try makePlain()
     let before = try shape()
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: MoreRequired.Tree.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: MoreRequired.Tree.self) }
       #expect(error?.code == .needsMigration)
       #expect(error?.property == "leaf")
     }
@@ -128,12 +128,12 @@ import Testing
     let before = try shape()
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
       for _ in 0..<2 {
-        let trees = try store.objects(of: Whole.Tree.self)
+        let trees = try store.object(of: Whole.Tree.self)
         #expect(trees.map(\.name) == ["a", "b", "c"])
         #expect(trees.allSatisfy { $0.leaf == nil && $0.list.isEmpty })
         #expect(trees.allSatisfy { $0.set.isEmpty && $0.named.isEmpty })
       }
-      #expect(try store.objects(of: Needle.self).isEmpty)
+      #expect(try store.object(of: Needle.self).isEmpty)
     }
     #expect(try shape() == before)
   }
@@ -163,7 +163,7 @@ import Testing
     }
     func open(readOnly: Bool) throws -> (ObjectStore, Nut) {
       let store = try scratch.open(StoreOptions(readOnly: readOnly))
-      return (store, try store.objects(of: Nut.self)[0])
+      return (store, try store.object(of: Nut.self)[0])
     }
     try make()
     for readOnly in [true, false] {
@@ -228,7 +228,7 @@ import Testing
     }
     let before = try shape()
     try scratch.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.objects(of: Related.Tree.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Related.Tree.self) }
       #expect(error?.code == .needsMigration)
       #expect(error?.property == "leaf")
     }
@@ -239,10 +239,10 @@ import Testing
     try makeWhole()
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
       let refused: [() throws -> Void] = [
-        { _ = try store.objects(of: Other.Kind.Tree.self) },
-        { _ = try store.objects(of: Other.Key.Tree.self) },
-        { _ = try store.objects(of: Other.Target.Tree.self) },
-        { _ = try store.objects(of: Other.ToOneTarget.Tree.self) },
+        { _ = try store.object(of: Other.Kind.Tree.self) },
+        { _ = try store.object(of: Other.Key.Tree.self) },
+        { _ = try store.object(of: Other.Target.Tree.self) },
+        { _ = try store.object(of: Other.ToOneTarget.Tree.self) },
       ]
       for call in refused {
         let error = #expect(throws: MagicError.self) { try call() }
@@ -256,10 +256,10 @@ import Testing
     try makeWhole()
     let before = try shape()
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      #expect(try store.objects(of: Other.Rule.Tree.self).map(\.list.count) == [2, 2])
+      #expect(try store.object(of: Other.Rule.Tree.self).map(\.list.count) == [2, 2])
     }
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
-      #expect(try store.objects(of: Less.List.Tree.self).map(\.set.count) == [2, 2])
+      #expect(try store.object(of: Less.List.Tree.self).map(\.set.count) == [2, 2])
     }
     #expect(try shape() == before)
   }
@@ -271,11 +271,11 @@ import Testing
   @Test func aToOneIsRenamed() throws {
     try makeWhole()
     try scratch.using { store throws in
-      let trees = try store.objects(of: Other.Name.Tree.self)
+      let trees = try store.object(of: Other.Name.Tree.self)
       #expect(trees.map { $0.top?.text } == ["a1", "b1"])
       // The catalogue knows the relationship by its new name alone.
       try store.remove(try #require(trees[0].top))
-      #expect(try store.objects(of: Other.Name.Tree.self).map { $0.top?.text } == [nil, "b1"])
+      #expect(try store.object(of: Other.Name.Tree.self).map { $0.top?.text } == [nil, "b1"])
       try store.remove(trees[1])
     }
     #expect(
@@ -297,15 +297,15 @@ import Testing
             tree.list = [Needle("1")]
             try store.update(tree)
           } else {
-            #expect(try store.objects(of: Whole.Tree.self)[0].list.count == 1)
+            #expect(try store.object(of: Whole.Tree.self)[0].list.count == 1)
           }
           for call in [
-            { _ = try store.objects(of: second) }, { _ = try store.update(Second()) },
+            { _ = try store.object(of: second) }, { _ = try store.update(Second()) },
           ] {
             let error = #expect(throws: MagicError.self, sourceLocation: location) { try call() }
             #expect(error?.code == .tableConflict, sourceLocation: location)
           }
-          #expect(try store.objects(of: Whole.Tree.self).count == 1, sourceLocation: location)
+          #expect(try store.object(of: Whole.Tree.self).count == 1, sourceLocation: location)
         }
       }
     }

@@ -20,7 +20,7 @@ import Testing
   ) throws {
     try scratch.using { store throws in
       let calls: [() throws -> Void] = [
-        { _ = try store.update(object) }, { _ = try store.objects(of: Model.self) },
+        { _ = try store.update(object) }, { _ = try store.object(of: Model.self) },
         { _ = try store.removeAll(of: Model.self) }, { _ = try store.remove(object) },
         { _ = try store.update(contentsOf: [object]) },
       ]
@@ -166,7 +166,7 @@ import Testing
       for _ in 0..<2 {
         do {
           try store.update(object)
-          let fetched = try store.objects(of: Model.self)
+          let fetched = try store.object(of: Model.self)
           #expect(!fetched.isEmpty, sourceLocation: location)
         } catch let error as MagicError {
           #expect(error.code == .invalidSchema, sourceLocation: location)
@@ -191,7 +191,7 @@ import Testing
   @Test func aGenericPropertyOfPlainValuesIsStored() throws {
     try scratch.using { store throws in
       try store.update(Crate(["a", "b"]))
-      #expect(try store.objects(of: Crate<[String]>.self)[0].value == ["a", "b"])
+      #expect(try store.object(of: Crate<[String]>.self)[0].value == ["a", "b"])
     }
   }
 
@@ -207,7 +207,7 @@ import Testing
       let shelf = Shelf<Sub>()
       (shelf.items, shelf.first) = ([Sub(), Sub()], Sub())
       try store.update(shelf)
-      let fetched = try store.objects(of: Shelf<Sub>.self)[0]
+      let fetched = try store.object(of: Shelf<Sub>.self)[0]
       #expect(fetched.items.count == 2)
       #expect(fetched.first?.name == "s")
     }

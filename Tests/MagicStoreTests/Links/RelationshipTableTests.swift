@@ -39,7 +39,7 @@ import Testing
     let source = normalised(try String(contentsOfFile: #filePath, encoding: .utf8))
     #expect(source.contains(type))
     try scratch.using { store throws in
-      _ = try store.objects(of: Drawn.Shelf.self)
+      _ = try store.object(of: Drawn.Shelf.self)
       let shelf = Drawn.Shelf()
       shelf.room = Drawn.Room()
       try store.update(shelf)
@@ -88,13 +88,13 @@ import Testing
       (plain.first, plain.leaf) = ([Needle("4")], Needle("5"))
       try store.update(dotted)
       try store.update(plain)
-      #expect(try store.objects(of: Dotted.self)[0].first.map(\.text) == ["1"])
-      #expect(try store.objects(of: Dotted.self)[0].quoted.map(\.text) == ["2", "3"])
-      #expect(try store.objects(of: Plain.self)[0].first.map(\.text) == ["4"])
+      #expect(try store.object(of: Dotted.self)[0].first.map(\.text) == ["1"])
+      #expect(try store.object(of: Dotted.self)[0].quoted.map(\.text) == ["2", "3"])
+      #expect(try store.object(of: Plain.self)[0].first.map(\.text) == ["4"])
       try store.remove(try #require(plain.leaf))
-      #expect(try store.objects(of: Plain.self)[0].leaf == nil)
+      #expect(try store.object(of: Plain.self)[0].leaf == nil)
       try store.removeAll(of: Needle.self)
-      #expect(try store.objects(of: Dotted.self)[0].quoted.isEmpty)
+      #expect(try store.object(of: Dotted.self)[0].quoted.isEmpty)
     }
   }
 

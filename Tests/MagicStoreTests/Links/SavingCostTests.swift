@@ -21,7 +21,7 @@ import Testing
   }
 
   private func fetched(from counted: CountedStore) throws -> Root {
-    let roots = try counted.store.objects(of: Root.self)
+    let roots = try counted.store.object(of: Root.self)
     return try #require(roots.first)
   }
 
@@ -73,7 +73,7 @@ import Testing
       #expect(cost.statements == ["UPDATE \"Leaf\" SET \"number\" = ? WHERE \"z_index\" = ?"])
       #expect(try counted.costOfSaving(root) == .nothing)
     }
-    #expect(try counted.store.objects(of: Leaf.self).filter { $0.number == 1_000 }.count == 4)
+    #expect(try counted.store.object(of: Leaf.self).filter { $0.number == 1_000 }.count == 4)
   }
 
   @Test(arguments: [false, true])

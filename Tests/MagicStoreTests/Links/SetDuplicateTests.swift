@@ -26,11 +26,11 @@ import Testing
     party.guests = [first, second, Guest("c")]
     second.name = "a"
     try store.update(party)
-    #expect(try store.objects(of: Party.self)[0].guests.count == 2)
+    #expect(try store.object(of: Party.self)[0].guests.count == 2)
 
     party.guests.deduplication()
     #expect(party.guests.count == 2)
     try store.update(party)
-    #expect(Set(try store.objects(of: Party.self)[0].guests.map(\.name)) == ["a", "c"])
+    #expect(Set(try store.object(of: Party.self)[0].guests.map(\.name)) == ["a", "c"])
   }
 }

@@ -67,11 +67,11 @@ import Testing
         return person
       })
     try one.store.update(first)
-    let people = try one.store.objects(of: Person.self)
+    let people = try one.store.object(of: Person.self)
     if isRead { #expect(people.allSatisfy { $0.partner?.partner?.name == $0.name }) }
     let fetched = try #require(people.first { $0.name == "first" })
     try two.store.update(fetched)
-    let stored = try two.store.objects(of: Person.self)
+    let stored = try two.store.object(of: Person.self)
     #expect(Set(stored.map(\.name)) == ["x", "y", "z", "first", "second"])
     let copy = try #require(stored.first { $0.name == "first" })
     #expect(copy.partner?.name == "second")
@@ -79,7 +79,7 @@ import Testing
     #expect(copy.partner?.boss.isSameRow(as: copy) == true)
     #expect(copy.boss.isSameRow(as: copy))
     #expect(copy.friends.map(\.name) == ["second", "first"])
-    #expect(try one.store.objects(of: Person.self).count == 2)
+    #expect(try one.store.object(of: Person.self).count == 2)
     #expect(fetched.partner?.isSameRow(as: try #require(copy.partner)) == true)
   }
 
@@ -101,7 +101,7 @@ import Testing
     try two.store.update(try #require(branch.leaf))
     try two.store.update(contentsOf: branch.list)
     #expect(
-      branch.leaf?.isSameRow(as: try #require(two.store.objects(of: Leaf.self).first)) == true)
+      branch.leaf?.isSameRow(as: try #require(two.store.object(of: Leaf.self).first)) == true)
     try one.store.update(branch)
     expect(try one.store.object(of: Branch.self, primary: "a"))
     expect(branch)

@@ -77,7 +77,7 @@ import Testing
     try scratch.using { store throws in
       try store.update(table)
       #expect(
-        try store.objects(of: Table.self)[0].subs.mapValues(\.name) == [.infinity: "a", 0: "b"])
+        try store.object(of: Table.self)[0].subs.mapValues(\.name) == [.infinity: "a", 0: "b"])
     }
   }
 
@@ -96,19 +96,19 @@ import Testing
       let table = Table()
       table.subs = [composed: Sub("a"), "b": Sub("b")]
       try store.update(table)
-      let fetched = try store.objects(of: Table.self)[0]
+      let fetched = try store.object(of: Table.self)[0]
       fetched.subs[decomposed] = Sub("c")
       #expect(fetched.subs.count == 2)
       try store.update(fetched)
       #expect(
-        try store.objects(of: Table.self)[0].subs.mapValues(\.name)
+        try store.object(of: Table.self)[0].subs.mapValues(\.name)
           == [composed: "c", "b": "b"])
       // A key taken out and put in again in the other form.
       fetched.subs[composed] = nil
       fetched.subs[decomposed] = Sub("d")
       try store.update(fetched)
       #expect(
-        try store.objects(of: Table.self)[0].subs.mapValues(\.name) == [composed: "d", "b": "b"])
+        try store.object(of: Table.self)[0].subs.mapValues(\.name) == [composed: "d", "b": "b"])
     }
     // Another program may store both.
     try scratch.raw().execute(
@@ -117,16 +117,16 @@ import Testing
         VALUES (1, '\(composed)', 1), (1, '\(decomposed)', 2)
       """)
     try scratch.using { store throws in
-      let table = try store.objects(of: Table.self)[0]
+      let table = try store.object(of: Table.self)[0]
       #expect(table.subs.count == 2)
       table.subs["x"] = Sub("x")
       try store.update(table)
       table.subs[composed] = Sub("y")
       try store.update(table)
-      #expect(try store.objects(of: Table.self)[0].subs.count == 3)
+      #expect(try store.object(of: Table.self)[0].subs.count == 3)
       table.subs = [:]
       try store.update(table)
-      #expect(try store.objects(of: Table.self)[0].subs.count <= 1)
+      #expect(try store.object(of: Table.self)[0].subs.count <= 1)
     }
     #expect(try scratch.raw().text("PRAGMA integrity_check") == "ok")
   }

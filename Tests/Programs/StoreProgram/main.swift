@@ -11,5 +11,5 @@ let store = try ObjectStore.open(.file(CommandLine.arguments[1]))
 let note = Note()
 note.text = "hello"
 try store.update(note)
-print(try store.objects(of: Note.self).map(\.text))
+print(try store.object(of: Note.self).map(\.text))
 store.close()

@@ -1,0 +1,52 @@
+/// What one call reads with. Only the library's own modules see into it.
+public struct ReadAccess: ~Copyable {
+  package let connection: StoreConnection
+
+  package init(_ connection: StoreConnection) { self.connection = connection }
+}
+
+/// What one call writes with. Only the library's own modules see into it.
+public struct WriteAccess: ~Copyable {
+  package let transaction: WriteTransaction
+
+  package init(_ transaction: WriteTransaction) { self.transaction = transaction }
+}
+
+/// What reads objects without suspending: a store, a snapshot, a transaction.
+public protocol DatabaseReader: ~Copyable {
+  /// Runs a read. Queries and raw SQL are built on it.
+  func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result
+}
+
+/// What writes objects without suspending: a store or a transaction.
+public protocol DatabaseWriter: DatabaseReader, ~Copyable {
+  /// Runs a write: all of it or nothing.
+  ///
+  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
+  ///   itself.
+  func _write<Result>(
+    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+  ) throws -> Result
+}
+
+extension DatabaseWriter where Self: ~Copyable {
+  func _write<Result>(_ body: (borrowing WriteAccess) throws -> Result) throws -> Result {
+    try _write(isOneRow: false, body)
+  }
+}
+
+/// What reads objects from tasks: a database.
+public protocol AsyncDatabaseReader: Sendable {
+  /// Runs a read.
+  func _read<Result: Sendable>(
+    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+  ) async throws -> Result
+}
+
+/// What writes objects from tasks: a database.
+public protocol AsyncDatabaseWriter: AsyncDatabaseReader {
+  /// Runs a write: all of it or nothing.
+  func _write<Result: Sendable>(
+    _ body: @Sendable (borrowing WriteAccess) throws -> Result
+  ) async throws -> Result
+}

@@ -1,0 +1,55 @@
+public import MagicSchema
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseWriter where Self: ~Copyable {
+  /// Inserts or updates an object, with all it leads to.
+  ///
+  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
+  /// instance updates the row that has its primary value, and inserts one where there is none or
+  /// the type has no primary. Only what changed is written.
+  ///
+  /// - Returns: the object's z-index.
+  /// - Throws: `MagicError`; nothing of the object is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
+    let schema = try ObjectSchema.of(Model.self)
+    return try _write(isOneRow: !schema.reach.hasRelationships) {
+      try $0.transaction.save(object, schema)
+    }
+  }
+
+  /// Inserts or updates objects: all of them or none.
+  ///
+  /// - Returns: their z-indexes, in order.
+  /// - Throws: `MagicError`; nothing of them is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(
+    contentsOf objects: some Sequence<Model>
+  ) throws -> [ZIndex] {
+    try _write { try $0.transaction.save(Array(objects), ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes an object. It and its copies are then unsaved.
+  ///
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database, and
+  ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
+  public func remove<Model: MagicObject>(_ object: Model) throws {
+    try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes objects: all of them or none.
+  ///
+  /// - Throws: `MagicError`, as ``remove(_:)`` does.
+  public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
+    try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes all objects of a type, and what goes with them by the rules of relationships.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `MagicError`.
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
+    try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }
+  }
+}

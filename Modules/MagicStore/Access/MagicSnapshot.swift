@@ -1,0 +1,76 @@
+import MagicSQLite
+
+/// A snapshot of a database: several reads that see one state of it, whatever is written meanwhile.
+///
+/// ```swift
+/// let (people, count) = try await magic.read { snapshot in
+///   (try snapshot.object(of: Person.self), try snapshot.query(Person.self).count())
+/// }
+/// ```
+///
+/// It cannot be copied, kept or used from another task.
+public struct MagicSnapshot: ~Copyable {
+  package let context: OpenSnapshot
+
+  init(_ context: OpenSnapshot) { self.context = context }
+}
+
+extension MagicSnapshot: DatabaseReader {
+  /// Runs a read on the snapshot.
+  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+    try context._read(body)
+  }
+}
+
+/// A snapshot that is open: what its queries and raw SQL run on.
+///
+/// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
+public final class OpenSnapshot {
+  private var connection: StoreConnection?
+
+  init(_ connection: StoreConnection) { self.connection = connection }
+
+  /// The body is done.
+  func end() { connection = nil }
+}
+
+@available(*, unavailable)
+extension OpenSnapshot: Sendable {}
+
+extension OpenSnapshot: DatabaseReader {
+  /// Runs a read on the snapshot.
+  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+    guard let connection else {
+      throw MagicError(.transactionOver, "The snapshot is over.")
+    }
+    try Task.checkCancellation()
+    return try mapping { try body(ReadAccess(connection)) }
+  }
+}
+
+extension StoreConnection {
+  /// Runs a body of the user's on one snapshot.
+  package func run<Result>(
+    _ body: (borrowing MagicSnapshot) throws -> Result
+  ) throws -> Result {
+    try connection.snapshot {
+      let context = OpenSnapshot(self)
+      defer { context.end() }
+      return try body(MagicSnapshot(context))
+    }
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseReader where Self: ~Copyable {
+  /// Runs several reads on one snapshot of the database. Inside a transaction they see what it has
+  /// written.
+  ///
+  /// Where a type's table must be changed first, the body runs again.
+  ///
+  /// - Returns: what the body returns.
+  /// - Throws: what the body throws, or `MagicError`.
+  public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
+    try _read { try $0.connection.run(body) }
+  }
+}

@@ -1,0 +1,61 @@
+/// A transaction: several reads and writes that are stored together or not at all.
+///
+/// ```swift
+/// try await magic.transaction { transaction in
+///   let person = try transaction.object(of: Person.self, primary: id)
+///   person.age += 1
+///   try transaction.update(person)
+/// }
+/// ```
+///
+/// Its reads see what it has written; nobody else does before it is committed. A verb that throws
+/// leaves nothing of its own behind, and the transaction may go on. When the body throws, all is
+/// rolled back: objects in memory that it saved or removed are again what they were, and values
+/// that were set stay set and stay marked as changed.
+///
+/// It cannot be copied, kept or used from another task.
+public struct MagicTransaction: ~Copyable {
+  package let context: OpenTransaction
+
+  init(_ context: OpenTransaction) { self.context = context }
+}
+
+extension MagicTransaction: DatabaseWriter {
+  /// Runs a read that sees what the transaction has written.
+  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+    try context._read(body)
+  }
+
+  /// Runs a write of which nothing stays where it throws.
+  public func _write<Result>(
+    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+  ) throws -> Result {
+    try context._write(isOneRow: isOneRow, body)
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseWriter where Self: ~Copyable {
+  /// Runs the body in a transaction: stored when it returns, rolled back when it throws. Inside
+  /// another transaction it is a savepoint, whose own work alone is rolled back.
+  ///
+  /// - Returns: what the body returns.
+  /// - Throws: what the body throws, or `MagicError`.
+  @discardableResult
+  public func transaction<Result>(
+    _ body: (borrowing MagicTransaction) throws -> Result
+  ) throws -> Result {
+    try _write { try $0.transaction.run(body) }
+  }
+}
+
+extension WriteTransaction {
+  /// Runs a body of the user's.
+  package func run<Result>(
+    _ body: (borrowing MagicTransaction) throws -> Result
+  ) throws -> Result {
+    let context = OpenTransaction(self)
+    defer { context.end() }
+    return try body(MagicTransaction(context))
+  }
+}
