@@ -51,7 +51,7 @@ func makeStore() throws -> ObjectStore { try ObjectStore.open(.memory) }
 extension ObjectStore {
   /// The row of a saved object as another instance.
   func again<Model: MagicObject>(_ object: Model) throws -> Model {
-    try #require(try object(of: Model.self).first { $0.zIndex == object.zIndex })
+    try #require(try self.object(of: Model.self).first { $0.zIndex == object.zIndex })
   }
 }
 
