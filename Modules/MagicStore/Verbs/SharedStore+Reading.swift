@@ -1,0 +1,16 @@
+extension SharedStore {
+  /// Runs a read. Tables that are of another shape than their types are brought to it first.
+  package func reading<Result: Sendable>(
+    _ body: @Sendable (StoreConnection) throws -> Result
+  ) async throws -> Result {
+    while true {
+      do {
+        return try await read(body)
+      } catch let outdated as OutdatedTable {
+        try await gate.run { gate in
+          try await self.writing(isolation: gate) { try $0.updateTable(of: outdated.schema) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import MagicSchema
+import MagicSQLite
+
+/// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
+/// throws harms no other.
+///
+/// Used by one thread at a time, the one that has the writer.
+final class CommitBatch {
+  let writer: StoreConnection
+  private let begin: (SQLiteConnection) throws -> Void
+  /// Those that wait for the commit.
+  private(set) var members: [Member] = []
+
+  /// A write that waits for the commit.
+  struct Member {
+    let transaction: WriteTransaction
+    let finish: (Outcome) -> Void
+  }
+
+  /// What became of a write that had run.
+  enum Outcome: Sendable {
+    case committed
+    case failed(any Error)
+    /// An error of another write made SQLite roll everything back. It may run again.
+    case lost
+  }
+
+  /// - Parameter begin: begins a transaction.
+  init(writer: StoreConnection, begin: @escaping (SQLiteConnection) throws -> Void) {
+    self.writer = writer
+    self.begin = begin
+  }
+
+  /// Whether nothing waits for the commit.
+  var isEmpty: Bool { members.isEmpty }
+
+  /// Runs a write: the first in a transaction that it begins, a further one in a savepoint.
+  ///
+  /// - Returns: what the body returns, and the transaction for ``add(_:finish:)``.
+  /// - Throws: what the body throws. Nothing of it is left then.
+  func run<Result>(
+    _ body: (WriteTransaction) throws -> Result
+  ) throws -> (Result, WriteTransaction) {
+    let transaction = WriteTransaction(store: writer)
+    do {
+      let result = try mapping {
+        guard writer.connection.isInTransaction else {
+          try begin(writer.connection)
+          writer.counting.begin(on: writer.connection)
+          return try complete(transaction, body)
+        }
+        return try writer.connection.savepoint { try complete(transaction, body) }
+      }
+      return (result, transaction)
+    } catch {
+      if isEmpty { writer.connection.rollBack() }
+      transaction.didRollBack()
+      // Z-indexes may have been given out that are free again.
+      writer.counting.removeAll()
+      if !writer.connection.isInTransaction { lose() }
+      throw error
+    }
+  }
+
+  private func complete<Result>(
+    _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let result = try body(transaction)
+    try transaction.finish()
+    return result
+  }
+
+  /// Lets a write that has run wait for the commit.
+  func add(_ transaction: WriteTransaction, finish: @escaping (Outcome) -> Void) {
+    members.append(Member(transaction: transaction, finish: finish))
+  }
+
+  /// Commits. Objects in memory are then what was stored, or what they were.
+  ///
+  /// - Returns: those to be told, and what.
+  func commit() -> (members: [Member], outcome: Outcome) {
+    defer { members = [] }
+    do {
+      try mapping { try writer.connection.commit() }
+    } catch {
+      writer.connection.rollBack()
+      for member in members.reversed() { member.transaction.didRollBack() }
+      return (members, .failed(error))
+    }
+    writer.counting.didCommit(on: writer.connection)
+    for member in members { member.transaction.didCommit() }
+    return (members, .committed)
+  }
+
+  /// SQLite has rolled everything back.
+  private func lose() {
+    for member in members.reversed() { member.transaction.didRollBack() }
+    let lost = members
+    members = []
+    for member in lost { member.finish(.lost) }
+  }
+}

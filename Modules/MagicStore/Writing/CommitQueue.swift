@@ -1,0 +1,138 @@
+import DequeModule
+import MagicRuntime
+import MagicSQLite
+
+/// Lets writes in, so that those which come while another is committed share the next commit.
+///
+/// The first that comes leads: it gets the writer, begins the transaction and opens a batch. All
+/// that wait by then join it, and so do those that come before the last of them has run. Then the
+/// batch is committed, and the next in line leads.
+final class CommitQueue: @unchecked Sendable {
+  private let lock = Lock()
+  private var phase = Phase.idle
+  private var waiters: Deque<Waiter> = []
+  private var nextTicket: UInt64 = 0
+
+  private enum Phase {
+    /// Nobody writes.
+    case idle
+    /// A leader is on its way, or a batch is being committed.
+    case busy
+    /// A batch lets writes in; so many have been let in and have not run yet.
+    case open(CommitBatch, expected: Int)
+  }
+
+  private struct Waiter {
+    let ticket: UInt64
+    let resume: @Sendable (Seat) -> Void
+  }
+
+  /// What a write is let in as.
+  enum Seat: @unchecked Sendable {
+    /// It is to open a batch, or to ``leave()``.
+    case leader
+    /// It runs in a batch, and says so with ``didRun()``.
+    case member(CommitBatch)
+    case cancelled
+  }
+
+  /// The most writes that one commit waits for.
+  private static let limit = 1_000
+
+  /// Waits for a seat.
+  ///
+  /// - Throws: `CancellationError`.
+  func enter(isolation: isolated (any Actor)? = #isolation) async throws -> Seat {
+    if let seat = seatAtOnce() { return seat }
+    let ticket = lock.withLock {
+      nextTicket += 1
+      return nextTicket
+    }
+    let seat = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        wait(Waiter(ticket: ticket) { continuation.resume(returning: $0) })
+      }
+    } onCancel: {
+      let waiter = lock.withLock {
+        waiters.firstIndex { $0.ticket == ticket }.map { waiters.remove(at: $0) }
+      }
+      waiter?.resume(.cancelled)
+    }
+    if case .cancelled = seat { throw CancellationError() }
+    return seat
+  }
+
+  /// The leader lets in all that wait.
+  func open(_ batch: CommitBatch) {
+    let joining = lock.withLock {
+      let joining = Array(waiters.prefix(Self.limit))
+      waiters.removeFirst(joining.count)
+      phase = .open(batch, expected: joining.count)
+      return joining
+    }
+    for waiter in joining { waiter.resume(.member(batch)) }
+  }
+
+  /// A member other than the leader has run.
+  func didRun() {
+    lock.withLock {
+      if case .open(let batch, let expected) = phase {
+        phase = .open(batch, expected: expected - 1)
+      }
+    }
+  }
+
+  /// Whether a batch still lets writes in.
+  func isOpen(_ batch: CommitBatch) -> Bool {
+    lock.withLock {
+      if case .open(let open, _) = phase { open === batch } else { false }
+    }
+  }
+
+  /// Lets nobody in any more, where all that were let in have run, or in any case.
+  ///
+  /// - Returns: whether the batch is closed now, and was not before: it is then to be ended.
+  func close(_ batch: CommitBatch, always: Bool = false) -> Bool {
+    lock.withLock {
+      guard case .open(let open, let expected) = phase, open === batch, always || expected == 0
+      else { return false }
+      phase = .busy
+      return true
+    }
+  }
+
+  /// The leader or its batch is done: the next in line leads.
+  func leave() {
+    let next = lock.withLock { () -> Waiter? in
+      let next = waiters.popFirst()
+      phase = next == nil ? .idle : .busy
+      return next
+    }
+    next?.resume(.leader)
+  }
+
+  private func seatAtOnce() -> Seat? { lock.withLock { seat() } }
+
+  private func seat() -> Seat? {
+    switch phase {
+    case .idle:
+      phase = .busy
+      return .leader
+    case .open(let batch, let expected) where expected < Self.limit:
+      phase = .open(batch, expected: expected + 1)
+      return .member(batch)
+    case .open, .busy: return nil
+    }
+  }
+
+  /// Seats at once, or enters a waiter who is resumed later.
+  private func wait(_ waiter: Waiter) {
+    let atOnce: Seat? = lock.withLock {
+      if Task.isCancelled { return .cancelled }
+      if let seat = seat() { return seat }
+      waiters.append(waiter)
+      return nil
+    }
+    if let atOnce { waiter.resume(atOnce) }
+  }
+}

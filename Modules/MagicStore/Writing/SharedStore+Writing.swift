@@ -1,0 +1,141 @@
+import MagicRuntime
+import MagicSchema
+import MagicSQLite
+
+/// An actor that writes run on, one after the other.
+package actor WriteGate {
+  func run<Result: Sendable>(
+    _ body: @Sendable (isolated WriteGate) async throws -> Result
+  ) async throws -> Result { try await body(self) }
+}
+
+extension SharedStore {
+  /// Runs the body in a transaction, committed when the call returns. After a throw nothing of it
+  /// is stored, and the objects are as they were. Blocks the thread while others write, and while
+  /// it waits for the disk.
+  @available(*, noasync, message: "suspend instead of blocking: use writing")
+  package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    let pool = try reachableWriter()
+    try refuseNested()
+    return try mapping {
+      try pool.withReaderBlocking { writer in
+        let batch = CommitBatch(writer: writer) { connection in
+          try self.begin(on: connection, timeout: self.busyTimeout)
+        }
+        let (result, transaction) = try batch.run { transaction in
+          try owning { try body(transaction) }
+        }
+        var outcome = CommitBatch.Outcome.committed
+        batch.add(transaction) { outcome = $0 }
+        commit(batch)
+        if case .failed(let error) = outcome { throw error }
+        return result
+      }
+    }
+  }
+
+  /// Runs the body in a transaction, committed when the call returns; on the caller's actor, which
+  /// is to run on the ``gate``. Writes that come together share a commit. While another process has
+  /// the file locked the call pauses, and no thread waits for the disk but one of the store's own.
+  ///
+  /// - Parameter isRepeatable: whether the body may run again, where an error of another write made
+  ///   SQLite roll back what it had done. One that may not is the last of its commit, so that no
+  ///   other comes behind it.
+  package func writing<Result>(
+    isolation: isolated (any Actor)? = #isolation, isRepeatable: Bool = true,
+    _ body: (WriteTransaction) throws -> Result
+  ) async throws -> Result {
+    var patience = Patience(seconds: busyTimeout)
+    while true {
+      let batch: CommitBatch
+      switch try await commits.enter() {
+      case .leader:
+        batch = try await lead(&patience)
+      case .member(let open):
+        guard commits.isOpen(open) else { continue }
+        commits.didRun()
+        batch = open
+      case .cancelled: throw CancellationError()
+      }
+      let result: Result
+      let transaction: WriteTransaction
+      do {
+        try Task.checkCancellation()
+        (result, transaction) = try batch.run { transaction in
+          try owning { try body(transaction) }
+        }
+      } catch {
+        if commits.close(batch) { end(batch) }
+        throw error
+      }
+      switch await outcome(of: transaction, in: batch, isLast: !isRepeatable) {
+      case .committed: return result
+      case .failed(let error): throw error
+      case .lost: continue
+      }
+    }
+  }
+
+  /// Waits for the commit, which this write causes where it is the last.
+  private func outcome(
+    isolation: isolated (any Actor)? = #isolation, of transaction: WriteTransaction,
+    in batch: CommitBatch, isLast: Bool
+  ) async -> CommitBatch.Outcome {
+    await withCheckedContinuation { continuation in
+      batch.add(transaction) { continuation.resume(returning: $0) }
+      if commits.close(batch, always: isLast) { end(batch) }
+    }
+  }
+
+  /// Gets the writer, begins a transaction, and lets others in.
+  private func lead(
+    isolation: isolated (any Actor)? = #isolation, _ patience: inout Patience
+  ) async throws -> CommitBatch {
+    do {
+      let pool = try reachableWriter()
+      let writer = try await mappingAsync { try await pool.take() }
+      do {
+        let batch = CommitBatch(writer: writer) { connection in
+          try self.begin(on: connection, timeout: 0)
+        }
+        try await begin(batch, &patience)
+        commits.open(batch)
+        return batch
+      } catch {
+        pool.give(writer)
+        throw error
+      }
+    } catch {
+      commits.leave()
+      throw error
+    }
+  }
+
+  private func begin(
+    isolation: isolated (any Actor)? = #isolation, _ batch: CommitBatch,
+    _ patience: inout Patience
+  ) async throws {
+    while true {
+      do {
+        return try mapping { try batch.begin() }
+      } catch let error as MagicError where error.code == .busy {
+        guard try await patience.pause() else { throw error }
+      }
+    }
+  }
+
+  /// Commits a batch that nobody joins any more, and lets the next in line lead.
+  private func end(_ batch: CommitBatch) {
+    guard !batch.isEmpty, waitsForDisk else { return endHere(batch) }
+    nonisolated(unsafe) let batch = batch
+    commitThread.async { self.endHere(batch) }
+  }
+
+  private func endHere(_ batch: CommitBatch) {
+    let told = batch.isEmpty ? nil : batch.commit()
+    if let told, case .committed = told.outcome { didCommit(on: batch.writer) }
+    writer?.give(batch.writer)
+    commits.leave()
+    if let told { for member in told.members { member.finish(told.outcome) } }
+  }
+}
