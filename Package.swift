@@ -21,6 +21,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
   ],
   targets: [
@@ -37,7 +38,11 @@ let package = Package(
     // Floor 1: values as columns, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
-      name: "MagicSQLite", dependencies: ["CSQLite", "MagicRuntime"], path: "Modules/MagicSQLite"),
+      name: "MagicSQLite",
+      dependencies: [
+        "CSQLite", "MagicRuntime", .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      path: "Modules/MagicSQLite"),
 
     // Floor 2: objects, wrappers, records, tables.
     .target(

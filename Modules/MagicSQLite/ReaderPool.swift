@@ -1,21 +1,18 @@
-import Dispatch
 import MagicRuntime
 
 /// A bounded set of readers that tasks share: taken, used, given back; first come, first served.
 ///
 /// Readers are made when they are first needed. Waiting suspends a task, it never blocks a thread
-/// of the cooperative pool.
+/// of the cooperative pool. A pool of one is a lock that may be held across a suspension.
 package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
-  private let lock = Lock()
+  let lock = Lock()
   private let limit: Int
   private let make: @Sendable () throws -> Reader
   // Untyped, so that taking and giving need no type's metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
   @exclusivity(unchecked) private var isClosed = false
-  private var nextTicket: UInt64 = 0
-  @exclusivity(unchecked) private var waiters:
-    [(ticket: UInt64, resume: @Sendable (Grant) -> Void)] = []
+  @exclusivity(unchecked) var queue = WaiterQueue<Grant>()
   private var drained: [CheckedContinuation<Void, Never>] = []
 
   /// What a waiter gets.
@@ -41,7 +38,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   ///   cancelled while it waits, and what the body throws.
   package func withReader<Result>(_ body: (Reader) throws -> Result) async throws -> Result {
     let reader: Reader
-    if let free = try takeIdle() {
+    if let free = try tryTake() {
       reader = free
     } else {
       reader = try use(await waitForGrant())
@@ -53,9 +50,56 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   /// Like ``withReader(_:)`` for threads: waits by blocking.
   @available(*, noasync)
   package func withReaderBlocking<Result>(_ body: (Reader) throws -> Result) throws -> Result {
-    let reader = try takeIdle() ?? use(waitForGrantBlocking())
+    let reader = try takeBlocking()
     defer { give(reader) }
     return try body(reader)
+  }
+
+  /// Takes a reader, which ``give(_:)`` brings back. Waits where all are in use.
+  ///
+  /// - Throws: as ``withReader(_:)`` does; there is then nothing to give back.
+  package func take(isolation: isolated (any Actor)? = #isolation) async throws -> Reader {
+    if let free = try tryTake() { return free }
+    return try use(await waitForGrant())
+  }
+
+  /// Like ``take(isolation:)`` for threads: waits by blocking.
+  @available(*, noasync)
+  package func takeBlocking() throws -> Reader { try tryTake() ?? use(waitForGrantBlocking()) }
+
+  /// Takes a reader where one is free or may be made, and nobody waits for it; else nil.
+  package func tryTake() throws -> Reader? {
+    lock.lock()
+    guard !isClosed else {
+      lock.unlock()
+      throw SQLiteError.closed()
+    }
+    // Nobody overtakes those who wait.
+    if queue.isEmpty, let reader = idle.popLast() {
+      lock.unlock()
+      return unsafeDowncast(reader, to: Reader.self)
+    }
+    guard queue.isEmpty, made < limit else {
+      lock.unlock()
+      return nil
+    }
+    made += 1
+    lock.unlock()
+    return try makeInSlot()
+  }
+
+  /// Gives a reader back that was taken, from any thread: who waits longest gets it.
+  package func give(_ reader: Reader) {
+    lock.lock()
+    if let waiter = queue.popFirst() {
+      lock.unlock()
+      waiter.resume(.reader(reader))
+      return
+    }
+    idle.append(reader)
+    let isClosing = isClosed
+    lock.unlock()
+    if isClosing { finishIfDrained() }
   }
 
   /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
@@ -75,8 +119,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   package func closeWithoutWaiting() {
     let turnedAway = lock.withLock {
       isClosed = true
-      defer { waiters.removeAll() }
-      return waiters
+      return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.closed) }
     finishIfDrained()
@@ -85,33 +128,25 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   /// The readers that exist, in use or not.
   package var count: Int { lock.withLock { made } }
 
-  private func takeIdle() throws -> Reader? {
-    lock.lock()
-    guard !isClosed else {
-      lock.unlock()
-      throw SQLiteError.closed()
-    }
-    // Nobody overtakes those who wait.
-    if waiters.isEmpty, let reader = idle.popLast() {
-      lock.unlock()
-      return unsafeDowncast(reader, to: Reader.self)
-    }
-    guard waiters.isEmpty, made < limit else {
-      lock.unlock()
+  /// The tasks and threads that wait.
+  package var waitingCount: Int { lock.withLock { queue.count } }
+
+  /// Grants at once, or enters the waiter, who is resumed later.
+  func enter(_ waiter: Waiter<Grant>) {
+    let atOnce: Grant? = lock.withLock {
+      if isClosed { return .closed }
+      if Task.isCancelled { return .cancelled }
+      if queue.isEmpty, let reader = idle.popLast() {
+        return .reader(unsafeDowncast(reader, to: Reader.self))
+      }
+      if queue.isEmpty, made < limit {
+        made += 1
+        return .slot
+      }
+      queue.append(waiter)
       return nil
     }
-    made += 1
-    lock.unlock()
-    return try makeInSlot()
-  }
-
-  private func makeInSlot() throws -> Reader {
-    do {
-      return try make()
-    } catch {
-      returnSlot()
-      throw error
-    }
+    if let atOnce { waiter.resume(atOnce) }
   }
 
   private func use(_ grant: Grant) throws -> Reader {
@@ -123,81 +158,20 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Grants at once, or enters a waiter who is resumed later.
-  private func enter(_ ticket: UInt64, _ resume: @escaping @Sendable (Grant) -> Void) {
-    let atOnce: Grant? = lock.withLock {
-      if isClosed { return .closed }
-      if Task.isCancelled { return .cancelled }
-      if waiters.isEmpty, let reader = idle.popLast() {
-        return .reader(unsafeDowncast(reader, to: Reader.self))
-      }
-      if waiters.isEmpty, made < limit {
-        made += 1
-        return .slot
-      }
-      waiters.append((ticket, resume))
-      return nil
+  private func makeInSlot() throws -> Reader {
+    do {
+      return try make()
+    } catch {
+      returnSlot()
+      throw error
     }
-    if let atOnce { resume(atOnce) }
-  }
-
-  private func takeTicket() -> UInt64 {
-    lock.withLock {
-      nextTicket += 1
-      return nextTicket
-    }
-  }
-
-  @available(*, noasync)
-  private func waitForGrantBlocking() -> Grant {
-    let granted = DispatchSemaphore(value: 0)
-    let box = GrantBox()
-    enter(takeTicket()) {
-      box.grant = $0
-      granted.signal()
-    }
-    granted.wait()
-    return box.grant
-  }
-
-  /// Written before the semaphore is signalled, read after it was waited for.
-  private final class GrantBox: @unchecked Sendable {
-    var grant = Grant.closed
-  }
-
-  private func waitForGrant() async -> Grant {
-    let ticket = takeTicket()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        enter(ticket) { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      let waiter = lock.withLock {
-        waiters.firstIndex { $0.ticket == ticket }.map { waiters.remove(at: $0) }
-      }
-      waiter?.resume(.cancelled)
-    }
-  }
-
-  private func give(_ reader: Reader) {
-    lock.lock()
-    if !waiters.isEmpty {
-      let waiter = waiters.removeFirst()
-      lock.unlock()
-      waiter.resume(.reader(reader))
-      return
-    }
-    idle.append(reader)
-    let isClosing = isClosed
-    lock.unlock()
-    if isClosing { finishIfDrained() }
   }
 
   private func returnSlot() {
-    let waiter = lock.withLock { () -> (ticket: UInt64, resume: @Sendable (Grant) -> Void)? in
-      if !waiters.isEmpty { return waiters.removeFirst() }
-      made -= 1
-      return nil
+    let waiter = lock.withLock {
+      let waiter = queue.popFirst()
+      if waiter == nil { made -= 1 }
+      return waiter
     }
     waiter?.resume(.slot)
     finishIfDrained()
