@@ -59,6 +59,6 @@ public actor MagicData {
         whenIdle.removeAll()
       }
     }
-    return try await store.shared.writing(body)
+    return try await store.shared.writing(isRepeatable: isRepeatable, body)
   }
 }

@@ -32,6 +32,14 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     self.make = make
   }
 
+  /// A pool of one that exists already.
+  package init(having reader: Reader) {
+    limit = 1
+    made = 1
+    idle = [reader]
+    make = { throw SQLiteError.closed() }
+  }
+
   /// Runs the body with a reader. Waits where all are in use.
   ///
   /// - Throws: ``SQLiteError`` when the pool is closed, `CancellationError` when the task is

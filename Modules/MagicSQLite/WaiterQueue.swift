@@ -1,35 +1,41 @@
 import DequeModule
 
 /// One who waits for its turn.
-final class Waiter<Grant>: @unchecked Sendable {
+package final class Waiter<Grant>: @unchecked Sendable {
   /// Whether it stands in a queue; guarded by the lock that guards the queue.
   @exclusivity(unchecked) fileprivate var isWaiting = false
   private var granted: (@Sendable (Grant) -> Void)?
 
+  package init() {}
+
   /// Says what to call with the grant; before the waiter is shared.
-  func whenGranted(_ granted: @escaping @Sendable (Grant) -> Void) { self.granted = granted }
+  package func whenGranted(_ granted: @escaping @Sendable (Grant) -> Void) {
+    self.granted = granted
+  }
 
   /// Called once, by who took the waiter from its queue, outside of every lock.
-  func resume(_ grant: sending Grant) { granted?(grant) }
+  package func resume(_ grant: sending Grant) { granted?(grant) }
 }
 
 /// Those who wait, in the order they came. Guarded by its owner's lock.
 ///
 /// Who gives up leaves its place empty, so that thousands may come and go in constant time each.
-struct WaiterQueue<Grant> {
+package struct WaiterQueue<Grant> {
   private var places = Deque<Waiter<Grant>>()
   /// How many wait; the other places are empty.
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  package init() {}
 
-  mutating func append(_ waiter: Waiter<Grant>) {
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ waiter: Waiter<Grant>) {
     waiter.isWaiting = true
     places.append(waiter)
     count += 1
   }
 
-  mutating func popFirst() -> Waiter<Grant>? {
+  package mutating func popFirst() -> Waiter<Grant>? {
     guard count > 0 else { return nil }
     while let waiter = places.popFirst() {
       guard waiter.isWaiting else { continue }
@@ -40,7 +46,7 @@ struct WaiterQueue<Grant> {
     return nil
   }
 
-  mutating func popAll() -> [Waiter<Grant>] {
+  package mutating func popAll() -> [Waiter<Grant>] {
     let waiting: [Waiter<Grant>] = places.filter { $0.isWaiting }
     for waiter in waiting { waiter.isWaiting = false }
     (places, count) = ([], 0)
@@ -50,7 +56,7 @@ struct WaiterQueue<Grant> {
   /// Takes out one who gave up.
   ///
   /// - Returns: whether it was waiting.
-  mutating func remove(_ waiter: Waiter<Grant>) -> Bool {
+  package mutating func remove(_ waiter: Waiter<Grant>) -> Bool {
     guard waiter.isWaiting else { return false }
     waiter.isWaiting = false
     count -= 1

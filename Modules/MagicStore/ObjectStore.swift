@@ -34,7 +34,7 @@ public final class ObjectStore: Sendable {
     _ location: StoreLocation, options: StoreOptions = .init()
   ) throws -> ObjectStore {
     let store = ObjectStore(shared: try SharedStore.open(location, options: options))
-    try store.shared.strengthen(options.durability)
+    store.shared.strengthen(options.durability)
     return store
   }
 

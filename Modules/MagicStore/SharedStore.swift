@@ -68,10 +68,16 @@ package final class SharedStore: @unchecked Sendable {
   /// Runs the body with a reader. Blocks the thread where all are in use.
   @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
   package func readBlocking<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    try mapping {
-      if let readers { return try readers.withReaderBlocking(body) }
-      try refuseNested()
-      return try reachableWriter().withReaderBlocking { writer in try owning { try body(writer) } }
+    guard let readers else { return try readOnWriter(body) }
+    return try mapping { try readers.withReaderBlocking(body) }
+  }
+
+  /// Runs the body with the writer. Blocks the thread while it is in use.
+  @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
+  package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try refuseNested()
+    return try mapping {
+      try reachableWriter().withReaderBlocking { writer in try owning { try body(writer) } }
     }
   }
 
@@ -115,11 +121,9 @@ package final class SharedStore: @unchecked Sendable {
   /// Whether a commit waits for the disk.
   var waitsForDisk: Bool { state.withLock { durability } == .full && key != nil }
 
-  /// Commits what shares a commit, and tells those that wait for it.
-  func commit(_ batch: CommitBatch) {
-    let (members, outcome) = batch.commit()
-    if case .committed = outcome { rememberToken(on: batch.writer) }
-    for member in members { member.finish(outcome) }
+  /// A transaction was committed, and the thread may wait.
+  func didCommit(on writer: StoreConnection) {
+    rememberToken(on: writer)
   }
 
   /// After the first save the database has an identifier, by which it is known when it is opened

@@ -10,10 +10,22 @@ package final class StoreConnection {
   @exclusivity(unchecked) var counting = CountingTypes()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
-  init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {
+  /// What is to end after the connection.
+  private var directory: PrivateDirectory?
+
+  init(
+    connection: SQLiteConnection, token: StoreToken, claims: TableClaims,
+    keeping directory: PrivateDirectory? = nil
+  ) {
     self.connection = connection
     self.token = token
     self.claims = claims
+    self.directory = directory
+  }
+
+  deinit {
+    close()
+    directory = nil
   }
 
   /// The statements of a type; nil where it has no table.

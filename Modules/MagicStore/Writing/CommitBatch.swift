@@ -7,7 +7,7 @@ import MagicSQLite
 /// Used by one thread at a time, the one that has the writer.
 final class CommitBatch {
   let writer: StoreConnection
-  private let begin: (SQLiteConnection) throws -> Void
+  private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
   private(set) var members: [Member] = []
 
@@ -25,16 +25,23 @@ final class CommitBatch {
     case lost
   }
 
-  /// - Parameter begin: begins a transaction.
-  init(writer: StoreConnection, begin: @escaping (SQLiteConnection) throws -> Void) {
+  /// - Parameter beginning: begins a transaction.
+  init(writer: StoreConnection, beginning: @escaping (SQLiteConnection) throws -> Void) {
     self.writer = writer
-    self.begin = begin
+    self.beginning = beginning
+  }
+
+  /// Begins the transaction, unless that is done.
+  func begin() throws {
+    guard !writer.connection.isInTransaction else { return }
+    try beginning(writer.connection)
+    writer.counting.begin(on: writer.connection)
   }
 
   /// Whether nothing waits for the commit.
   var isEmpty: Bool { members.isEmpty }
 
-  /// Runs a write: the first in a transaction that it begins, a further one in a savepoint.
+  /// Runs a write: in a savepoint where others wait for the commit.
   ///
   /// - Returns: what the body returns, and the transaction for ``add(_:finish:)``.
   /// - Throws: what the body throws. Nothing of it is left then.
@@ -44,9 +51,8 @@ final class CommitBatch {
     let transaction = WriteTransaction(store: writer)
     do {
       let result = try mapping {
-        guard writer.connection.isInTransaction else {
-          try begin(writer.connection)
-          writer.counting.begin(on: writer.connection)
+        guard !isEmpty else {
+          try begin()
           return try complete(transaction, body)
         }
         return try writer.connection.savepoint { try complete(transaction, body) }

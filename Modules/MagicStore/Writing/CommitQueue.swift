@@ -1,4 +1,3 @@
-import DequeModule
 import MagicRuntime
 import MagicSQLite
 
@@ -10,8 +9,7 @@ import MagicSQLite
 final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var phase = Phase.idle
-  private var waiters: Deque<Waiter> = []
-  private var nextTicket: UInt64 = 0
+  private var waiters = WaiterQueue<Seat>()
 
   private enum Phase {
     /// Nobody writes.
@@ -20,11 +18,6 @@ final class CommitQueue: @unchecked Sendable {
     case busy
     /// A batch lets writes in; so many have been let in and have not run yet.
     case open(CommitBatch, expected: Int)
-  }
-
-  private struct Waiter {
-    let ticket: UInt64
-    let resume: @Sendable (Seat) -> Void
   }
 
   /// What a write is let in as.
@@ -43,20 +36,15 @@ final class CommitQueue: @unchecked Sendable {
   ///
   /// - Throws: `CancellationError`.
   func enter(isolation: isolated (any Actor)? = #isolation) async throws -> Seat {
-    if let seat = seatAtOnce() { return seat }
-    let ticket = lock.withLock {
-      nextTicket += 1
-      return nextTicket
-    }
+    if let seat = lock.withLock({ freeSeat() }) { return seat }
+    let waiter = Waiter<Seat>()
     let seat = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        wait(Waiter(ticket: ticket) { continuation.resume(returning: $0) })
+        waiter.whenGranted { continuation.resume(returning: $0) }
+        wait(waiter)
       }
     } onCancel: {
-      let waiter = lock.withLock {
-        waiters.firstIndex { $0.ticket == ticket }.map { waiters.remove(at: $0) }
-      }
-      waiter?.resume(.cancelled)
+      if lock.withLock({ waiters.remove(waiter) }) { waiter.resume(.cancelled) }
     }
     if case .cancelled = seat { throw CancellationError() }
     return seat
@@ -65,8 +53,8 @@ final class CommitQueue: @unchecked Sendable {
   /// The leader lets in all that wait.
   func open(_ batch: CommitBatch) {
     let joining = lock.withLock {
-      let joining = Array(waiters.prefix(Self.limit))
-      waiters.removeFirst(joining.count)
+      var joining: [Waiter<Seat>] = []
+      while joining.count < Self.limit, let waiter = waiters.popFirst() { joining.append(waiter) }
       phase = .open(batch, expected: joining.count)
       return joining
     }
@@ -103,7 +91,7 @@ final class CommitQueue: @unchecked Sendable {
 
   /// The leader or its batch is done: the next in line leads.
   func leave() {
-    let next = lock.withLock { () -> Waiter? in
+    let next = lock.withLock { () -> Waiter<Seat>? in
       let next = waiters.popFirst()
       phase = next == nil ? .idle : .busy
       return next
@@ -111,9 +99,7 @@ final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
-  private func seatAtOnce() -> Seat? { lock.withLock { seat() } }
-
-  private func seat() -> Seat? {
+  private func freeSeat() -> Seat? {
     switch phase {
     case .idle:
       phase = .busy
@@ -126,10 +112,10 @@ final class CommitQueue: @unchecked Sendable {
   }
 
   /// Seats at once, or enters a waiter who is resumed later.
-  private func wait(_ waiter: Waiter) {
+  private func wait(_ waiter: Waiter<Seat>) {
     let atOnce: Seat? = lock.withLock {
       if Task.isCancelled { return .cancelled }
-      if let seat = seat() { return seat }
+      if let seat = freeSeat() { return seat }
       waiters.append(waiter)
       return nil
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import MagicRuntime
 import MagicSchema
 import MagicSQLite
@@ -25,10 +26,10 @@ extension SharedStore {
         let (result, transaction) = try batch.run { transaction in
           try owning { try body(transaction) }
         }
-        var outcome = CommitBatch.Outcome.committed
-        batch.add(transaction) { outcome = $0 }
-        commit(batch)
+        batch.add(transaction) { _ in }
+        let outcome = batch.commit().outcome
         if case .failed(let error) = outcome { throw error }
+        didCommit(on: writer)
         return result
       }
     }
@@ -64,6 +65,12 @@ extension SharedStore {
         (result, transaction) = try batch.run { transaction in
           try owning { try body(transaction) }
         }
+      } catch let locked as LockedDatabase {
+        // The transaction of the batch was rolled back with a write before this one, and meanwhile
+        // another process was faster.
+        if commits.close(batch) { end(batch) }
+        guard try await patience.pause() else { throw locked.error }
+        continue
       } catch {
         if commits.close(batch) { end(batch) }
         throw error
@@ -93,10 +100,16 @@ extension SharedStore {
   ) async throws -> CommitBatch {
     do {
       let pool = try reachableWriter()
-      let writer = try await mappingAsync { try await pool.take() }
+      let free = try mapping { try pool.tryTake() }
+      let writer: StoreConnection
+      if let free {
+        writer = free
+      } else {
+        writer = try await mappingAsync { try await pool.take() }
+      }
       do {
         let batch = CommitBatch(writer: writer) { connection in
-          try self.begin(on: connection, timeout: 0)
+          try self.beginAtOnce(on: connection)
         }
         try await begin(batch, &patience)
         commits.open(batch)
@@ -118,9 +131,18 @@ extension SharedStore {
     while true {
       do {
         return try mapping { try batch.begin() }
-      } catch let error as MagicError where error.code == .busy {
-        guard try await patience.pause() else { throw error }
+      } catch let locked as LockedDatabase {
+        guard try await patience.pause() else { throw locked.error }
       }
+    }
+  }
+
+  /// - Throws: ``LockedDatabase`` where another process has the file locked.
+  private func beginAtOnce(on connection: SQLiteConnection) throws {
+    do {
+      try mapping { try begin(on: connection, timeout: 0) }
+    } catch let error as MagicError where error.code == .busy {
+      throw LockedDatabase(error: error)
     }
   }
 
@@ -138,4 +160,10 @@ extension SharedStore {
     commits.leave()
     if let told { for member in told.members { member.finish(told.outcome) } }
   }
+}
+
+/// Another process has the file locked, and nothing was begun.
+private struct LockedDatabase: Error {
+  /// What to throw when no time is left.
+  let error: MagicError
 }
