@@ -55,6 +55,11 @@ struct CTwin: Engine, @unchecked Sendable {
     }
   }
 
+  /// One commit each: a connection is used by one thread at a time.
+  func saveAtOnce(_ records: [PlainPerson], tasks: Int) async throws {
+    try await saveOneByOne(records)
+  }
+
   func fetchAll(readingValues: Bool) async throws -> Checksum {
     let statement = try prepare(
       "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index")

@@ -25,6 +25,9 @@ protocol Engine: Sendable {
   /// Saves each in a transaction of its own.
   func saveOneByOne(_ records: [Record]) async throws
 
+  /// Saves each in a transaction of its own, from several tasks at once.
+  func saveAtOnce(_ records: [Record], tasks: Int) async throws
+
   /// Fetches everyone and reads every value, or none but the count.
   func fetchAll(readingValues: Bool) async throws -> Checksum
 

@@ -22,6 +22,19 @@ struct MagicEngine: Engine {
     for record in records { try await magic.update(record) }
   }
 
+  func saveAtOnce(_ records: [Person], tasks: Int) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<tasks {
+        group.addTask {
+          for index in stride(from: task, to: records.count, by: tasks) {
+            try await magic.update(records[index])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   func fetchAll(readingValues: Bool) async throws -> Checksum {
     let people = try await magic.object(of: Person.self)
     var checksum = Checksum()

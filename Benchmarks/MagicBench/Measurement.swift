@@ -74,7 +74,7 @@ private struct Contender<Side: Engine> {
     case .lookUpTeams: members = try await engine.members(sample.randomIDs(operations))
     case .countDependents, .lookUpDependents:
       packages = try await engine.packages(sample.randomIDs(operations))
-    case .insert, .saveOneByOne, .fetchAll, .insertTeams, .fetchTeams, .insertPackages: break
+    case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams, .insertPackages: break
     }
   }
 
@@ -101,6 +101,7 @@ private struct Contender<Side: Engine> {
     switch workload.kind {
     case .insert: try await engine.insert(records)
     case .saveOneByOne: try await engine.saveOneByOne(records)
+    case .saveAtOnce: try await engine.saveAtOnce(records, tasks: 16)
     case .fetchAll(let readingValues):
       checksum = try await engine.fetchAll(readingValues: readingValues)
     case .lookUp: checksum = try await engine.lookUp(ids)

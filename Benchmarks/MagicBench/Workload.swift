@@ -10,6 +10,7 @@ struct Workload: Sendable {
   enum Kind: Sendable {
     case insert
     case saveOneByOne
+    case saveAtOnce
     case fetchAll(readingValues: Bool)
     case lookUp
     case insertTeams
@@ -25,7 +26,7 @@ struct Workload: Sendable {
   func operations(_ count: Int) -> Int {
     switch kind {
     case .insert, .fetchAll: count
-    case .saveOneByOne: count / 50
+    case .saveOneByOne, .saveAtOnce: count / 50
     case .lookUp: count / 2
     case .insertTeams, .fetchTeams: teams(count) * (1 + PlainTeam.size)
     case .lookUpTeams: teams(count)
@@ -39,7 +40,7 @@ struct Workload: Sendable {
   func sample(_ count: Int) -> Sample {
     switch kind {
     case .insert, .fetchAll, .lookUp: Sample(people: PlainPerson.make(count))
-    case .saveOneByOne: Sample(people: PlainPerson.make(operations(count)))
+    case .saveOneByOne, .saveAtOnce: Sample(people: PlainPerson.make(operations(count)))
     case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
     case .insertPackages, .fetchClosures, .countDependents, .lookUpDependents:
       Sample(archive: PlainArchive.make(packages(count)))
@@ -57,6 +58,9 @@ struct Workload: Sendable {
     Workload(
       name: "W2", title: "durable saves one by one", durability: .full, isFilled: false,
       kind: .saveOneByOne),
+    Workload(
+      name: "W2c", title: "durable saves from 16 tasks at once", durability: .full,
+      isFilled: false, kind: .saveAtOnce),
     Workload(
       name: "W3", title: "fetch all, every value read", durability: .normal, isFilled: true,
       kind: .fetchAll(readingValues: true)),
