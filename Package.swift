@@ -130,7 +130,9 @@ let package = Package(
       path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",
-      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      dependencies: [
+        "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+      ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
       name: "MagicRelationsTests",

@@ -2,12 +2,12 @@ import CMagicRuntime
 import Dispatch
 import MagicRuntime
 package import MagicSchema
-import MagicSQLite
+package import MagicSQLite
 
 /// The connections of one database, shared by all handles on its file.
 package final class SharedStore: @unchecked Sendable {
   /// The connection that writes; nil for a database that is only read.
-  let writer: ReaderPool<StoreConnection>?
+  package let writer: ReaderPool<StoreConnection>?
   private let readers: ReaderPool<StoreConnection>?
   /// The thread that runs a body with the writer; 0 for none.
   private let owner: UnsafeMutablePointer<UInt>
@@ -22,7 +22,7 @@ package final class SharedStore: @unchecked Sendable {
   private var isTokenRemembered = false
   /// What actors that write to this store run on, so that their writes come one after the other.
   package let gate = WriteGate()
-  let commits = CommitQueue()
+  package let commits = CommitQueue()
   /// Where commits wait for the disk, so that no thread of the cooperative pool does.
   let commitThread = DispatchQueue(label: "MagicData.commit", qos: .userInitiated)
 

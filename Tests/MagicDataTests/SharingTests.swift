@@ -74,6 +74,7 @@ import Testing
     #expect(recorder.contains("synchronous = NORMAL"))
     #expect(!recorder.contains("synchronous = FULL"))
     let second = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .full))
+    try await second.update(Note("a"))
     #expect(recorder.contains("synchronous = FULL"))
     recorder.clear()
     let third = try await MagicData(

@@ -6,7 +6,7 @@ import MagicSQLite
 /// The first that comes leads: it gets the writer, begins the transaction and opens a batch. All
 /// that wait by then join it, and so do those that come before the last of them has run. Then the
 /// batch is committed, and the next in line leads.
-final class CommitQueue: @unchecked Sendable {
+package final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var phase = Phase.idle
   private var waiters = WaiterQueue<Seat>()
@@ -31,6 +31,9 @@ final class CommitQueue: @unchecked Sendable {
 
   /// The most writes that one commit waits for.
   private static let limit = 1_000
+
+  /// How many writes wait.
+  package var waitingCount: Int { lock.withLock { waiters.count } }
 
   /// Waits for a seat.
   ///

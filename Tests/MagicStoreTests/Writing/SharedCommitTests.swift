@@ -1,0 +1,301 @@
+import CSQLite
+import Foundation
+import MagicSQLite
+import MagicSchema
+@testable import MagicStore
+import Testing
+
+/// Writes that come together share a commit, and harm each other in nothing.
+@Suite struct SharedCommitTests {
+  let scratch = Scratch()
+  private let recorder = Recorder()
+
+  private func open() throws -> ObjectStore {
+    try scratch.open(StoreOptions(trace: { [recorder] in recorder.note($0) }))
+  }
+
+  /// Begins the writes while nobody can commit, so that they come together, in order.
+  private func together(
+    _ store: ObjectStore, _ writes: [@Sendable (WriteTransaction) throws -> Void],
+    isRepeatable: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws -> [Result<Void, any Error>] {
+    let shared = store.shared
+    let pool = try #require(shared.writer)
+    let writer = try await pool.take()
+    nonisolated(unsafe) let held = writer
+    let tasks = await writes.enumerated().asyncMap { index, write in
+      let task = Task {
+        try await shared.gate.run { gate in
+          try await shared.writing(
+            isolation: gate, isRepeatable: isRepeatable(index), write)
+        }
+      }
+      // The first waits for the writer, the others for the first.
+      while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }
+      return task
+    }
+    recorder.clear()
+    pool.give(held)
+    var results: [Result<Void, any Error>] = []
+    for task in tasks { results.append(await task.result) }
+    return results
+  }
+
+  private func save(_ notes: [Note]) -> [@Sendable (WriteTransaction) throws -> Void] {
+    notes.map { note in { _ = try $0.save(note, ObjectSchema.of(Note.self)) } }
+  }
+
+  private func limit(_ store: ObjectStore, pages: Int) throws {
+    try store.shared.readOnWriter {
+      try $0.connection.execute("PRAGMA max_page_count = \(pages)")
+    }
+  }
+
+  private func saveAll(_ notes: [Note], removing gone: Note, _ store: ObjectStore) throws {
+    try store.shared.readOnWriter {
+      _ = sqlite3_commit_hook($0.connection.handle.pointer, nil, nil)
+    }
+    try store.update(contentsOf: notes)
+    try store.remove(gone)
+  }
+
+  private func commits() -> Int { recorder.all.filter { $0 == "COMMIT" }.count }
+
+  private func texts() throws -> [String] {
+    try scratch.raw().texts("SELECT text FROM Note ORDER BY z_index")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func sixteenSavesTakeOneCommit() async throws {
+    let store = try open()
+    defer { store.close() }
+    let notes = (0..<16).map { Note("\($0)") }
+    let results = try await together(store, save(notes))
+    #expect(results.allSatisfy { (try? $0.get()) != nil })
+    #expect(commits() == 1)
+    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 15)
+    #expect(try texts() == (0..<16).map(String.init))
+    #expect(notes.map { $0.zIndex?.rawValue } == (1...16).map { Int64($0) })
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aSaveThatFailsHarmsNoOther() async throws {
+    let store = try open()
+    defer { store.close() }
+    for failing in [0, 3, 7] {
+      try store.deleteAll(of: Note.self)
+      let notes = (0..<8).map { Note("\($0)") }
+      var writes = save(notes)
+      writes[failing] = { transaction in
+        _ = try transaction.save(Note("half"), ObjectSchema.of(Note.self))
+        _ = try transaction.save(Note(), ObjectSchema.of(Note.self))
+      }
+      let results = try await together(store, writes)
+      for (index, result) in results.enumerated() {
+        let code = (result.failure as? MagicError)?.code
+        #expect(code == (index == failing ? .missingValue : nil))
+      }
+      #expect(commits() == 1)
+      #expect(try texts() == (0..<8).filter { $0 != failing }.map(String.init))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aDeniedRemovalHarmsNoOther() async throws {
+    let store = try open()
+    defer { store.close() }
+    let (book, shelf) = (SharedBook(), SharedShelf())
+    shelf.book = book
+    _ = try store.save(shelf)
+    let results = try await together(
+      store,
+      save([Note("a")]) + [{ try $0.remove([book], ObjectSchema.of(SharedBook.self)) }]
+        + save([Note("b")]))
+    #expect((results[1].failure as? MagicError)?.code == .stillReferenced)
+    #expect(try texts() == ["a", "b"])
+    #expect(book.zIndex != nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func whatAnErrorOfAnotherRolledBackRunsAgain() async throws {
+    let store = try open()
+    defer { store.close() }
+    let kept = Note("kept")
+    _ = try store.save(kept)
+    try limit(store, pages: 60)
+    kept.text = "changed"
+    let notes = (0..<4).map { Note("\($0)") }
+    var writes = save([kept] + notes)
+    // SQLite may answer a full disk by rolling back all; here it surely does.
+    writes.insert(
+      { transaction in
+        let large = (0..<100).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
+        do {
+          _ = try transaction.save(large, ObjectSchema.of(Note.self))
+        } catch {
+          transaction.store.connection.rollBack()
+          throw error
+        }
+      }, at: 3)
+    let results = try await together(store, writes)
+    for (index, result) in results.enumerated() {
+      #expect((result.failure as? MagicError)?.code == (index == 3 ? .diskFull : nil))
+    }
+    #expect(try texts().sorted() == ["0", "1", "2", "3", "changed"])
+    #expect(notes.allSatisfy { $0.zIndex != nil })
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatMayNotRunAgainIsTheLastOfItsCommit() async throws {
+    let store = try open()
+    defer { store.close() }
+    let results = try await together(
+      store, save((0..<6).map { Note("\($0)") }), isRepeatable: { $0 != 2 })
+    #expect(results.allSatisfy { $0.failure == nil })
+    #expect(commits() == 2)
+    #expect(try texts().sorted() == (0..<6).map(String.init))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aFailedCommitFailsAllAndLeavesEveryObjectAsItWas() async throws {
+    let store = try open()
+    defer { store.close() }
+    let kept = Note("kept")
+    _ = try store.save(kept)
+    kept.text = "changed"
+    let new = Note("new")
+    let gone = Note("gone")
+    _ = try store.save(gone)
+    let results = try await together(
+      store,
+      save([kept, new]) + [
+        { try $0.remove([gone], ObjectSchema.of(Note.self)) },
+        { transaction in
+          sqlite3_commit_hook(transaction.store.connection.handle.pointer, { _ in 1 }, nil)
+        },
+      ])
+    #expect(results.allSatisfy { $0.failure is MagicError })
+    #expect(try texts() == ["kept", "gone"])
+    #expect(new.zIndex == nil)
+    #expect(gone.zIndex != nil)
+    try saveAll([kept, new], removing: gone, store)
+    #expect(try texts() == ["changed", "new"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func oneObjectSavedTwiceInOneCommitIsOneRow() async throws {
+    let store = try open()
+    defer { store.close() }
+    let note = Note("a")
+    let results = try await together(store, save([note, note, note]))
+    #expect(results.allSatisfy { $0.failure == nil })
+    #expect(try texts() == ["a"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func anObjectRemovedAndSavedInOneCommitIsANewRow() async throws {
+    let store = try open()
+    defer { store.close() }
+    let note = Note("a")
+    let first = try store.save(note)
+    let results = try await together(
+      store, [{ try $0.remove([note], ObjectSchema.of(Note.self)) }] + save([note]))
+    #expect(results.allSatisfy { $0.failure == nil })
+    #expect(try texts() == ["a"])
+    #expect(try #require(note.zIndex) > first)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aZIndexOfARemovedRowIsNotReusedAfterAFailure() async throws {
+    let store = try open()
+    defer { store.close() }
+    let last = Note("last")
+    let highest = try store.save(last)
+    try store.delete(last)
+    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+      _ = try transaction.save(Note("x"), ObjectSchema.of(Note.self))
+      throw CancellationError()
+    }
+    let note = Note("b")
+    _ = try await together(store, save([Note("a")]) + [failing] + save([note]))
+    #expect(try #require(note.zIndex) > highest)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aTableMadeByAFailedSaveIsMadeByTheNext() async throws {
+    let store = try open()
+    defer { store.close() }
+    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+      _ = try transaction.save(Ticket("x"), ObjectSchema.of(Ticket.self))
+      throw CancellationError()
+    }
+    let results = try await together(
+      store,
+      save([Note("a")]) + [
+        failing, { _ = try $0.save(Ticket("b"), ObjectSchema.of(Ticket.self)) },
+      ])
+    #expect(results[1].failure is CancellationError)
+    #expect(results[2].failure == nil)
+    #expect(try store.all(of: Ticket.self).map(\.number) == [1])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aCancelledWriteLeavesTheQueue() async throws {
+    let store = try open()
+    defer { store.close() }
+    let shared = store.shared
+    let pool = try #require(shared.writer)
+    nonisolated(unsafe) let held = try await pool.take()
+    let tasks = await (0..<3).asyncMap { index in
+      let task = Task {
+        try await shared.gate.run { gate in
+          try await shared.writing(isolation: gate) {
+            _ = try $0.save(Note("\(index)"), ObjectSchema.of(Note.self))
+          }
+        }
+      }
+      while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }
+      return task
+    }
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    tasks[0].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    pool.give(held)
+    try await tasks[2].value
+    #expect(try texts() == ["2"])
+  }
+}
+
+struct SharedBook: MagicObject {
+  @MagicValue var title: String = ""
+}
+
+struct SharedShelf: MagicObject {
+  @MagicValue var book: SharedBook
+}
+
+/// The store's verbs for tests that suspend elsewhere.
+extension ObjectStore {
+  fileprivate func save<Model: MagicObject>(_ object: Model) throws -> ZIndex {
+    try update(object)
+  }
+
+  fileprivate func delete<Model: MagicObject>(_ object: Model) throws { try remove(object) }
+
+  fileprivate func deleteAll<Model: MagicObject>(of type: Model.Type) throws {
+    try removeAll(of: type)
+  }
+
+  fileprivate func all<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
+    try object(of: type)
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Mapped>(
+    _ transform: (Element) async throws -> Mapped
+  ) async rethrows -> [Mapped] {
+    var mapped: [Mapped] = []
+    for element in self { mapped.append(try await transform(element)) }
+    return mapped
+  }
+}
