@@ -28,6 +28,7 @@ struct CTwin: Engine, @unchecked Sendable {
         age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
       CREATE UNIQUE INDEX person_id ON person (id)
       """)
+    try twin.execute(residentTable)
     try twin.execute(teamTables)
     try twin.execute(packageTables)
     return twin
@@ -79,7 +80,9 @@ struct CTwin: Engine, @unchecked Sendable {
     return checksum
   }
 
-  func lookUp(_ ids: [String]) async throws -> Checksum {
+  func lookUp(_ ids: [String]) async throws -> Checksum { try lookUpAll(ids) }
+
+  func lookUpAll(_ ids: [String]) throws -> Checksum {
     let statement = try prepare(
       "SELECT z_index, id, name, age, height, nickname, photo FROM person WHERE id = ?")
     defer { sqlite3_finalize(statement) }
@@ -106,7 +109,7 @@ struct CTwin: Engine, @unchecked Sendable {
 
   /// Binds without copying: the texts and bytes stay in place until the step is done.
   @inline(__always)
-  private func insert(_ person: PlainPerson, _ statement: OpaquePointer) throws {
+  func insert(_ person: PlainPerson, _ statement: OpaquePointer) throws {
     var id = person.id
     var name = person.name
     var nickname = person.nickname ?? ""
@@ -132,7 +135,7 @@ struct CTwin: Engine, @unchecked Sendable {
   }
 
   @inline(__always)
-  private func person(_ statement: OpaquePointer) -> PlainPerson {
+  func person(_ statement: OpaquePointer) -> PlainPerson {
     PlainPerson(
       id: text(statement, 1),
       name: text(statement, 2),

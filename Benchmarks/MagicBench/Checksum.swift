@@ -38,6 +38,8 @@ struct Checksum: Equatable {
     value &+= UInt64(maintainer?.utf8.count ?? 1)
   }
 
+  mutating func add(_ other: Checksum) { value &+= other.value }
+
   @inline(__always)
   mutating func add(_ number: Int) { value &+= UInt64(bitPattern: Int64(number)) }
 }

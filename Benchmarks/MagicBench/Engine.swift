@@ -2,6 +2,8 @@
 protocol Engine: Sendable {
   /// What the engine saves.
   associatedtype Record: Sendable
+  /// A stored person, to be changed.
+  associatedtype StoredPerson: Sendable
   /// What the engine saves of a team: the members come with it.
   associatedtype TeamRecord: Sendable
   /// A stored member, from which its teams are looked up.
@@ -33,6 +35,24 @@ protocol Engine: Sendable {
 
   /// Looks people up by their primary value, one call after the other.
   func lookUp(_ ids: [String]) async throws -> Checksum
+
+  /// Saves people of whom the age has an index.
+  func insertResidents(_ people: [PlainPerson]) async throws
+
+  /// Fetches everyone of each age, one call after the other, and reads every value.
+  func filter(ages: [Int]) async throws -> Checksum
+
+  /// The stored people, found outside the measured time.
+  func stored(_ people: [PlainPerson]) async throws -> [StoredPerson]
+
+  /// Changes the age of each and saves all in one transaction.
+  func change(_ people: [StoredPerson]) async throws
+
+  /// Saves all in one transaction, under primary values that are taken.
+  func replace(_ records: [Record]) async throws
+
+  /// Looks people up by their primary value from several tasks at once, while another saves.
+  func lookUp(_ ids: [String], tasks: Int, beside: [PlainPerson]) async throws -> Checksum
 
   /// New records for teams and their members, made outside the measured time.
   static func teamRecords(of teams: [PlainTeam]) -> [TeamRecord]

@@ -53,6 +53,7 @@ private struct Contender<Side: Engine> {
   private var ids: [String] = []
   private var members: [Side.StoredMember] = []
   private var packages: [Side.StoredPackage] = []
+  private var stored: [Side.StoredPerson] = []
   private(set) var checksum = Checksum()
 
   init(_ workload: Workload, _ sample: Sample, operations: Int, directory: String) async throws {
@@ -62,7 +63,9 @@ private struct Contender<Side: Engine> {
     guard workload.isFilled else { return }
     let engine = try await Side.open(directory: directory, durability: workload.durability)
     filled = engine
-    if !sample.people.isEmpty { try await engine.insert(Side.records(of: sample.people)) }
+    if !sample.people.isEmpty, workload.fillsPeople {
+      try await engine.insert(Side.records(of: sample.people))
+    }
     if !sample.teams.isEmpty { try await engine.insertTeams(Side.teamRecords(of: sample.teams)) }
     if !sample.archive.packages.isEmpty {
       let records = Side.packageRecords(of: sample.archive)
@@ -74,13 +77,22 @@ private struct Contender<Side: Engine> {
     case .lookUpTeams: members = try await engine.members(sample.randomIDs(operations))
     case .countDependents, .lookUpDependents:
       packages = try await engine.packages(sample.randomIDs(operations))
-    case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams, .insertPackages: break
+    case .readBesideWriter: ids = sample.randomIDs(operations)
+    case .filter: try await engine.insertResidents(sample.people)
+    case .changeAll:
+      stored = try await engine.stored(Array(sample.people.prefix(operations)))
+    case .replaceAll: break
+    case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams, .insertPackages:
+      break
     }
   }
 
   /// One run's time in seconds.
   mutating func run() async throws -> Double {
-    if let filled { return try await measured(filled, [], [], nil) }
+    if let filled {
+      let records = workload.replaces(sample).map { Side.records(of: $0) }
+      return try await measured(filled, records ?? [], [], nil)
+    }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: own) }
@@ -105,6 +117,11 @@ private struct Contender<Side: Engine> {
     case .fetchAll(let readingValues):
       checksum = try await engine.fetchAll(readingValues: readingValues)
     case .lookUp: checksum = try await engine.lookUp(ids)
+    case .filter: checksum = try await engine.filter(ages: (0..<200).map { $0 % 90 })
+    case .changeAll: try await engine.change(stored)
+    case .replaceAll: try await engine.replace(records)
+    case .readBesideWriter(let tasks):
+      checksum = try await engine.lookUp(ids, tasks: tasks, beside: PlainPerson.make(20_000, 43))
     case .insertTeams: try await engine.insertTeams(teams)
     case .fetchTeams: checksum = try await engine.fetchTeams()
     case .lookUpTeams: checksum = try await engine.lookUpTeams(of: members)

@@ -34,8 +34,8 @@ struct PlainPerson: Sendable {
 
 extension PlainPerson {
   /// People with random keys, the same ones every time.
-  static func make(_ count: Int) -> [PlainPerson] {
-    var random = SplitMix(state: 42)
+  static func make(_ count: Int, _ seed: UInt64 = 42) -> [PlainPerson] {
+    var random = SplitMix(state: seed)
     return (0..<count).map { index in
       let photo = (0..<32).map { UInt8(truncatingIfNeeded: index &* 31 &+ $0) }
       return PlainPerson(

@@ -13,6 +13,10 @@ struct Workload: Sendable {
     case saveAtOnce
     case fetchAll(readingValues: Bool)
     case lookUp
+    case filter
+    case changeAll
+    case replaceAll
+    case readBesideWriter(tasks: Int)
     case insertTeams
     case fetchTeams
     case lookUpTeams
@@ -27,7 +31,9 @@ struct Workload: Sendable {
     switch kind {
     case .insert, .fetchAll: count
     case .saveOneByOne, .saveAtOnce: count / 50
-    case .lookUp: count / 2
+    case .lookUp, .changeAll, .replaceAll: count / 2
+    case .filter: 200
+    case .readBesideWriter: count / 5
     case .insertTeams, .fetchTeams: teams(count) * (1 + PlainTeam.size)
     case .lookUpTeams: teams(count)
     case .insertPackages: packages(count)
@@ -39,11 +45,25 @@ struct Workload: Sendable {
   /// The people and the teams that one run needs.
   func sample(_ count: Int) -> Sample {
     switch kind {
-    case .insert, .fetchAll, .lookUp: Sample(people: PlainPerson.make(count))
+    case .insert, .fetchAll, .lookUp, .filter, .changeAll, .replaceAll, .readBesideWriter:
+      Sample(people: PlainPerson.make(count))
     case .saveOneByOne, .saveAtOnce: Sample(people: PlainPerson.make(operations(count)))
     case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
     case .insertPackages, .fetchClosures, .countDependents, .lookUpDependents:
       Sample(archive: PlainArchive.make(packages(count)))
+    }
+  }
+
+  /// Whether the people of the sample are stored before.
+  var fillsPeople: Bool { if case .filter = kind { false } else { true } }
+
+  /// The people that replace stored ones, a new value in each; nil where none are replaced.
+  func replaces(_ sample: Sample) -> [PlainPerson]? {
+    guard case .replaceAll = kind else { return nil }
+    return sample.people.prefix(operations(sample.people.count)).map { person in
+      var person = person
+      person.age += 1
+      return person
     }
   }
 
@@ -70,6 +90,27 @@ struct Workload: Sendable {
     Workload(
       name: "W4", title: "awaited lookups by primary", durability: .normal, isFilled: true,
       kind: .lookUp),
+    Workload(
+      name: "W5", title: "awaited filters by an indexed property, 1,111 of 100,000 each",
+      durability: .normal, isFilled: true, kind: .filter),
+    Workload(
+      name: "W6", title: "save fetched objects of which one value was changed, in one transaction",
+      durability: .normal, isFilled: true, kind: .changeAll),
+    Workload(
+      name: "W6n", title: "save new objects under taken primaries, in one transaction",
+      durability: .normal, isFilled: true, kind: .replaceAll),
+    Workload(
+      name: "R1", title: "awaited lookups beside a writer, 1 task", durability: .normal,
+      isFilled: true, kind: .readBesideWriter(tasks: 1)),
+    Workload(
+      name: "R2", title: "awaited lookups beside a writer, 2 tasks", durability: .normal,
+      isFilled: true, kind: .readBesideWriter(tasks: 2)),
+    Workload(
+      name: "R4", title: "awaited lookups beside a writer, 4 tasks", durability: .normal,
+      isFilled: true, kind: .readBesideWriter(tasks: 4)),
+    Workload(
+      name: "R16", title: "awaited lookups beside a writer, 16 tasks", durability: .normal,
+      isFilled: true, kind: .readBesideWriter(tasks: 16)),
     Workload(
       name: "W7s", title: "insert teams of ten in one transaction", durability: .normal,
       isFilled: false, kind: .insertTeams),
