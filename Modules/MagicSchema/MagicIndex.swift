@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct MagicIndex<Model: MagicObject>: Sendable {
-  let fields: @Sendable (Model) -> [PropertyReference]
+  let fields: @Sendable (Model) -> [PropertyReference?]
   let isUnique: Bool
 
   /// An index in the order of the given properties.
@@ -17,8 +17,8 @@ public struct MagicIndex<Model: MagicObject>: Sendable {
   ) {
     self.isUnique = isUnique
     self.fields = { template in
-      var references: [PropertyReference] = []
-      repeat references.append(template[keyPath: each fields].reference)
+      var references: [PropertyReference?] = []
+      repeat references.append(template[keyPath: each fields].ownReference)
       return references
     }
   }

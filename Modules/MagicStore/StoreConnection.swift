@@ -1,13 +1,14 @@
-import MagicSchema
-import MagicSQLite
+package import MagicSchema
+package import MagicSQLite
 
 /// One connection of a store, with the statements of every type it has met.
 package final class StoreConnection {
-  let connection: SQLiteConnection
-  let token: StoreToken
+  package let connection: SQLiteConnection
+  package let token: StoreToken
   let arena = ParameterArena()
   let claims: TableClaims
   @exclusivity(unchecked) var counting = CountingTypes()
+  @exclusivity(unchecked) var queries = QueryStatements()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
   /// What is to end after the connection.
@@ -39,15 +40,18 @@ package final class StoreConnection {
   /// Forgets what was made in a transaction that did not come to be.
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)
+    queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 
   func close() {
     types.removeAll()
+    queries.removeAll()
     connection.close()
   }
 
   func keep(_ statements: TypeStatements) {
+    queries.removeAll()
     claims.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements

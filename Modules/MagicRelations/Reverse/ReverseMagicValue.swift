@@ -28,7 +28,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     _ relationship: any KeyPath<Owner, MagicField<Value>> & Sendable
   ) {
     reference = PropertyReference(
-      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].reference }))
+      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].ownReference }))
   }
 
   /// The same for a relationship that may be nil.
@@ -36,7 +36,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     _ relationship: any KeyPath<Owner, MagicField<Value?>> & Sendable
   ) {
     reference = PropertyReference(
-      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].reference }))
+      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].ownReference }))
   }
 
   /// The objects that lead to this one.
@@ -56,6 +56,11 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     }
     return AsyncReverseMagicSet(of: identity, along: relationship)
   }
+
+  /// The property itself, for queries: `$0.$playlists.count`.
+  public var projectedValue: MagicField<AsyncReverseMagicSet<Owner>> {
+    MagicField(reference: reference)
+  }
 }
 
 extension ReverseMagicValue: MagicProperty {
@@ -70,10 +75,10 @@ extension ReverseMagicValue: MagicProperty {
 private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelationship,
   @unchecked Sendable
 {
-  private let find: @Sendable (Owner) -> PropertyReference
+  private let find: @Sendable (Owner) -> PropertyReference?
   private var known: (owner: ObjectSchema, property: PropertySchema)?
 
-  init(_ find: @escaping @Sendable (Owner) -> PropertyReference) {
+  init(_ find: @escaping @Sendable (Owner) -> PropertyReference?) {
     self.find = find
     super.init()
   }
@@ -88,7 +93,7 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
   private func look() throws -> (owner: ObjectSchema, property: PropertySchema) {
     let owner = try ObjectSchema.of(Owner.self)
     guard
-      let property = owner.template(as: Owner.self).flatMap({ owner.relationship(at: find($0)) })
+      let property = owner.template(as: Owner.self).flatMap(find).flatMap(owner.relationship)
     else {
       throw MagicError(
         .invalidSchema, "A reverse property's key path leads to no relationship of the type's own.",

@@ -95,7 +95,7 @@ struct Reflection<Model: MagicObject> {
       .map { IndexSchema(table: table, columns: [$0.name], isUnique: $0.isUnique) }
     for index in Model.indexes {
       let names = try index.fields(template).map { field in
-        guard let column = columns.first(where: { $0.template.storage === field.storage }) else {
+        guard let column = columns.first(where: { $0.template.storage === field?.storage }) else {
           throw MagicError(
             .invalidSchema, "An index names a property that is not the type's own.",
             type: TypeName.unqualified(Model.self))

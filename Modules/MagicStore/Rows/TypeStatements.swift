@@ -8,7 +8,7 @@ final class TypeStatements {
   private let connection: SQLiteConnection
   let table: String
   /// What is selected for each column: its name, or its default where the file has no such column.
-  private let expressions: [String]
+  let expressions: [String]
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
     repeating: nil, count: Kind.allCases.count)
   @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]

@@ -35,16 +35,18 @@ extension StoreConnection {
   /// The objects of a statement's rows, with all they lead to.
   func objects<Model: MagicObject>(
     of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement,
-    isSingle: Bool = false
+    isSingle: Bool = false, row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> [Model] {
-    try made(type, of: pack(select, statements.schema, isSingle: isSingle).chunks, statements)
+    let chunks = try pack(select, statements.schema, isSingle: isSingle, row: row).chunks
+    return try made(type, of: chunks, statements)
   }
 
   /// Packs the rows of a statement. A row that comes twice, one behind the other, is one instance.
   ///
   /// - Returns: the rows, and how many came.
   private func pack(
-    _ select: SQLiteStatement, _ schema: ObjectSchema, isSingle: Bool = false
+    _ select: SQLiteStatement, _ schema: ObjectSchema, isSingle: Bool = false,
+    row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> (chunks: [RowChunk], count: Int) {
     defer { select.reset() }
     var packer = RowPacker(schema: schema, store: token, isSingle: isSingle)
@@ -55,6 +57,7 @@ extension StoreConnection {
       let zIndex = select.column(0).integer
       if zIndex != last { try packer.append(select) }
       last = zIndex
+      row(select)
       count += 1
       if isSingle { break }
       try cancellation.count()

@@ -1,0 +1,113 @@
+import MagicSchema
+import MagicStore
+
+extension QueryRenderer {
+  /// Where the members of one row are.
+  private struct Members {
+    var source: String
+    /// Which of them are the row's.
+    let condition: String
+    /// The members' type.
+    let schema: ObjectSchema
+    /// The member's key.
+    let key: String
+    /// The members' rows, where they are at hand already.
+    let rows: RowScope?
+    /// Whether a member may come more than once and counts once.
+    let isRepeated: Bool
+  }
+
+  /// What is asked of the members of a collection, or of those that lead to a row.
+  mutating func members(_ operation: Operation, _ reader: inout CodeReader) throws -> SQLTerm {
+    var id: Int?
+    switch operation {
+    case .hasMemberWhere, .hasMemberExcept, .memberCountWhere: id = try reader.next()
+    default: break
+    }
+    guard try reader.operation() == .column else { throw CodeReader.malformed }
+    let place = try reader.place()
+    let members = try members(at: place, id: id ?? Scope.innermost)
+    var conditions = [members.condition]
+    var source = members.source
+    if let id {
+      let scope = try rows(of: members, id: id, &source)
+      scopes.append(scope)
+      defer { scopes.removeLast() }
+      let predicate = try term(&reader)
+      conditions.append(
+        (operation == .hasMemberExcept ? Self.negation(predicate) : predicate).text(.not))
+      source += scopes[scopes.count - 1].joinText
+    } else if operation == .hasObject {
+      conditions.append("\(members.key) = \(parameter())")
+    }
+    let tail = "FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
+    switch operation {
+    case .memberCount, .memberCountWhere:
+      return SQLTerm(
+        "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
+    default: return SQLTerm("EXISTS (SELECT 1 \(tail))")
+    }
+  }
+
+  private mutating func rows(
+    of members: Members, id: Int, _ source: inout String
+  ) throws -> RowScope {
+    if let rows = members.rows { return rows }
+    let rows = RowScope(
+      id: id, schema: members.schema, table: try table(members.schema), alias: alias())
+    source += " JOIN \(rows.table.source) AS \(rows.alias) "
+    source += "ON \(rows.alias).\"z_index\" = \(members.key)"
+    return rows
+  }
+
+  private mutating func members(at place: ColumnPlace, id: Int) throws -> Members {
+    let scope = try scope(of: place)
+    guard let last = place.steps.last else { throw CodeReader.malformed }
+    let way = place.steps.dropLast()
+    let owner = try schema(behind: way, in: scope)
+    let key =
+      way.isEmpty
+      ? "\(scopes[scope].alias).\"z_index\"" : try column(Array(way), in: scope).text
+    let collection = last - owner.columns.count
+    let reverse = collection - owner.collections.count
+    if reverse >= 0, reverse < owner.reverses.count {
+      return try members(leadingTo: key, along: owner.reverses[reverse].relationship, id: id)
+    }
+    guard collection >= 0, collection < owner.collections.count else {
+      throw MagicError(
+        .invalidQuery, "Only a collection of objects has members.", type: owner.typeName)
+    }
+    let alias = alias()
+    return Members(
+      source: "\(try links(of: owner, collection)) AS \(alias)",
+      condition: "\(alias).\"owner\" = \(key)", schema: try owner.collections[collection].target,
+      key: "\(alias).\"target\"", rows: nil, isRepeated: false)
+  }
+
+  private mutating func members(
+    leadingTo key: String, along relationship: any ReverseRelationship, id: Int
+  ) throws -> Members {
+    let (owner, property) = try relationship.resolved()
+    let alias = alias()
+    if let collection = owner.collections.firstIndex(where: { $0 === property }) {
+      return Members(
+        source: "\(try links(of: owner, collection)) AS \(alias)",
+        condition: "\(alias).\"target\" = \(key)", schema: owner, key: "\(alias).\"owner\"",
+        rows: nil, isRepeated: true)
+    }
+    guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
+      throw CodeReader.malformed
+    }
+    let rows = RowScope(id: id, schema: owner, table: try table(owner), alias: alias)
+    return Members(
+      source: "\(rows.table.source) AS \(alias)",
+      condition: "\(rows.table.column(column, of: rows.root)) = \(key)", schema: owner,
+      key: "\(alias).\"z_index\"", rows: rows, isRepeated: false)
+  }
+
+  private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
+    if let name = try table(owner).links[collection].name { return name }
+    noteMissingTable()
+    return "(SELECT NULL AS \"owner\", NULL AS \"target\" LIMIT 0)"
+  }
+}

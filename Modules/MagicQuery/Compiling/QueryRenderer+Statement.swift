@@ -1,0 +1,85 @@
+import MagicSchema
+import MagicStore
+
+extension QueryRenderer {
+  /// The whole statement of a call.
+  mutating func statement(_ call: QueryCall) throws -> String {
+    switch call.kind {
+    case .update(let columns): return try update(call, columns)
+    case .count where call.plan.isCut:
+      return "SELECT count(*) FROM (\(try select(call, "1")))"
+    case .aggregates where call.plan.isCut: return try aggregatesOfPart(call)
+    case .count: return try select(call, "count(*)")
+    case .exists: return try select(call, "1")
+    case .delete: return try deletion(call)
+    case .rows, .objects, .page, .tuples, .aggregates: return try select(call, nil)
+    }
+  }
+
+  /// - Parameter what: what is selected, where it is not the call's kind that says it.
+  mutating func select(
+    _ call: QueryCall, _ what: String?, _ part: QueryPlan? = nil
+  ) throws -> String {
+    let plan = part ?? call.plan
+    let table = try table(call.schema)
+    scopes = [RowScope(id: Scope.root, schema: call.schema, table: table, alias: alias())]
+    let selection = try plan.selection.map { try term($0).value.text }
+    let root = scopes[0].root
+    let columns =
+      ["\(root.alias).\"z_index\""] + table.columns.indices.map { table.column($0, of: root) }
+    let list =
+      switch call.kind {
+      case .objects: columns
+      case .page: columns + selection
+      case .rows, .delete, .update: [columns[0]]
+      default: selection
+      }
+    let tail = try tail(plan)
+    let distinct = plan.isDistinct ? "DISTINCT " : ""
+    return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
+      + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
+  }
+
+  /// Aggregates of the rows that limit and offset leave.
+  private mutating func aggregatesOfPart(_ call: QueryCall) throws -> String {
+    var part = call.plan
+    part.selection = call.plan.selection.map(\.aggregated)
+    let rows = try select(call, nil, part)
+    // The columns of a sub-select are told apart by their names.
+    let functions = try call.plan.selection.enumerated().map { index, code in
+      try Self.aggregate(code.operation, of: "\"\(index)\"").text
+    }
+    let names = part.selection.indices.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "WITH part (\(names)) AS (\(rows)) SELECT \(functions.joined(separator: ", ")) FROM part"
+  }
+
+  /// What follows the FROM clause.
+  private mutating func tail(_ plan: QueryPlan) throws -> String {
+    var tail = ""
+    if let filter = plan.filter { tail += " WHERE \(try term(filter).text)" }
+    if !plan.groups.isEmpty {
+      let groups = try plan.groups.map { try term($0).value.text }
+      tail += " GROUP BY \(groups.joined(separator: ", "))"
+    }
+    if let having = plan.having { tail += " HAVING \(try term(having).text)" }
+    var orders = try plan.orders.map {
+      try term($0.code).value.text + ($0.isDescending ? " DESC" : "")
+    }
+    if plan.isRandom {
+      orders = ["random()"]
+    } else if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
+      orders.append("\(scopes[0].alias).\"z_index\"")
+    }
+    if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
+    if plan.isCut {
+      tail += " LIMIT \(plan.limit == nil ? "-1" : parameter())"
+      if plan.offset != nil { tail += " OFFSET \(parameter())" }
+    }
+    return tail
+  }
+}
+
+extension QueryPlan {
+  /// Whether it asks for a part of the rows that fit.
+  var isCut: Bool { limit != nil || offset != nil }
+}

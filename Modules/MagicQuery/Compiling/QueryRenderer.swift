@@ -1,0 +1,163 @@
+import MagicSchema
+import MagicStore
+
+/// Makes a query's SQL. Parameters are numbered in the order of the call's values.
+struct QueryRenderer {
+  private let tables: (ObjectSchema) throws -> QueryTable
+  /// Whether all tables are there, so that the SQL stays right.
+  private(set) var isLasting = true
+  var scopes: [RowScope] = []
+  private var aliases = 0
+  private var parameters = 0
+  private var lists = 0
+
+  init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
+
+  static func render(
+    _ call: QueryCall, _ tables: @escaping (ObjectSchema) throws -> QueryTable
+  ) throws -> (sql: String, isLasting: Bool) {
+    var renderer = QueryRenderer(tables)
+    let sql = try renderer.statement(call)
+    return (sql, renderer.isLasting)
+  }
+
+  // MARK: Names
+
+  mutating func table(_ schema: ObjectSchema) throws -> QueryTable {
+    let table = try tables(schema)
+    if table.name == nil { isLasting = false }
+    return table
+  }
+
+  mutating func noteMissingTable() { isLasting = false }
+
+  mutating func alias() -> String {
+    defer { aliases += 1 }
+    return "t\(aliases)"
+  }
+
+  mutating func parameter() -> String {
+    parameters += 1
+    return "?\(parameters)"
+  }
+
+  private mutating func list() -> String {
+    lists += 1
+    return StoreConnection.listTable(lists)
+  }
+
+  // MARK: Expressions
+
+  mutating func term(_ code: ExpressionCode) throws -> SQLTerm {
+    var reader = CodeReader(code)
+    return try term(&reader)
+  }
+
+  mutating func term(_ reader: inout CodeReader) throws -> SQLTerm {
+    let operation = try reader.operation()
+    switch operation {
+    case .column: return try column(try reader.place())
+    case .value: return SQLTerm(parameter())
+    case .null: return SQLTerm("NULL", mayBeNull: true)
+    case .and: return .joined(try terms(&reader), " AND ", .and)
+    case .or: return .joined(try terms(&reader), " OR ", .or)
+    case .not: return Self.negation(try term(&reader))
+    case .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return Self.comparison(operation, try term(&reader), try term(&reader))
+    case .isNull: return SQLTerm("\(try term(&reader).operand) IS NULL", .comparison)
+    case .isNotNull: return SQLTerm("\(try term(&reader).operand) IS NOT NULL", .comparison)
+    case .add, .subtract, .multiply, .divide:
+      let (left, right) = (try term(&reader), try term(&reader))
+      return SQLTerm(
+        "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
+        mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide)
+    case .negate:
+      let number = try term(&reader)
+      return SQLTerm("-\(number.operand)", .arithmetic, mayBeNull: number.mayBeNull)
+    case .hasPrefix, .hasSuffix, .containsText, .like, .lowercased, .uppercased:
+      return try text(operation, &reader)
+    case .between:
+      let value = try term(&reader)
+      let (low, high) = (try term(&reader), try term(&reader))
+      return SQLTerm(
+        "\(value.operand) BETWEEN \(low.operand) AND \(high.operand)", .comparison,
+        mayBeNull: value.mayBeNull || low.mayBeNull || high.mayBeNull)
+    case .inValues:
+      let count = try reader.next()
+      let value = try term(&reader)
+      guard count > 0 else { return SQLTerm("0") }
+      let places = (0..<count).map { _ in parameter() }.joined(separator: ", ")
+      return SQLTerm("\(value.operand) IN (\(places))", .comparison, mayBeNull: value.mayBeNull)
+    case .inList:
+      let value = try term(&reader)
+      return SQLTerm(
+        "\(value.operand) IN (SELECT \"value\" FROM temp.\(list()))", .comparison,
+        mayBeNull: value.mayBeNull)
+    case .hasMember, .hasMemberWhere, .hasMemberExcept, .hasObject, .memberCount,
+      .memberCountWhere:
+      return try members(operation, &reader)
+    case .count: return try Self.aggregate(.count, of: "*")
+    case .sum, .minimum, .maximum, .average:
+      return try Self.aggregate(operation, of: try term(&reader).value.text)
+    }
+  }
+
+  /// What is computed of many rows.
+  static func aggregate(_ operation: Operation?, of text: String) throws -> SQLTerm {
+    switch operation {
+    case .count: SQLTerm("count(*)")
+    case .sum: SQLTerm("ifnull(sum(\(text)), 0)")
+    case .minimum: SQLTerm("min(\(text))", mayBeNull: true)
+    case .maximum: SQLTerm("max(\(text))", mayBeNull: true)
+    case .average: SQLTerm("avg(\(text))", mayBeNull: true)
+    default: throw CodeReader.malformed
+    }
+  }
+
+  private mutating func terms(_ reader: inout CodeReader) throws -> [SQLTerm] {
+    var terms: [SQLTerm] = []
+    for _ in 0..<(try reader.next()) { terms.append(try term(&reader)) }
+    return terms
+  }
+
+  static func negation(_ term: SQLTerm) -> SQLTerm {
+    if term.mayBeNull { return SQLTerm("(\(term.text)) IS NOT TRUE", .comparison) }
+    let isExistence = term.text.hasPrefix("EXISTS ")
+    return SQLTerm("NOT \(isExistence ? term.text : "(\(term.text))")", .not)
+  }
+
+  private static func comparison(
+    _ operation: Operation, _ left: SQLTerm, _ right: SQLTerm
+  ) -> SQLTerm {
+    let (left, right) = (left.value, right.value)
+    let mayBeNull = left.mayBeNull || right.mayBeNull
+    let sign =
+      switch operation {
+      case .equal where mayBeNull: "IS"
+      case .unequal where mayBeNull: "IS NOT"
+      default: operation.sign
+      }
+    let isTwoValued = operation == .equal || operation == .unequal
+    return SQLTerm(
+      "\(left.text(.arithmetic)) \(sign) \(right.text(.arithmetic))", .comparison,
+      mayBeNull: mayBeNull && !isTwoValued)
+  }
+}
+
+extension Operation {
+  fileprivate var sign: String {
+    switch self {
+    case .equal: "="
+    case .unequal: "<>"
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import MagicSQLite
+import MagicSchema
+import MagicStore
+
+extension StoreConnection {
+  /// Runs a query's statement: compiled, with its values, and with its lists where they are
+  /// looked for. What belongs together runs on one snapshot.
+  func run<Result>(
+    _ call: QueryCall, isOneStatement: Bool = true, _ body: (SQLiteStatement) throws -> Result
+  ) throws -> Result {
+    guard call.hasLists else {
+      return try isOneStatement
+        ? runOnce(call, body) : connection.snapshot { try runOnce(call, body) }
+    }
+    return try connection.snapshot {
+      try fill(call.values)
+      let result = try runOnce(call, body)
+      try empty(call.values)
+      return result
+    }
+  }
+
+  private func runOnce<Result>(
+    _ call: QueryCall, _ body: (SQLiteStatement) throws -> Result
+  ) throws -> Result {
+    let statement = try statement(for: call.shape) {
+      try QueryRenderer.render(call, self.queryTable)
+    }
+    defer { statement.reset() }
+    try bind(call.values, to: statement)
+    return try body(statement)
+  }
+
+  /// The objects that a query finds.
+  func objects<Model: MagicObject>(of type: Model.Type, _ call: QueryCall) throws -> [Model] {
+    guard try hasTable(of: call.schema) else { return [] }
+    return try run(call, isOneStatement: !call.schema.reach.hasRelationships) {
+      try objects(of: type, call.schema, $0, isSingle: call.plan.limit == 1)
+    }
+  }
+
+  /// The integer that a query comes to; 0 where there is no row.
+  func integer(_ call: QueryCall) throws -> Int {
+    guard try hasTable(of: call.schema) else { return 0 }
+    return try run(call) { try $0.step() ? Int($0.column(0).integer) : 0 }
+  }
+
+  /// Whether a query has a row.
+  func hasRow(_ call: QueryCall) throws -> Bool {
+    guard try hasTable(of: call.schema) else { return false }
+    return try run(call) { try $0.step() }
+  }
+}

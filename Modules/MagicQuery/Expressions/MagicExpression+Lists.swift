@@ -1,0 +1,99 @@
+public import Magical
+import MagicSchema
+import MagicStore
+
+extension MagicExpression {
+  /// The value is one of a sequence's, of which there may be any number; false of nil.
+  public func `in`(_ values: some Sequence<Value>) -> MagicPredicate<Model> where Value: Magical {
+    Self.isIn(values, code)
+  }
+
+  /// The value is one of a sequence's, of which there may be any number; false of nil.
+  public func `in`<Wrapped: Magical>(
+    _ values: some Sequence<Wrapped>
+  ) -> MagicPredicate<Model> where Value == Wrapped? {
+    Self.isIn(values, code)
+  }
+
+  /// The value lies in a range, its ends included.
+  public func `in`(
+    _ range: ClosedRange<Value>
+  ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
+    isBetween(range.lowerBound, range.upperBound)
+  }
+
+  /// The value lies in a range without its upper end.
+  public func `in`(
+    _ range: Range<Value>
+  ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
+    isFrom(range.lowerBound, to: range.upperBound)
+  }
+
+  /// The value lies between two or is one of them.
+  public func between(
+    _ low: Value, _ high: Value
+  ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
+    isBetween(low, high)
+  }
+
+  /// The value lies in a range, its ends included; false of nil.
+  public func `in`<Bound: MagicalOrdered & Comparable>(
+    _ range: ClosedRange<Bound>
+  ) -> MagicPredicate<Model> where Value == Bound? {
+    isBetween(range.lowerBound, range.upperBound)
+  }
+
+  /// The value lies in a range without its upper end; false of nil.
+  public func `in`<Bound: MagicalOrdered & Comparable>(
+    _ range: Range<Bound>
+  ) -> MagicPredicate<Model> where Value == Bound? {
+    isFrom(range.lowerBound, to: range.upperBound)
+  }
+
+  /// The value lies between two or is one of them; false of nil.
+  public func between<Bound: MagicalOrdered & Comparable>(
+    _ low: Bound, _ high: Bound
+  ) -> MagicPredicate<Model> where Value == Bound? {
+    isBetween(low, high)
+  }
+
+  private func isBetween(_ low: some MagicalOrdered, _ high: some MagicalOrdered)
+    -> MagicPredicate<Model>
+  {
+    MagicPredicate(
+      ExpressionCode(
+        .between, [code, ExpressionCode(anyValue: low), ExpressionCode(anyValue: high)]))
+  }
+
+  private func isFrom(_ low: some MagicalOrdered, to high: some MagicalOrdered)
+    -> MagicPredicate<Model>
+  {
+    let start = ExpressionCode(.greaterOrEqual, [code, ExpressionCode(anyValue: low)])
+    let end = ExpressionCode(.less, [code, ExpressionCode(anyValue: high)])
+    return MagicPredicate(ExpressionCode(.and, joining: start, end))
+  }
+
+  /// Up to so many values are parameters; more lie in a table while the query runs.
+  private static var parameterLimit: Int { 64 }
+
+  private static func isIn<Element: Magical>(
+    _ values: some Sequence<Element>, _ code: ExpressionCode
+  ) -> MagicPredicate<Model> {
+    var list: [QueryValue] = []
+    do {
+      for value in values { list.append(try QueryValue(value)) }
+    } catch {
+      return MagicPredicate(ExpressionCode(error))
+    }
+    guard list.count <= parameterLimit else {
+      return MagicPredicate(ExpressionCode(.inList, [code], values: [.list(list)]))
+    }
+    // Few shapes: the number of places is a power of two, the last value fills them up.
+    if let last = list.last {
+      var places = 1
+      while places < list.count { places *= 2 }
+      list += Array(repeating: last, count: places - list.count)
+    }
+    return MagicPredicate(ExpressionCode(.inValues, fixed: [list.count], [code], values: list))
+  }
+}

@@ -1,0 +1,68 @@
+public import MagicSchema
+
+/// A key path to a property: `\Person.$name`, or across a to-one, `\Playlist.$owner.$name`.
+public typealias MagicPath<Model: MagicObject, Value> =
+  any KeyPath<Model, MagicField<Value>> & Sendable
+
+/// Something that the database computes of a row: a property, a comparison, a sum.
+///
+/// It is made of key paths and operators, or in a closure that is given a ``MagicRow``. Making one
+/// never fails: what is wrong with it is thrown where the query runs.
+@dynamicMemberLookup
+public struct MagicExpression<Model: MagicObject, Value>: Sendable {
+  let code: ExpressionCode
+
+  init(_ code: ExpressionCode) { self.code = code }
+}
+
+/// An expression that is true or false of a row.
+public typealias MagicPredicate<Model: MagicObject> = MagicExpression<Model, Bool>
+
+/// A row of a query, in a closure: `{ $0.$name.hasPrefix("A") }`. Its members are the properties of
+/// the type, as expressions.
+@dynamicMemberLookup
+public struct MagicRow<Model: MagicObject>: Sendable {
+  let scope: Int
+
+  /// A property of the row.
+  public subscript<Value>(
+    dynamicMember path: MagicPath<Model, Value>
+  ) -> MagicExpression<Model, Value> {
+    MagicExpression(ExpressionCode(path, scope: scope))
+  }
+
+  /// The key of the row.
+  public var zIndex: MagicExpression<Model, ZIndex> {
+    do {
+      let schema = try ObjectSchema.of(Model.self)
+      return MagicExpression(
+        ExpressionCode(words: [Operation.column.rawValue, scope, schema.ordinal, 1, -1]))
+    } catch {
+      return MagicExpression(ExpressionCode(error))
+    }
+  }
+}
+
+/// Across to-ones: `{ $0.$owner.$name == "Ada" }`.
+extension MagicExpression {
+  /// A property of the object that the to-one leads to.
+  public subscript<Member>(
+    dynamicMember member: MagicPath<Value, Member>
+  ) -> MagicExpression<Model, Member> where Value: MagicObject {
+    MagicExpression<Model, Member>(ExpressionCode(member, behind: code))
+  }
+
+  /// A property of the object that the to-one may lead to: nil where it leads to none.
+  public subscript<Target: MagicObject, Member>(
+    dynamicMember member: MagicPath<Target, Member>
+  ) -> MagicExpression<Model, Member?> where Value == Target? {
+    MagicExpression<Model, Member?>(ExpressionCode(member, behind: code))
+  }
+
+  /// An optional property of the object that the to-one may lead to: nil in either case.
+  public subscript<Target: MagicObject, Member>(
+    dynamicMember member: MagicPath<Target, Member?>
+  ) -> MagicExpression<Model, Member?> where Value == Target? {
+    MagicExpression<Model, Member?>(ExpressionCode(member, behind: code))
+  }
+}

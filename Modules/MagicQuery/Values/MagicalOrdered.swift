@@ -1,0 +1,92 @@
+public import Foundation
+public import Magical
+public import MagicSchema
+
+/// A value that the database orders as Swift does, so that queries can compare it with `<`.
+///
+/// Text is ordered by its UTF-8 bytes, as SQLite does: "Z" comes before "a". Moments, numbers and
+/// z-indexes are ordered by what they mean. A type of your own may conform where the order of its
+/// stored values is its order.
+public protocol MagicalOrdered: Sendable {}
+
+extension Int: MagicalOrdered {}
+extension Int8: MagicalOrdered {}
+extension Int16: MagicalOrdered {}
+extension Int32: MagicalOrdered {}
+extension Int64: MagicalOrdered {}
+extension UInt: MagicalOrdered {}
+extension UInt8: MagicalOrdered {}
+extension UInt16: MagicalOrdered {}
+extension UInt32: MagicalOrdered {}
+extension UInt64: MagicalOrdered {}
+extension Double: MagicalOrdered {}
+extension Float: MagicalOrdered {}
+extension Date: MagicalOrdered {}
+extension String: MagicalOrdered {}
+extension Bool: MagicalOrdered {}
+extension UUID: MagicalOrdered {}
+extension ZIndex: MagicalOrdered {}
+
+/// No order comparison with nil is true.
+extension Optional: MagicalOrdered where Wrapped: MagicalOrdered {}
+
+/// A number that queries compute with.
+public protocol MagicalNumeric: MagicalOrdered {
+  /// What a sum of such numbers is: `Int`, or `Double` for reals.
+  associatedtype Sum: Magical & Sendable
+}
+
+extension Int: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension Int8: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension Int16: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension Int32: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension Int64: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension UInt: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension UInt8: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension UInt16: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension UInt32: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension UInt64: MagicalNumeric {
+  /// An integer.
+  public typealias Sum = Int
+}
+extension Double: MagicalNumeric {
+  /// A real number.
+  public typealias Sum = Double
+}
+extension Float: MagicalNumeric {
+  /// A real number.
+  public typealias Sum = Double
+}
+
+/// Computing with nil gives nil; sums pass over it.
+extension Optional: MagicalNumeric where Wrapped: MagicalNumeric {
+  /// As of the numbers themselves.
+  public typealias Sum = Wrapped.Sum
+}
