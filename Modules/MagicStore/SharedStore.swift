@@ -9,7 +9,9 @@ package final class SharedStore: @unchecked Sendable {
   /// The thread that holds ``writing``; 0 for none.
   private let owner: UnsafeMutablePointer<UInt>
   private var writer: StoreConnection?
-  private let readers: ReaderPool<StoreConnection>?
+  let readers: ReaderPool<StoreConnection>?
+  /// Nil where nothing is written.
+  private let log: LogKeeper?
   private let isReadOnly: Bool
   /// How long a lock of another process is waited for, in seconds.
   package let busyTimeout: Double
@@ -24,14 +26,21 @@ package final class SharedStore: @unchecked Sendable {
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
     options: StoreOptions, directory: PrivateDirectory?, key: StoreRegistry.Key?, token: StoreToken
-  ) {
+  ) throws(SQLiteError) {
+    let snapshots = OpenSnapshots()
+    log = try writer.map { writer throws(SQLiteError) in
+      try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
+    }
     owner = .allocate(capacity: 1)
     owner.initialize(to: 0)
     let claims = TableClaims(isReadOnly: options.readOnly)
-    self.writer = writer.map { StoreConnection(connection: $0, token: token, claims: claims) }
+    self.writer = writer.map {
+      StoreConnection(connection: $0, token: token, claims: claims, snapshots: snapshots)
+    }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers) {
-        StoreConnection(connection: try make(), token: token, claims: claims)
+        StoreConnection(
+          connection: try make(), token: token, claims: claims, snapshots: snapshots)
       }
     }
     isReadOnly = options.readOnly
@@ -104,6 +113,7 @@ package final class SharedStore: @unchecked Sendable {
         writer.counting.didCommit(on: writer.connection)
         transaction.didCommit()
         rememberToken(on: writer)
+        log?.afterCommit(on: writer.connection, mayWait: true)
         return result
       } catch {
         transaction.didRollBack()

@@ -7,13 +7,19 @@ package final class StoreConnection {
   let token: StoreToken
   let arena = ParameterArena()
   let claims: TableClaims
+  let snapshots: OpenSnapshots
+  /// What the snapshot that is open on this connection keeps of the log.
+  @exclusivity(unchecked) var pin: SnapshotPin?
   @exclusivity(unchecked) var counting = CountingTypes()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
-  init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {
+  init(
+    connection: SQLiteConnection, token: StoreToken, claims: TableClaims, snapshots: OpenSnapshots
+  ) {
     self.connection = connection
     self.token = token
     self.claims = claims
+    self.snapshots = snapshots
   }
 
   /// The statements of a type; nil where it has no table.
