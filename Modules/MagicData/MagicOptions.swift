@@ -21,6 +21,12 @@ public struct MagicOptions: Sendable {
   public var readers: Int
   /// How long to wait for another process's lock, in seconds. Default: 5.
   public var busyTimeout: Double
+  /// How large the write-ahead log may become for the sake of snapshots, in bytes, more than 0.
+  /// Default: 64 MiB.
+  ///
+  /// A `read` whose snapshot keeps the log from being emptied beyond that throws
+  /// `.snapshotTooOld`. The log takes the largest transaction more than this.
+  public var snapshotLimit: Int
   /// Gets the SQL of every statement, on level `debug`. Default: nil.
   public var logger: Logger?
   /// Whether the log shows the values of the statements too. Default: false.
@@ -29,19 +35,22 @@ public struct MagicOptions: Sendable {
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, logger: Logger? = nil, logsValues: Bool = false
+    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, logger: Logger? = nil,
+    logsValues: Bool = false
   ) {
     self.readOnly = readOnly
     self.durability = durability
     self.readers = readers
     self.busyTimeout = busyTimeout
+    self.snapshotLimit = snapshotLimit
     self.logger = logger
     self.logsValues = logsValues
   }
 
   var store: StoreOptions {
     var options = StoreOptions(
-      readOnly: readOnly, readers: readers, busyTimeout: busyTimeout, tracesValues: logsValues)
+      readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
+      snapshotLimit: snapshotLimit, tracesValues: logsValues)
     switch durability {
     case .off: options.durability = .off
     case .normal: options.durability = .normal

@@ -12,6 +12,8 @@ package final class ConnectionHandle {
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
   @exclusivity(unchecked) var refusesCommits = false
+  /// The pages in the write-ahead log after the last commit, until somebody asks.
+  @exclusivity(unchecked) var logSize: Int?
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

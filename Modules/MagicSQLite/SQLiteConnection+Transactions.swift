@@ -134,6 +134,17 @@ extension SQLiteConnection {
     try? execute("ROLLBACK")
   }
 
+  /// Ends reads that are under way, so that nothing of the connection keeps a snapshot.
+  package func endReads() {
+    guard let pointer = handle.pointer else { return }
+    var statement = sqlite3_next_stmt(pointer, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0 { sqlite3_reset(current) }
+      statement = sqlite3_next_stmt(pointer, current)
+    }
+    rollBack()
+  }
+
   /// An error inside the body may have ended the transaction, and the body passed over it.
   private func requireTransaction() throws(SQLiteError) {
     guard isInTransaction else {

@@ -8,7 +8,9 @@ package import MagicSQLite
 package final class SharedStore: @unchecked Sendable {
   /// The connection that writes; nil for a database that is only read.
   package let writer: ReaderPool<StoreConnection>?
-  private let readers: ReaderPool<StoreConnection>?
+  let readers: ReaderPool<StoreConnection>?
+  /// Nil where nothing is written.
+  private let log: LogKeeper?
   /// The thread that runs a body with the writer; 0 for none.
   private let owner: UnsafeMutablePointer<UInt>
   /// How long a lock of another process is waited for, in seconds.
@@ -29,18 +31,23 @@ package final class SharedStore: @unchecked Sendable {
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
     options: StoreOptions, directory: PrivateDirectory?, key: StoreRegistry.Key?, token: StoreToken
-  ) {
+  ) throws(SQLiteError) {
+    let snapshots = OpenSnapshots()
+    log = try writer.map { writer throws(SQLiteError) in
+      try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
+    }
     owner = .allocate(capacity: 1)
     owner.initialize(to: 0)
     let claims = TableClaims(isReadOnly: options.readOnly)
     self.writer = writer.map {
       let writer = StoreConnection(
-        connection: $0, token: token, claims: claims, keeping: directory)
+        connection: $0, token: token, claims: claims, snapshots: snapshots, keeping: directory)
       return ReaderPool(having: writer)
     }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers) {
-        StoreConnection(connection: try make(), token: token, claims: claims)
+        StoreConnection(
+          connection: try make(), token: token, claims: claims, snapshots: snapshots)
       }
     }
     busyTimeout = options.busyTimeout
@@ -121,14 +128,16 @@ package final class SharedStore: @unchecked Sendable {
   /// Whether a commit waits for the disk.
   var waitsForDisk: Bool { state.withLock { durability } == .full && key != nil }
 
-  /// A transaction was committed, and the thread may wait.
-  func didCommit(on writer: StoreConnection) {
-    rememberToken(on: writer)
+  /// Empties the log after a commit, where it is time to.
+  ///
+  /// - Parameter mayWait: whether the thread may block for readers that keep it from that.
+  func keepLogSmall(on writer: StoreConnection, mayWait: Bool) {
+    log?.afterCommit(on: writer.connection, mayWait: mayWait)
   }
 
   /// After the first save the database has an identifier, by which it is known when it is opened
   /// again.
-  private func rememberToken(on writer: StoreConnection) {
+  func rememberToken(on writer: StoreConnection) {
     // A private directory's database is never opened again. An identifier that cannot be read now
     // is read after the next save.
     guard !isTokenRemembered, let key, !isPrivate,

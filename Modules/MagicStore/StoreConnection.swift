@@ -7,6 +7,9 @@ package final class StoreConnection {
   package let token: StoreToken
   let arena = ParameterArena()
   let claims: TableClaims
+  let snapshots: OpenSnapshots
+  /// What the snapshot that is open on this connection keeps of the log.
+  @exclusivity(unchecked) var pin: SnapshotPin?
   @exclusivity(unchecked) var counting = CountingTypes()
   @exclusivity(unchecked) var queries = QueryStatements()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
@@ -15,12 +18,13 @@ package final class StoreConnection {
   private var directory: PrivateDirectory?
 
   init(
-    connection: SQLiteConnection, token: StoreToken, claims: TableClaims,
+    connection: SQLiteConnection, token: StoreToken, claims: TableClaims, snapshots: OpenSnapshots,
     keeping directory: PrivateDirectory? = nil
   ) {
     self.connection = connection
     self.token = token
     self.claims = claims
+    self.snapshots = snapshots
     self.directory = directory
   }
 

@@ -27,8 +27,13 @@ extension MagicSnapshot: DatabaseReader {
 /// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
 public final class OpenSnapshot {
   private var connection: StoreConnection?
+  /// Nil inside a transaction, which ends by itself.
+  private let pin: SnapshotPin?
 
-  init(_ connection: StoreConnection) { self.connection = connection }
+  init(_ connection: StoreConnection, _ pin: SnapshotPin?) {
+    self.connection = connection
+    self.pin = pin
+  }
 
   /// The body is done.
   func end() { connection = nil }
@@ -44,20 +49,8 @@ extension OpenSnapshot: DatabaseReader {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
     try Task.checkCancellation()
-    return try mapping { try body(ReadAccess(connection)) }
-  }
-}
-
-extension StoreConnection {
-  /// Runs a body of the user's on one snapshot.
-  package func run<Result>(
-    _ body: (borrowing MagicSnapshot) throws -> Result
-  ) throws -> Result {
-    try connection.snapshot {
-      let context = OpenSnapshot(self)
-      defer { context.end() }
-      return try body(MagicSnapshot(context))
-    }
+    guard let pin else { return try mapping { try body(ReadAccess(connection)) } }
+    return try pin.reading { try mapping { try body(ReadAccess(connection)) } }
   }
 }
 

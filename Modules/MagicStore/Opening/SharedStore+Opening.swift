@@ -11,7 +11,7 @@ extension SharedStore {
       switch location {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
-        return SharedStore(
+        return try SharedStore(
           writer: writer, readers: nil, options: options, directory: nil, key: nil,
           token: StoreTokens.shared.new())
       case .temporary:
@@ -45,6 +45,9 @@ extension SharedStore {
     }
     guard options.busyTimeout >= 0, options.busyTimeout.isFinite else {
       throw MagicError(.invalidOption, "The busy timeout is a number of seconds, 0 or more.")
+    }
+    guard options.snapshotLimit > 0 else {
+      throw MagicError(.invalidOption, "The snapshot limit is a number of bytes, more than 0.")
     }
   }
 
@@ -82,7 +85,7 @@ extension SharedStore {
     let token = try token(key, catalogue)
     try writer.prepareForWriting()
     let reading = configuration(options, .readOnly)
-    return SharedStore(
+    return try SharedStore(
       writer: writer,
       readers: { try reader(of: file, key, reading) },
       options: options, directory: directory, key: key, token: token)
@@ -96,7 +99,7 @@ extension SharedStore {
     try catalogue.refuseNewerFormat()
     let token = try token(key, catalogue)
     first.close()
-    return SharedStore(
+    return try SharedStore(
       writer: nil,
       readers: { try reader(of: file, key, settings) },
       options: options, directory: nil, key: key, token: token)

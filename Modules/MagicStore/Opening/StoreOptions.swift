@@ -18,6 +18,10 @@ public struct StoreOptions: Sendable {
   public var readers: Int
   /// How long to wait for another process's lock, in seconds. Default: 5.
   public var busyTimeout: Double
+  /// How large the write-ahead log may become for the sake of snapshots, in bytes, more than 0.
+  /// Beyond it the snapshots that keep it from being emptied are taken away, the oldest first: their
+  /// reads throw `.snapshotTooOld`. Default: 64 MiB.
+  public var snapshotLimit: Int
   /// Gets the SQL of every statement. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
   /// Whether ``trace`` gets the SQL with its values. Default: false.
@@ -26,12 +30,14 @@ public struct StoreOptions: Sendable {
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false
+    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20,
+    trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false
   ) {
     self.readOnly = readOnly
     self.durability = durability
     self.readers = readers
     self.busyTimeout = busyTimeout
+    self.snapshotLimit = snapshotLimit
     self.trace = trace
     self.tracesValues = tracesValues
   }

@@ -29,7 +29,8 @@ extension SharedStore {
         batch.add(transaction) { _ in }
         let outcome = batch.commit().outcome
         if case .failed(let error) = outcome { throw error }
-        didCommit(on: writer)
+        rememberToken(on: writer)
+        keepLogSmall(on: writer, mayWait: true)
         return result
       }
     }
@@ -148,17 +149,21 @@ extension SharedStore {
 
   /// Commits a batch that nobody joins any more, and lets the next in line lead.
   private func end(_ batch: CommitBatch) {
-    guard !batch.isEmpty, waitsForDisk else { return endHere(batch) }
+    guard !batch.isEmpty, waitsForDisk else { return endHere(batch, mayWait: false) }
     nonisolated(unsafe) let batch = batch
-    commitThread.async { self.endHere(batch) }
+    commitThread.async { self.endHere(batch, mayWait: true) }
   }
 
-  private func endHere(_ batch: CommitBatch) {
-    let told = batch.isEmpty ? nil : batch.commit()
-    if let told, case .committed = told.outcome { didCommit(on: batch.writer) }
+  private func endHere(_ batch: CommitBatch, mayWait: Bool) {
+    if !batch.isEmpty {
+      let (members, outcome) = batch.commit()
+      if case .committed = outcome { rememberToken(on: batch.writer) }
+      // They need not wait for a checkpoint.
+      for member in members { member.finish(outcome) }
+      keepLogSmall(on: batch.writer, mayWait: mayWait)
+    }
     writer?.give(batch.writer)
     commits.leave()
-    if let told { for member in told.members { member.finish(told.outcome) } }
   }
 }
 

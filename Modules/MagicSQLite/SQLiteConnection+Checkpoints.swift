@@ -1,0 +1,58 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// How much a checkpoint does.
+  package enum Checkpoint {
+    /// Moves into the database what no reader keeps in the log, and waits for nobody.
+    case passive
+    /// Moves the whole log and waits until no reader uses it: the next write begins it anew. Other
+    /// writers wait meanwhile.
+    case restart
+    /// Like ``restart``, and cuts the log's file to nothing.
+    case truncate
+
+    fileprivate var mode: Int32 {
+      switch self {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    }
+  }
+
+  /// Takes down the log's size with every commit of this connection.
+  ///
+  /// SQLite's own checkpoints after a commit end with that: they are now the caller's to run.
+  package func watchLog() {
+    guard let pointer = handle.pointer else { return }
+    sqlite3_wal_hook(
+      pointer,
+      { context, _, _, pages in
+        guard let context else { return SQLITE_OK }
+        let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
+        handle.logSize = Int(pages)
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(handle).toOpaque())
+  }
+
+  /// The pages in the log after the last commit that wrote; nil where none did since this was asked.
+  package func takeLogSize() -> Int? {
+    defer { handle.logSize = nil }
+    return handle.logSize
+  }
+
+  /// Moves the log into the database, outside a transaction.
+  ///
+  /// A checkpoint that fails loses nothing: the log keeps what it has.
+  ///
+  /// - Parameter patience: how long to wait for readers and other writers, in seconds. The busy
+  ///   timeout is afterwards the configured one.
+  /// - Returns: whether it did all it is for; a passive one does what it can.
+  @discardableResult
+  package func checkpoint(_ checkpoint: Checkpoint, patience: Double = 0) -> Bool {
+    guard let pointer = handle.pointer else { return false }
+    setBusyTimeout(patience)
+    defer { setBusyTimeout(configuration.busyTimeout) }
+    return sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil) == SQLITE_OK
+  }
+}

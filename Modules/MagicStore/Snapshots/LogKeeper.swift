@@ -1,0 +1,82 @@
+import MagicSQLite
+
+/// Keeps a database's write-ahead log small, whatever reads beside the writer.
+///
+/// A log is begun anew by a write that finds all of it in the database and nobody reading it.
+/// Readers that overlap all the time let no write find that, and neither does one that stays.
+///
+/// Used by who holds the writer.
+final class LogKeeper {
+  /// As often as SQLite does by itself.
+  private static let checkpointInterval = 1_000
+  /// A log of 16 MiB, at the usual size of a page.
+  private static let restartInterval = 4_000
+
+  private let snapshots: OpenSnapshots
+  /// In pages, of the log that snapshots may keep.
+  private let limit: Int
+  private let restartInterval: Int
+  // In pages of the log, as it was after the commit.
+  private var lastCheckpoint = 0
+  private var lastRestart = 0
+
+  /// - Parameter limit: in bytes, of the log that snapshots may keep.
+  init(
+    watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots
+  ) throws(SQLiteError) {
+    self.snapshots = snapshots
+    // Each page has a header of 24 bytes in the log.
+    let pageSize = Int(try writer.integer("PRAGMA page_size") ?? 4_096) + 24
+    self.limit = max(1, limit / pageSize)
+    restartInterval = min(Self.restartInterval, self.limit)
+    writer.watchLog()
+  }
+
+  /// Checkpoints where it is time to; called after every commit, with no transaction open.
+  ///
+  /// What fails here is tried again later: the commit stands.
+  ///
+  /// - Parameter mayWait: whether to block the thread for readers that are about to end: 50 ms once
+  ///   in 16 MiB that were written, more where the log is beyond its limit, a second at most. Not
+  ///   for a thread that runs tasks.
+  func afterCommit(on writer: SQLiteConnection, mayWait: Bool) {
+    guard let size = writer.takeLogSize() else { return }
+    if size < lastCheckpoint { beganAnew() }
+    let isBeyond = size > limit
+    if size - lastRestart >= restartInterval || isBeyond && lastRestart <= limit {
+      (lastCheckpoint, lastRestart) = (size, size)
+      if restart(writer, size: size, mayWait: mayWait) { beganAnew() }
+      return
+    }
+    if isBeyond {
+      for snapshot in snapshots.oldestFirst { snapshot.interruptAgain() }
+    }
+    if size - lastCheckpoint >= Self.checkpointInterval {
+      lastCheckpoint = size
+      writer.checkpoint(.passive)
+    }
+  }
+
+  private func beganAnew() { (lastCheckpoint, lastRestart) = (0, 0) }
+
+  /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
+  private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
+    let patience = mayWait ? patience(size) : 0
+    guard size > limit else { return writer.checkpoint(.restart, patience: patience) }
+    if writer.checkpoint(.truncate, patience: patience) { return true }
+    let pinning = snapshots.oldestFirst
+    for snapshot in pinning {
+      snapshot.takeAway()
+      // The next one may be young, and about to end.
+      if writer.checkpoint(.truncate, patience: patience / Double(pinning.count)) { return true }
+    }
+    return false
+  }
+
+  /// In seconds. It grows with the log, so that reads that are slow without being snapshots do not
+  /// let it grow for ever.
+  private func patience(_ size: Int) -> Double {
+    let excess = max(1, Double(size) / Double(limit))
+    return min(1, 0.05 * excess * excess)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import MagicSQLite
+import Testing
+
+private final class Chair: Sendable {}
+
+/// Ten thousand that wait at once.
+@Suite(.timeLimit(.minutes(2))) struct ReaderPoolFairnessTests {
+  private static let crowd = 10_000
+
+  /// Enters a crowd while the only reader is taken.
+  ///
+  /// - Returns: its tasks and the reader.
+  private func line(
+    _ pool: ReaderPool<Chair>, _ served: Log<Int>
+  ) async throws -> (tasks: [Task<Void, any Error>], chair: Chair) {
+    let chair = try #require(try pool.tryTake())
+    let tasks = (0..<Self.crowd).map { number in
+      Task { try await pool.withReader { _ in served.append(number) } }
+    }
+    try #require(await eventually { pool.waitingCount == Self.crowd })
+    return (tasks, chair)
+  }
+
+  /// How many tasks end with an error of a type.
+  private func failures<Failure: Error>(
+    of tasks: [Task<Void, any Error>], _ type: Failure.Type
+  ) async -> Int {
+    var count = 0
+    for task in tasks {
+      do { try await task.value } catch { count += error is Failure ? 1 : 0 }
+    }
+    return count
+  }
+
+  @Test func allFinishWithOneReader() async throws {
+    let pool = ReaderPool(limit: 1) { Chair() }
+    let served = Log<Int>()
+    let (tasks, chair) = try await line(pool, served)
+    pool.give(chair)
+    for task in tasks { try await task.value }
+    #expect(Set(served.elements) == Set(0..<Self.crowd))
+    #expect(pool.count == 1)
+    #expect(pool.waitingCount == 0)
+  }
+
+  @Test(arguments: [1, 4])
+  func theLongestWaitIsAtMostThreeTimesTheMedian(readers: Int) async throws {
+    let pool = ReaderPool(limit: readers) { Chair() }
+    var chairs: [Chair] = []
+    for _ in 0..<readers { chairs.append(try #require(try pool.tryTake())) }
+    let clock = ContinuousClock()
+    let turns = Log<ContinuousClock.Instant>()
+    let tasks = (0..<Self.crowd).map { _ in
+      Task {
+        try await pool.withReader { _ in
+          turns.append(clock.now)
+          for _ in 0..<200 { _ = clock.now }
+        }
+      }
+    }
+    try #require(await eventually { pool.waitingCount == Self.crowd })
+    let start = clock.now
+    for chair in chairs { pool.give(chair) }
+    for task in tasks { try await task.value }
+    let sorted = turns.elements.map { $0 - start }.sorted()
+    #expect(sorted.count == Self.crowd)
+    #expect(sorted[Self.crowd - 1] <= sorted[Self.crowd / 2] * 3)
+    #expect(pool.count == readers)
+  }
+
+  @Test func whoGivesUpInACrowdCostsTheOthersNothing() async throws {
+    let pool = ReaderPool(limit: 1) { Chair() }
+    let served = Log<Int>()
+    let (tasks, chair) = try await line(pool, served)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for task in tasks.reversed() where task != tasks[0] { task.cancel() }
+    #expect(await eventually { pool.waitingCount == 1 })
+    // Linear costs for each would be a hundred million steps.
+    #expect(clock.now - start < .seconds(5))
+    pool.give(chair)
+    try await tasks[0].value
+    #expect(await failures(of: tasks, CancellationError.self) == Self.crowd - 1)
+    #expect(served.elements == [0])
+    #expect(try await pool.withReader { _ in 7 } == 7)
+    #expect(pool.count == 1)
+  }
+
+  @Test func closingTurnsACrowdAway() async throws {
+    let pool = ReaderPool(limit: 1) { Chair() }
+    let served = Log<Int>()
+    let (tasks, chair) = try await line(pool, served)
+    for task in tasks.prefix(100) { task.cancel() }
+    pool.closeWithoutWaiting()
+    #expect(await failures(of: tasks, SQLiteError.self) == Self.crowd - 100)
+    pool.give(chair)
+    #expect(pool.count == 0)
+    #expect(served.elements.isEmpty)
+  }
+}
