@@ -9,7 +9,7 @@ extension MagicData {
   ///
   /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database, and
   ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
-  public func remove<Model: MagicObject>(_ object: Model) async throws {
+  public nonisolated func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
     try await writing { try $0.remove([object], schema) }
   }
@@ -17,7 +17,7 @@ extension MagicData {
   /// Removes objects in one transaction: all of them or none.
   ///
   /// - Throws: `MagicError`, as ``remove(_:)`` does.
-  public func remove<Model: MagicObject>(
+  public nonisolated func remove<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws {
     let schema = try ObjectSchema.of(Model.self)
@@ -30,7 +30,7 @@ extension MagicData {
   /// - Returns: how many there were.
   /// - Throws: `MagicError`.
   @discardableResult
-  public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
+  public nonisolated func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)
     return try await writing { try $0.removeAll(schema) }
   }

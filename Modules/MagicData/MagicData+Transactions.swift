@@ -20,7 +20,7 @@ extension MagicData {
   /// - Throws: what the body throws, `MagicError`, or `CancellationError` where the task was
   ///   cancelled before the commit. Nothing is stored then.
   @discardableResult
-  public func transaction<Result: Sendable>(
+  public nonisolated func transaction<Result: Sendable>(
     _ body: @Sendable (borrowing MagicTransaction) throws -> Result
   ) async throws -> Result {
     try await writing(isRepeatable: false) { try $0.run(body) }
@@ -57,7 +57,7 @@ extension MagicData: AsyncDatabaseWriter {
   }
 
   /// Runs a write: all of it or nothing.
-  public func _write<Result: Sendable>(
+  public nonisolated func _write<Result: Sendable>(
     _ body: @Sendable (borrowing WriteAccess) throws -> Result
   ) async throws -> Result {
     try await writing { try body(WriteAccess($0)) }

@@ -19,7 +19,7 @@ extension MagicData {
   ///   primary value was deleted meanwhile, and others. Nothing is stored then, and the object is
   ///   as it was.
   @discardableResult
-  public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
+  public nonisolated func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
     return try await writing { try $0.save(object, schema) }
   }
@@ -29,7 +29,7 @@ extension MagicData {
   /// - Returns: their z-indexes, in order.
   /// - Throws: `MagicError`, as ``update(_:)`` does.
   @discardableResult
-  public func update<Model: MagicObject>(
+  public nonisolated func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws -> [ZIndex] {
     let schema = try ObjectSchema.of(Model.self)

@@ -46,10 +46,19 @@ public actor MagicData {
   }
 
   /// Runs a write that ``close()`` waits for.
-  func writing<Result>(
-    isRepeatable: Bool = true, _ body: (WriteTransaction) throws -> Result
+  nonisolated func writing<Result: Sendable>(
+    isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
+    // Counted before it waits for the actor, so that those who commit know of it.
+    store.shared.beginWriting()
+    defer { store.shared.endWriting() }
+    return try await writingInTurn(isRepeatable: isRepeatable, body)
+  }
+
+  private func writingInTurn<Result: Sendable>(
+    isRepeatable: Bool, _ body: @Sendable (WriteTransaction) throws -> Result
+  ) async throws -> Result {
     try store.checkOpen()
     writesUnderWay += 1
     defer {

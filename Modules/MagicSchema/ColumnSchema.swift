@@ -39,6 +39,9 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
     _ reference: PropertyReference, to writer: inout some MagicalWriter
   ) throws -> Bool { false }
 
+  /// Whether a property has a value; a default primary that nobody has asked for is none.
+  package func hasValue(_ reference: PropertyReference) -> Bool { false }
+
   /// Reads a value into an empty slot of a packed row.
   package func pack(
     from reader: borrowing some MagicalReader, into slot: UnsafeMutableRawPointer
@@ -79,6 +82,10 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     guard let value = reference.load(Value.self) else { return false }
     try value.write(to: &writer)
     return true
+  }
+
+  package override func hasValue(_ reference: PropertyReference) -> Bool {
+    reference.load(Value.self) != nil
   }
 
   override func text(of reference: PropertyReference) -> String? {

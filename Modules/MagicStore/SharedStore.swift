@@ -22,6 +22,9 @@ package final class SharedStore: @unchecked Sendable {
   private let key: StoreRegistry.Key?
   package let token: StoreToken
   private var isTokenRemembered = false
+  private var writesUnderWay = 0
+  /// A moving average; for who has the writer.
+  private var usualCommitTime: UInt64 = 0
   /// What actors that write to this store run on, so that their writes come one after the other.
   package let gate = WriteGate()
   package let commits = CommitQueue()
@@ -125,8 +128,27 @@ package final class SharedStore: @unchecked Sendable {
     try connection.begin(.immediate)
   }
 
-  /// Whether a commit waits for the disk.
-  var waitsForDisk: Bool { state.withLock { durability } == .full && key != nil }
+  /// Notes that a task is about to write, before it waits for anything; ``endWriting()`` follows.
+  package func beginWriting() { state.withLock { writesUnderWay += 1 } }
+
+  package func endWriting() { state.withLock { writesUnderWay -= 1 } }
+
+  /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
+  /// less than a change of threads would cost, and nobody could join the next one meanwhile.
+  var commitsInPlace: Bool {
+    let (isDurable, isAlone) = state.withLock {
+      (durability == .full && key != nil, writesUnderWay <= 1)
+    }
+    return !isDurable || isAlone && usualCommitTime < Self.longestCommitInPlace
+  }
+
+  /// In nanoseconds. Two changes of threads take a tenth of it.
+  private static let longestCommitInPlace: UInt64 = 500_000
+
+  /// Takes down how long a commit took, in nanoseconds.
+  func noteCommitTime(_ time: UInt64) {
+    usualCommitTime = usualCommitTime - usualCommitTime / 8 + time / 8
+  }
 
   /// Empties the log after a commit, where it is time to.
   ///

@@ -11,6 +11,8 @@ package final class WriteTransaction {
   /// The first row that was inserted, by type. Rows behind it were inserted too.
   @exclusivity(unchecked) private var firstInserted: [Int64] = []
   private var madeTables: [ObjectSchema] = []
+  /// The types of which the last new object had the primary of a row.
+  @exclusivity(unchecked) private var findsRows: [Bool] = []
   private var knownCascade: Cascade?
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
@@ -100,6 +102,18 @@ package final class WriteTransaction {
   /// Whether this transaction has inserted a row.
   func hasInserted(_ zIndex: Int64, _ schema: ObjectSchema) -> Bool {
     schema.ordinal < firstInserted.count && zIndex >= firstInserted[schema.ordinal]
+  }
+
+  /// Whether the last new object of a type had the primary of a row, so that the next one is likely
+  /// to have one too.
+  func findsRow(_ schema: ObjectSchema) -> Bool {
+    schema.ordinal < findsRows.count && findsRows[schema.ordinal]
+  }
+
+  func note(findsRow: Bool, _ schema: ObjectSchema) {
+    guard findsRow != self.findsRow(schema) else { return }
+    while findsRows.count <= schema.ordinal { findsRows.append(false) }
+    findsRows[schema.ordinal] = findsRow
   }
 
   /// The next number for a primary that the database counts up.

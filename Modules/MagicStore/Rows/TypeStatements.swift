@@ -22,7 +22,7 @@ final class TypeStatements {
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
     case selectOne, selectRange, selectListed, hasRow
-    case insert, delete, deleteAll
+    case insert, updateByPrimary, delete, deleteAll
   }
 
   init(
@@ -161,6 +161,23 @@ final class TypeStatements {
         let places = Array(repeating: "?", count: schema.columns.count + 1).joined(separator: ", ")
         let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
         return "INSERT INTO \(table) (\(names)) VALUES (\(places))\(conflict)"
+      }
+    }
+  }
+
+  /// Parameters: the type's columns in order, of which the primary finds the row.
+  var updateByPrimary: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.updateByPrimary) {
+        var assignments: [String] = []
+        for (column, name) in schema.columns.map(\.name.quoted).enumerated()
+        where column != schema.primary {
+          assignments.append("\(name) = ?\(column + 1)")
+        }
+        // A type with nothing but a primary has nothing to change.
+        if assignments.isEmpty { assignments = ["\(primary) = ?1"] }
+        return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
+          + "WHERE \(primary) = ?\((schema.primary ?? 0) + 1)"
       }
     }
   }

@@ -52,11 +52,48 @@ extension WriteTransaction {
     _ object: ObjectReference, _ statements: TypeStatements, links: [Int64?] = []
   ) throws -> (zIndex: ZIndex, wasThere: Bool) {
     let schema = object.schema
+    var assigned: Int?
+    var zIndex: Int64?
+    if findsRow(schema) { zIndex = try updateByPrimary(object, statements, links) }
+    var wasThere = zIndex != nil
+    if zIndex == nil {
+      (zIndex, assigned) = try insertRow(object, statements, links)
+      if zIndex == nil {
+        zIndex = try updateByPrimary(object, statements, links)
+        wasThere = true
+      }
+      note(findsRow: wasThere, schema)
+    }
+    guard let zIndex else {
+      throw MagicError(
+        .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
+    }
+    let identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+    log.assign(identity, to: object.record)
+    for reverse in schema.reverses.indices {
+      let property = object.property(schema.layout.slotCount + reverse)
+      guard property.isCell else { continue }
+      unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
+    }
+    if let assigned, let primary = schema.primary {
+      log.assignPrimary(assigned, to: object.property(primary))
+    } else {
+      notePrimary(of: object)
+    }
+    return (identity.zIndex, wasThere)
+  }
+
+  /// Inserts a row for an object.
+  ///
+  /// - Returns: its z-index, nil where the primary is taken; and the number that the database
+  ///   counted up to, where it did.
+  private func insertRow(
+    _ object: ObjectReference, _ statements: TypeStatements, _ links: [Int64?]
+  ) throws -> (zIndex: Int64?, assigned: Int?) {
+    let schema = object.schema
     let encoder = encoder(of: schema, links: links)
-    var wasThere = false
     let insert = try statements.insert
     var assigned: Int?
-
     if let zIndex = try explicitZIndex(of: schema) {
       try insert.bind(zIndex, at: 1)
     } else {
@@ -71,36 +108,21 @@ extension WriteTransaction {
     }
     _ = try insert.step()
     insert.reset()
-
-    let identity: RowIdentity
-    if schema.primary == nil || store.connection.changes > 0 {
-      let zIndex = store.connection.lastInsertedRow
-      if zIndex < Int64.max {
-        store.counting.insert(schema)
-      } else {
-        store.counting.remove(schema)
+    guard schema.primary == nil || store.connection.changes > 0 else {
+      guard assigned == nil else {
+        throw MagicError(
+          .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
       }
-      noteInserted(zIndex, schema)
-      identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
-    } else if assigned != nil {
-      throw MagicError(
-        .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
+      return (nil, nil)
+    }
+    let zIndex = store.connection.lastInsertedRow
+    if zIndex < Int64.max {
+      store.counting.insert(schema)
     } else {
-      identity = try updateByPrimary(object, statements, links)
-      wasThere = true
+      store.counting.remove(schema)
     }
-    log.assign(identity, to: object.record)
-    for reverse in schema.reverses.indices {
-      let property = object.property(schema.layout.slotCount + reverse)
-      guard property.isCell else { continue }
-      unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
-    }
-    if let assigned, let primary = schema.primary {
-      log.assignPrimary(assigned, to: object.property(primary))
-    } else {
-      notePrimary(of: object)
-    }
-    return (identity.zIndex, wasThere)
+    noteInserted(zIndex, schema)
+    return (zIndex, assigned)
   }
 
   /// The arena is empty then: a statement is bound and run before the next one is bound.
@@ -139,25 +161,31 @@ extension WriteTransaction {
       property: column.property)
   }
 
-  /// The primary is taken: its row becomes the object's.
+  /// Makes the row that has an object's primary the object's.
+  ///
+  /// - Returns: its z-index; nil where there is none, or the object has no primary yet.
   private func updateByPrimary(
     _ object: ObjectReference, _ statements: TypeStatements, _ links: [Int64?]
-  ) throws -> RowIdentity {
+  ) throws -> Int64? {
     let schema = object.schema
-    guard let primary = schema.primary else {
-      throw MagicError(.missingPrimary, "The type has no primary.", type: schema.typeName)
+    guard let primary = schema.primary,
+      schema.columns[primary].hasValue(object.property(primary))
+    else { return nil }
+    let encoder = encoder(of: schema, links: links)
+    let update = try statements.updateByPrimary
+    for column in schema.columns.indices {
+      if try !encoder.bind(column, of: object, to: update, at: column + 1, log: &log) {
+        _ = try bindMissing(column, of: object, to: update, at: column + 1)
+      }
     }
+    if let zIndex = try store.connection.keyOfUpdatedRow(by: update) { return zIndex }
+    // Triggers have updated rows as well, or a trigger or nothing stands there.
+    guard store.connection.changes > 0 else { return nil }
     let lookUp = try statements.zIndexOfPrimary
-    _ = try encoder(of: schema, links: []).bind(primary, of: object, to: lookUp, at: 1, log: &log)
-    guard try lookUp.step() else {
-      lookUp.reset()
-      throw MagicError(
-        .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
-    }
-    let zIndex = lookUp.column(0).integer
-    lookUp.reset()
-    _ = try update(zIndex, to: object, .all(schema.columns.count), statements, links: links)
-    return RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
+    defer { lookUp.reset() }
+    _ = try self.encoder(of: schema, links: [])
+      .bind(primary, of: object, to: lookUp, at: 1, log: &log)
+    return try lookUp.step() ? lookUp.column(0).integer : nil
   }
 
   /// - Returns: whether there is such a row.

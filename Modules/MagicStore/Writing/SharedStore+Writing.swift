@@ -149,14 +149,16 @@ extension SharedStore {
 
   /// Commits a batch that nobody joins any more, and lets the next in line lead.
   private func end(_ batch: CommitBatch) {
-    guard !batch.isEmpty, waitsForDisk else { return endHere(batch, mayWait: false) }
+    guard !batch.isEmpty, !commitsInPlace else { return endHere(batch, mayWait: false) }
     nonisolated(unsafe) let batch = batch
     commitThread.async { self.endHere(batch, mayWait: true) }
   }
 
   private func endHere(_ batch: CommitBatch, mayWait: Bool) {
     if !batch.isEmpty {
+      let start = DispatchTime.now().uptimeNanoseconds
       let (members, outcome) = batch.commit()
+      noteCommitTime(DispatchTime.now().uptimeNanoseconds - start)
       if case .committed = outcome { rememberToken(on: batch.writer) }
       // They need not wait for a checkpoint.
       for member in members { member.finish(outcome) }
