@@ -34,9 +34,11 @@ extension MagicData {
   /// }
   /// ```
   ///
-  /// The body does not suspend. A snapshot keeps the write-ahead log from being emptied; one that
-  /// makes it grow beyond ``MagicOptions/snapshotLimit`` is taken away. Where a type's table must be
-  /// changed first, the body runs again.
+  /// The body does not suspend. The snapshot is of the moment of its first read. From then on it
+  /// keeps the write-ahead log from being emptied; one that makes it grow beyond
+  /// ``MagicOptions/snapshotLimit`` is taken away: the read under way and later ones throw, and a
+  /// body that has read all it wants returns as ever. Where a type's table must be changed first, the
+  /// body runs again.
   ///
   /// - Returns: what the body returns.
   /// - Throws: what the body throws, `MagicError`, with `.snapshotTooOld` for a snapshot that was

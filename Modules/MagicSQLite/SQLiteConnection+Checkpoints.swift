@@ -5,8 +5,7 @@ extension SQLiteConnection {
   package enum Checkpoint {
     /// Moves into the database what no reader keeps in the log, and waits for nobody.
     case passive
-    /// Moves the whole log and waits until no reader uses it: the next write begins it anew. Other
-    /// writers wait meanwhile.
+    /// Moves the whole log while no reader uses it: the next write begins it anew.
     case restart
     /// Like ``restart``, and cuts the log's file to nothing.
     case truncate
@@ -51,8 +50,16 @@ extension SQLiteConnection {
   @discardableResult
   package func checkpoint(_ checkpoint: Checkpoint, patience: Double = 0) -> Bool {
     guard let pointer = handle.pointer else { return false }
-    setBusyTimeout(patience)
+    setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
-    return sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil) == SQLITE_OK
+    // SQLite itself would wait for a place in its table of readers that new readers take again and
+    // again. Each new try looks at where the readers are by now.
+    var left = milliseconds(patience)
+    while true {
+      let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)
+      guard code == SQLITE_BUSY, left > 0 else { return code == SQLITE_OK }
+      left -= 1
+      sqlite3_sleep(1)
+    }
   }
 }

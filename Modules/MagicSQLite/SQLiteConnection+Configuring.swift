@@ -82,7 +82,7 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw SQLiteError(handle: handle.pointer, resultCode: code) }
   }
 
-  private func milliseconds(_ seconds: Double) -> Int32 {
+  func milliseconds(_ seconds: Double) -> Int32 {
     // Written so that no function of the C mathematics library is needed.
     seconds > 0 ? Int32(min(seconds * 1000 + 0.5, Double(Int32.max))) : 0
   }
