@@ -12,6 +12,10 @@ package final class ConnectionHandle {
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
   @exclusivity(unchecked) var refusesCommits = false
+  /// The tables that the statement which is being compiled must not write to; nil for a statement
+  /// of the library's own.
+  @exclusivity(unchecked) var guarded: [String]?
+  var hasGuard = false
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

@@ -1,3 +1,5 @@
+public import Magical
+
 /// The hidden key of a row: unique in its table and never given out again, whatever becomes of the
 /// row.
 public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
@@ -10,6 +12,9 @@ public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
   /// Orders as the rows of a table are ordered.
   public static func < (left: ZIndex, right: ZIndex) -> Bool { left.rawValue < right.rawValue }
 }
+
+/// Stored as its number.
+extension ZIndex: Magical {}
 
 extension ZIndex: Codable {
   /// Decodes the number.

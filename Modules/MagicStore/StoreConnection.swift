@@ -1,11 +1,11 @@
-import MagicSchema
-import MagicSQLite
+package import MagicSchema
+package import MagicSQLite
 
 /// One connection of a store, with the statements of every type it has met.
 package final class StoreConnection {
-  let connection: SQLiteConnection
-  let token: StoreToken
-  let arena = ParameterArena()
+  package let connection: SQLiteConnection
+  package let token: StoreToken
+  package let arena = ParameterArena()
   let claims: TableClaims
   @exclusivity(unchecked) var counting = CountingTypes()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
@@ -22,6 +22,24 @@ package final class StoreConnection {
   func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     return try findStatements(of: schema)
+  }
+
+  /// Sees to it that the tables of types are there and of their shape, for SQL that names them.
+  ///
+  /// - Throws: ``OutdatedTable`` where a table must be made or changed first. In a file that is only
+  ///   read a table may lack.
+  package func requireTables(of schemas: [ObjectSchema]) throws {
+    for schema in schemas where try statements(of: schema) == nil && !claims.isReadOnly {
+      throw OutdatedTable(schema: schema)
+    }
+  }
+
+  /// The statement for SQL that a user wrote, kept for the next time.
+  ///
+  /// - Throws: ``SQLiteError``, also for SQL that writes to the library's own tables by its own
+  ///   words, or that ends a transaction or changes the connection.
+  package func cachedStatement(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
+    try connection.cachedStatement(sql, guarding: Catalogue.tables)
   }
 
   /// Forgets what was made in a transaction that did not come to be.

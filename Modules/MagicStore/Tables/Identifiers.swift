@@ -1,6 +1,6 @@
 extension String {
   /// The name as an SQL identifier.
-  var quoted: String { enclosed(in: "\"") }
+  package var quoted: String { enclosed(in: "\"") }
 
   /// The text as an SQL literal.
   var literal: String { enclosed(in: "'") }

@@ -4,7 +4,7 @@ import MagicSQLite
 
 extension StoreConnection {
   /// Makes the objects of fetched rows, with all they lead to.
-  private func made<Model: MagicObject>(
+  func made<Model: MagicObject>(
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
   ) throws -> [Model] {
     let schema = statements.schema
