@@ -14,6 +14,13 @@ extension MagicStatement where Source: AsyncDatabaseReader {
     try await reading { try $0.rows(repeat (each Value).self) }
   }
 
+  /// All rows of one column.
+  ///
+  /// - Throws: `MagicError`, as for several columns.
+  public func rows<Value: MagicalColumn & Sendable>(_ type: Value.Type) async throws -> [Value] {
+    try await reading { try $0.rows(type) }
+  }
+
   /// All rows as SQLite has them.
   ///
   /// - Throws: `MagicError`, or `CancellationError`.
@@ -23,7 +30,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
 
   /// The first row, read as the given types; nil where there is none. Those behind it are not read.
   ///
-  /// - Throws: `MagicError`, as ``rows(_:)`` does, or `CancellationError`.
+  /// - Throws: `MagicError`, as `rows` does, or `CancellationError`.
   public func row<each Value: MagicalColumn & Sendable>(
     _ types: repeat (each Value).Type
   ) async throws -> (repeat each Value)? {
@@ -32,7 +39,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
 
   /// The one column of the first row; nil where there is no row, or NULL in it.
   ///
-  /// - Throws: `MagicError`, as ``rows(_:)`` does, or `CancellationError`.
+  /// - Throws: `MagicError`, as `rows` does, or `CancellationError`.
   public func value<Value: Magical & Sendable>(_ type: Value.Type) async throws -> Value? {
     try await reading { try $0.rows(Value?.self, limit: 1) }.first ?? nil
   }

@@ -16,6 +16,13 @@ extension MagicStatement where Source: DatabaseReader {
     try reading { try $0.rows(repeat (each Value).self) }
   }
 
+  /// All rows of one column.
+  ///
+  /// - Throws: `MagicError`, as for several columns.
+  public func rows<Value: MagicalColumn>(_ type: Value.Type) throws -> [Value] {
+    try reading { try $0.rows(type) }
+  }
+
   /// All rows as SQLite has them.
   ///
   /// - Throws: `MagicError`.
@@ -25,7 +32,7 @@ extension MagicStatement where Source: DatabaseReader {
 
   /// The first row, read as the given types; nil where there is none. Those behind it are not read.
   ///
-  /// - Throws: `MagicError`, as ``rows(_:)`` does.
+  /// - Throws: `MagicError`, as `rows` does.
   public func row<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type
   ) throws -> (repeat each Value)? {
@@ -34,7 +41,7 @@ extension MagicStatement where Source: DatabaseReader {
 
   /// The one column of the first row; nil where there is no row, or NULL in it.
   ///
-  /// - Throws: `MagicError`, as ``rows(_:)`` does.
+  /// - Throws: `MagicError`, as `rows` does.
   public func value<Value: Magical>(_ type: Value.Type) throws -> Value? {
     try reading { try $0.rows(Value?.self, limit: 1) }.first ?? nil
   }

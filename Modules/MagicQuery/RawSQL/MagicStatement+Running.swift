@@ -28,7 +28,7 @@ extension MagicStatement where Source: DatabaseReader {
     let transaction = source as? OpenTransaction
     do {
       return try source._read {
-        try sql.read(on: $0.connection, isInTransaction: transaction != nil, model, body)
+        try sql.read(on: $0.connection, model, body)
       }
     } catch is WritingStatement {
       guard let transaction else { throw MagicError.writesInRead }
@@ -41,12 +41,11 @@ extension MagicStatement where Source: DatabaseReader {
 
 extension MagicSQL {
   func read<Result>(
-    on store: StoreConnection, isInTransaction: Bool = false, _ model: ObjectSchema?,
+    on store: StoreConnection, _ model: ObjectSchema?,
     _ body: (SQLRun) throws -> Result
   ) throws -> Result {
     try store.requireTables(of: schemas(with: model))
-    let context = SQLContext(store: store, isInTransaction: isInTransaction)
-    return try body(SQLRun(sql: self, context: context, mayWrite: false))
+    return try body(SQLRun(sql: self, store: store, mayWrite: false))
   }
 
   func write<Result>(
@@ -54,8 +53,7 @@ extension MagicSQL {
     _ body: (SQLRun) throws -> Result
   ) throws -> Result {
     for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
-    let context = SQLContext(store: transaction.store, isInTransaction: true)
-    let result = try body(SQLRun(sql: self, context: context, mayWrite: true))
+    let result = try body(SQLRun(sql: self, store: transaction.store, mayWrite: true))
     try transaction.noteForeignChanges()
     return result
   }

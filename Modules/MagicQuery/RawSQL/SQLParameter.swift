@@ -6,7 +6,7 @@ import MagicStore
 /// A value of a statement, as it is bound when the statement runs.
 struct SQLParameter: Sendable {
   /// Writes the value; false for NULL.
-  let write: @Sendable (inout ParameterWriter, SQLContext) throws -> Bool
+  let write: @Sendable (inout ParameterWriter, StoreConnection) throws -> Bool
 
   init<Value: Magical & Sendable>(_ value: Value?) {
     write = { writer, _ in
@@ -17,19 +17,19 @@ struct SQLParameter: Sendable {
   }
 
   init<Model: MagicObject>(object: Model?) {
-    write = { writer, context in
+    write = { writer, store in
       guard let object else { return false }
-      try writer.write(integer: try context.zIndex(of: object).rawValue)
+      try writer.write(integer: try store.zIndex(of: object).rawValue)
       return true
     }
   }
 
   /// Binds the value to a parameter, which counts from 1.
-  func bind(to statement: SQLiteStatement, at index: Int, _ context: SQLContext) throws {
+  func bind(to statement: SQLiteStatement, at index: Int, _ store: StoreConnection) throws {
     var writer = ParameterWriter(
-      statement: statement, index: index, arena: context.store.arena)
+      statement: statement, index: index, arena: store.arena)
     do {
-      if try !write(&writer, context) { try statement.bindNull(at: index) }
+      if try !write(&writer, store) { try statement.bindNull(at: index) }
     } catch let error as MagicalError {
       throw MagicError(.cannotEncode, "Value \(index) of the SQL: \(error).", cause: error)
     } catch let error where !(error is MagicError || error is SQLiteError) {
@@ -39,17 +39,10 @@ struct SQLParameter: Sendable {
   }
 }
 
-/// Where a statement runs.
-struct SQLContext {
-  let store: StoreConnection
-  let isInTransaction: Bool
-
+extension StoreConnection {
   fileprivate func zIndex<Model: MagicObject>(of object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    let identity = schema.withReference(to: object) {
-      isInTransaction ? $0.identity(inTransactionOf: store.token) : $0.identity
-    }
-    guard let identity, identity.store == store.token else {
+    guard let identity = object.rowIdentity, identity.store == token else {
       throw MagicError(
         .notSaved, "An object of the SQL is not in this database.", type: schema.typeName)
     }

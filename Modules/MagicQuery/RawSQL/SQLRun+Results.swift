@@ -43,9 +43,9 @@ extension SQLRun {
   func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
-    try context.store.connection.snapshot {
+    try store.connection.snapshot {
       let zIndexes = try zIndexes()
-      return try context.store.objects(of: type, schema, at: zIndexes).enumerated().map {
+      return try store.objects(of: type, schema, at: zIndexes).enumerated().map {
         index, object in
         guard let object else {
           throw MagicError(

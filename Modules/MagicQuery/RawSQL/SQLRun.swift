@@ -5,11 +5,11 @@ import MagicStore
 /// One run of raw SQL on a connection.
 struct SQLRun {
   let sql: MagicSQL
-  let context: SQLContext
+  let store: StoreConnection
   /// Whether the statement may write.
   let mayWrite: Bool
 
-  private var connection: SQLiteConnection { context.store.connection }
+  private var connection: SQLiteConnection { store.connection }
 
   /// Calls the body with the statement, compiled and with its values, and resets it afterwards.
   func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
@@ -39,11 +39,13 @@ struct SQLRun {
     while isThere {
       try cancellation.count()
       row.advance()
-      guard try body(&row) else { break }
+      guard try body(&row) else {
+        // A statement that writes is not left half-way.
+        if !statement.isReadOnly { while try statement.step() {} }
+        return
+      }
       isThere = try statement.step()
     }
-    // A statement that writes is not left half-way.
-    if !statement.isReadOnly { while try statement.step() {} }
   }
 
   /// Runs the statement to its end.
@@ -60,15 +62,15 @@ struct SQLRun {
   }
 
   private func compile() throws -> SQLiteStatement {
-    let statement = try context.store.cachedStatement(ofUser: sql.text)
+    let statement = try store.cachedStatement(ofUser: sql.text)
     guard statement.parameterCount == sql.parameters.count else {
       throw MagicError.invalidSQL(
         "The SQL has \(statement.parameterCount) parameters, and \(sql.parameters.count) values. "
           + "Values are interpolated, outside quotes and comments.")
     }
-    context.store.arena.reset()
+    store.arena.reset()
     for (index, parameter) in sql.parameters.enumerated() {
-      try parameter.bind(to: statement, at: index + 1, context)
+      try parameter.bind(to: statement, at: index + 1, store)
     }
     return statement
   }
