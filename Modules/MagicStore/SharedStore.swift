@@ -28,10 +28,14 @@ package final class SharedStore: @unchecked Sendable {
     owner = .allocate(capacity: 1)
     owner.initialize(to: 0)
     let claims = TableClaims(isReadOnly: options.readOnly)
-    self.writer = writer.map { StoreConnection(connection: $0, token: token, claims: claims) }
+    let diagnostics = options.diagnostics.map { Diagnostics($0) }
+    self.writer = writer.map {
+      StoreConnection(connection: $0, token: token, claims: claims, diagnostics: diagnostics)
+    }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers) {
-        StoreConnection(connection: try make(), token: token, claims: claims)
+        StoreConnection(
+          connection: try make(), token: token, claims: claims, diagnostics: diagnostics)
       }
     }
     isReadOnly = options.readOnly

@@ -7,10 +7,15 @@ package final class StoreConnection {
   package let token: StoreToken
   package let arena = ParameterArena()
   let claims: TableClaims
+  /// What looks out for slow ways of asking; nil where nobody wants to know.
+  package let diagnostics: Diagnostics?
   @exclusivity(unchecked) var counting = CountingTypes()
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
-  init(connection: SQLiteConnection, token: StoreToken, claims: TableClaims) {
+  init(
+    connection: SQLiteConnection, token: StoreToken, claims: TableClaims, diagnostics: Diagnostics?
+  ) {
+    self.diagnostics = diagnostics
     self.connection = connection
     self.token = token
     self.claims = claims
@@ -23,6 +28,9 @@ package final class StoreConnection {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     return try findStatements(of: schema)
   }
+
+  /// The type that a table is known to be of.
+  package func type(ofTable table: String) -> ObjectSchema? { claims.owner(of: table) }
 
   /// Sees to it that the tables of types are there and of their shape, for SQL that names them.
   ///

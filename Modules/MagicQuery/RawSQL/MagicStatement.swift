@@ -4,10 +4,6 @@ public import MagicStore
 /// A statement of raw SQL and the database, snapshot or transaction it is for. It runs with each
 /// call of one of its methods.
 ///
-/// ```swift
-/// let names = try await magic.sql("SELECT name FROM Person WHERE age > \(18)").rows(String.self)
-/// ```
-///
 /// It is one statement, and does not end transactions, change settings or write to the library's own
 /// tables; else `.invalidQuery` is thrown, and nothing was done. So it is where SQLite does not
 /// understand it; the error's cause has SQLite's words.

@@ -15,7 +15,10 @@ struct SQLRun {
   func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
     try mappingSQL {
       let statement = try compile()
-      defer { statement.reset() }
+      defer {
+        statement.reset()
+        store.diagnose(statement, types: sql.schemas)
+      }
       if statement.isReadOnly {
         return try connection.heedingCancellation { try body(statement) }
       }

@@ -23,10 +23,15 @@ public struct StoreOptions: Sendable {
   /// Whether ``trace`` gets the SQL with its values. Default: false.
   public var tracesValues: Bool
 
+  /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
+  /// at no cost.
+  public var diagnostics: MagicDiagnostics?
+
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false
+    busyTimeout: Double = 5, trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false,
+    diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
     self.durability = durability
@@ -34,5 +39,6 @@ public struct StoreOptions: Sendable {
     self.busyTimeout = busyTimeout
     self.trace = trace
     self.tracesValues = tracesValues
+    self.diagnostics = diagnostics
   }
 }
