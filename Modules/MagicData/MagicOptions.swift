@@ -1,5 +1,5 @@
 public import Logging
-import MagicStore
+public import MagicStore
 
 /// How a database is opened.
 public struct MagicOptions: Sendable {
@@ -32,11 +32,15 @@ public struct MagicOptions: Sendable {
   /// Whether the log shows the values of the statements too. Default: false.
   public var logsValues: Bool
 
+  /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
+  /// at no cost.
+  public var diagnostics: MagicDiagnostics?
+
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, logger: Logger? = nil,
-    logsValues: Bool = false
+    logsValues: Bool = false, diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
     self.durability = durability
@@ -45,12 +49,13 @@ public struct MagicOptions: Sendable {
     self.snapshotLimit = snapshotLimit
     self.logger = logger
     self.logsValues = logsValues
+    self.diagnostics = diagnostics
   }
 
   var store: StoreOptions {
     var options = StoreOptions(
       readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
-      snapshotLimit: snapshotLimit, tracesValues: logsValues)
+      snapshotLimit: snapshotLimit, tracesValues: logsValues, diagnostics: diagnostics)
     switch durability {
     case .off: options.durability = .off
     case .normal: options.durability = .normal

@@ -16,6 +16,10 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var updatedRow: (key: Int64, count: Int) = (0, 0)
   /// The pages in the write-ahead log after the last commit, until somebody asks.
   @exclusivity(unchecked) var logSize: Int?
+  /// The tables that the statement which is being compiled must not write to; nil for a statement
+  /// of the library's own.
+  @exclusivity(unchecked) var guarded: [String]?
+  var hasGuard = false
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

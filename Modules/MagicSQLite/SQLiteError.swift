@@ -51,6 +51,10 @@ public struct SQLiteError: Error, Equatable, Sendable {
     public static let tooBig = Code(rawValue: SQLITE_TOOBIG)
     /// SQLITE_MISUSE: the call makes no sense.
     public static let misuse = Code(rawValue: SQLITE_MISUSE)
+    /// SQLITE_MISMATCH: a key that is not an integer.
+    public static let mismatch = Code(rawValue: SQLITE_MISMATCH)
+    /// SQLITE_AUTH: the statement does what it may not.
+    public static let unauthorized = Code(rawValue: SQLITE_AUTH)
     /// SQLITE_RANGE: there is no such parameter.
     public static let range = Code(rawValue: SQLITE_RANGE)
     /// SQLITE_NOTADB: the file is no database.

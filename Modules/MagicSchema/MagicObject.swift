@@ -98,6 +98,11 @@ extension MagicObject {
     throw MagicalError.cannotDecode("an object is fetched from its database")
   }
 
+  /// Throws always: an object is fetched from its database.
+  public static func _column(from reader: borrowing some MagicalReader) throws -> Self {
+    throw MagicalError.cannotDecode("an object is fetched from its database")
+  }
+
   /// A slot leads to the object's row.
   @inlinable public static var _packing: MagicalPacking { .link }
 

@@ -1,9 +1,11 @@
 /// Looks at whether the task was cancelled, every so often.
-struct CancellationCheck {
+package struct CancellationCheck {
   private var left = 512
 
+  package init() {}
+
   @inline(__always)
-  mutating func count() throws {
+  package mutating func count() throws {
     left -= 1
     guard left == 0 else { return }
     left = 512

@@ -41,16 +41,15 @@ package final class SharedStore: @unchecked Sendable {
     }
     owner = .allocate(capacity: 1)
     owner.initialize(to: 0)
-    let claims = TableClaims(isReadOnly: options.readOnly)
+    let surroundings = StoreSurroundings(
+      token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
+      diagnostics: options.diagnostics.map { Diagnostics($0) })
     self.writer = writer.map {
-      let writer = StoreConnection(
-        connection: $0, token: token, claims: claims, snapshots: snapshots, keeping: directory)
-      return ReaderPool(having: writer)
+      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory))
     }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers) {
-        StoreConnection(
-          connection: try make(), token: token, claims: claims, snapshots: snapshots)
+        StoreConnection(try make(), in: surroundings)
       }
     }
     busyTimeout = options.busyTimeout

@@ -4,10 +4,8 @@ package import MagicSQLite
 /// One connection of a store, with the statements of every type it has met.
 package final class StoreConnection {
   package let connection: SQLiteConnection
-  package let token: StoreToken
-  let arena = ParameterArena()
-  let claims: TableClaims
-  let snapshots: OpenSnapshots
+  private let surroundings: StoreSurroundings
+  package let arena = ParameterArena()
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) var pin: SnapshotPin?
   @exclusivity(unchecked) var counting = CountingTypes()
@@ -18,13 +16,11 @@ package final class StoreConnection {
   private var directory: PrivateDirectory?
 
   init(
-    connection: SQLiteConnection, token: StoreToken, claims: TableClaims, snapshots: OpenSnapshots,
+    _ connection: SQLiteConnection, in surroundings: StoreSurroundings,
     keeping directory: PrivateDirectory? = nil
   ) {
     self.connection = connection
-    self.token = token
-    self.claims = claims
-    self.snapshots = snapshots
+    self.surroundings = surroundings
     self.directory = directory
   }
 
@@ -33,12 +29,39 @@ package final class StoreConnection {
     directory = nil
   }
 
+  package var token: StoreToken { surroundings.token }
+  var claims: TableClaims { surroundings.claims }
+  var snapshots: OpenSnapshots { surroundings.snapshots }
+  /// What looks out for slow ways of asking; nil where nobody wants to know.
+  package var diagnostics: Diagnostics? { surroundings.diagnostics }
+
   /// The statements of a type; nil where it has no table.
   ///
   /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
   func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     return try findStatements(of: schema)
+  }
+
+  /// The type that a table is known to be of.
+  package func type(ofTable table: String) -> ObjectSchema? { claims.owner(of: table) }
+
+  /// Sees to it that the tables of types are there and of their shape, for SQL that names them.
+  ///
+  /// - Throws: ``OutdatedTable`` where a table must be made or changed first. In a file that is only
+  ///   read a table may lack.
+  package func requireTables(of schemas: [ObjectSchema]) throws {
+    for schema in schemas where try statements(of: schema) == nil && !claims.isReadOnly {
+      throw OutdatedTable(schema: schema)
+    }
+  }
+
+  /// The statement for SQL that a user wrote, kept for the next time.
+  ///
+  /// - Throws: ``SQLiteError``, also for SQL that writes to the library's own tables by its own
+  ///   words, or that ends a transaction or changes the connection.
+  package func cachedStatement(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
+    try connection.cachedStatement(sql, guarding: Catalogue.tables)
   }
 
   /// Forgets what was made in a transaction that did not come to be.

@@ -4,7 +4,7 @@ import MagicSQLite
 
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
 package final class WriteTransaction {
-  let store: StoreConnection
+  package let store: StoreConnection
   // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
   @exclusivity(unchecked) var log: SaveLog
   private var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
@@ -139,6 +139,16 @@ package final class WriteTransaction {
     primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
+  /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
+  package func noteForeignChanges() throws {
+    store.counting.removeAll()
+    // Numbers that were given out are not given out again, whatever became of their rows.
+    try writePrimaries()
+    primaries = [:]
+    firstInserted = []
+    knownCascade = nil
+  }
+
   /// What goes with removed rows.
   func cascade() throws -> Cascade {
     if let knownCascade { return knownCascade }
@@ -159,6 +169,10 @@ package final class WriteTransaction {
         relationships: Catalogue(connection: store.connection).relationships(), removed: removed
       ).refuse()
     }
+    try writePrimaries()
+  }
+
+  private func writePrimaries() throws {
     for (schema, last) in primaries.values {
       try Catalogue(connection: store.connection).setHighestPrimary(last, of: schema)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Bytes are stored as they are, every other array as JSON.
-extension Array: Magical where Element: Codable {
+extension Array: Magical, MagicalColumn where Element: Codable {
   /// The bytes, or the JSON.
   public var storedValue: Data {
     get throws {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Stored as a JSON array.
-extension Set: Magical where Element: Codable {
+extension Set: Magical, MagicalColumn where Element: Codable {
   /// The JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
   /// Reads the JSON; malformed JSON throws.
@@ -11,7 +11,7 @@ extension Set: Magical where Element: Codable {
 }
 
 /// Stored as a JSON object, or as an array of keys and values where the keys are not text.
-extension Dictionary: Magical where Key: Codable, Value: Codable {
+extension Dictionary: Magical, MagicalColumn where Key: Codable, Value: Codable {
   /// The JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
   /// Reads the JSON; malformed JSON throws.

@@ -14,7 +14,7 @@
 ///
 /// A `RawRepresentable` type whose raw value is magical needs no code at all, and neither does a
 /// `Codable` type that conforms to ``MagicalCodable``.
-public protocol Magical {
+public protocol Magical: MagicalColumn {
   /// One of the four types that SQLite stores: `Int64`, `Double`, `String` or `Data`.
   associatedtype StoredValue: MagicalPrimitive
 

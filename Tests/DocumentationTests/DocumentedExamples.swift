@@ -210,4 +210,32 @@ import Testing
 
     #expect(found.name == "Ada")
   }
+
+  @Test func rawSQLIsTyped() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    ada.age = 36
+    try await magic.update(ada)
+
+    let grown = try await magic.sql(
+      """
+      SELECT \(column: \Person.$name), \(column: \Person.$age) FROM \(table: Person.self)
+      WHERE \(column: \Person.$age) >= \(18)
+      """
+    ).rows(String.self, Int.self)
+
+    #expect(grown.map { $0.0 } == ["Ada"])
+  }
+
+  @Test func aPlanIsExplained() async throws {
+    let options = MagicOptions(diagnostics: MagicDiagnostics { print($0) })
+
+    let magic = try await MagicData(type: .temporary, options: options)
+    try await magic.update(Person(name: "Ada"))
+
+    let plan = try await magic.sql("SELECT name FROM Person WHERE age = \(36)").explain()
+    print(plan)
+
+    #expect(plan.fullScans == ["Person"])
+  }
 }

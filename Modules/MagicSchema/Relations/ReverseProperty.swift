@@ -42,6 +42,12 @@ extension ObjectSchema {
     return candidates.first { $0.template.storage === property.storage }
   }
 
+  /// The column or collection that a key path to a property leads to; nil where it leads to none of
+  /// the type's own.
+  package func property(at reference: PropertyReference) -> PropertySchema? {
+    (columns + collections).first { $0.template.storage === reference.storage }
+  }
+
   /// The type's template object, to evaluate a key path on.
   package func template<Model: MagicObject>(as type: Model.Type) -> Model? {
     template as? Model

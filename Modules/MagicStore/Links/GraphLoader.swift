@@ -71,9 +71,8 @@ struct GraphLoader {
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
     var next = 0
-    try pack(select, into: type, isSingle: zIndexes.count == 1) { zIndex in
-      while next < zIndexes.count, zIndexes[next] < zIndex { next += 1 }
-      return next < zIndexes.count && zIndexes[next] == zIndex
+    try pack(select, into: type, isSingle: zIndexes.count == 1) {
+      unknown.contains($0, from: &next)
     }
   }
 

@@ -1,13 +1,18 @@
 import Magical
-import MagicSchema
+package import MagicSchema
 
 /// The table that holds the links of a collection: its name and how it is made.
-struct LinkTable {
+package struct LinkTable {
   let owner: ObjectSchema
   let column: CollectionColumn
 
+  package init(owner: ObjectSchema, column: CollectionColumn) {
+    self.owner = owner
+    self.column = column
+  }
+
   /// Two names joined by a point; names of types' tables never begin like this.
-  var name: String { "magic_\(Self.word(owner.tableName)).\(Self.word(column.name))" }
+  package var name: String { "magic_\(Self.word(owner.tableName)).\(Self.word(column.name))" }
 
   private static func word(_ name: String) -> String {
     name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name

@@ -48,6 +48,12 @@ struct RowList {
     return select
   }
 
+  /// Whether a z-index is wanted. Asked in ascending order, each time from where it was found last.
+  func contains(_ zIndex: Int64, from place: inout Int) -> Bool {
+    while place < zIndexes.count, zIndexes[place] < zIndex { place += 1 }
+    return place < zIndexes.count && zIndexes[place] == zIndex
+  }
+
   /// As a JSON array.
   var json: String { "[\(zIndexes.lazy.map(String.init).joined(separator: ","))]" }
 }

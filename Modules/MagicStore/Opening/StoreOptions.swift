@@ -27,11 +27,16 @@ public struct StoreOptions: Sendable {
   /// Whether ``trace`` gets the SQL with its values. Default: false.
   public var tracesValues: Bool
 
+  /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
+  /// at no cost.
+  public var diagnostics: MagicDiagnostics?
+
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20,
-    trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false
+    trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false,
+    diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
     self.durability = durability
@@ -40,5 +45,6 @@ public struct StoreOptions: Sendable {
     self.snapshotLimit = snapshotLimit
     self.trace = trace
     self.tracesValues = tracesValues
+    self.diagnostics = diagnostics
   }
 }

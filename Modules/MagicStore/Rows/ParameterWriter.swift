@@ -1,20 +1,26 @@
 import Magical
-import MagicSQLite
+package import MagicSQLite
 
 /// One parameter of a statement, as values write it.
-struct ParameterWriter: MagicalWriter {
+package struct ParameterWriter: MagicalWriter {
   let statement: SQLiteStatement
   let index: Int
   let arena: ParameterArena
 
-  func write(integer: Int64) throws { try statement.bind(integer, at: index) }
-  func write(real: Double) throws { try statement.bind(real, at: index) }
+  package init(statement: SQLiteStatement, index: Int, arena: ParameterArena) {
+    self.statement = statement
+    self.index = index
+    self.arena = arena
+  }
 
-  func write(text: UnsafeRawBufferPointer) throws {
+  package func write(integer: Int64) throws { try statement.bind(integer, at: index) }
+  package func write(real: Double) throws { try statement.bind(real, at: index) }
+
+  package func write(text: UnsafeRawBufferPointer) throws {
     try statement.bind(text: text, at: index, in: arena)
   }
 
-  func write(blob: UnsafeRawBufferPointer) throws {
+  package func write(blob: UnsafeRawBufferPointer) throws {
     try statement.bind(blob: blob, at: index, in: arena)
   }
 }

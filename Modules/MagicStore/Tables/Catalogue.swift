@@ -6,6 +6,8 @@ struct Catalogue {
   /// The format this version of the library writes.
   static let formatVersion: Int64 = 1
 
+  static let tables = ["magic_format", "magic_catalogue", "magic_relationships"]
+
   let connection: SQLiteConnection
 
   struct Entry: Equatable {

@@ -4,7 +4,7 @@ import MagicSQLite
 
 extension StoreConnection {
   /// Makes the objects of fetched rows, with all they lead to.
-  private func made<Model: MagicObject>(
+  func made<Model: MagicObject>(
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
   ) throws -> [Model] {
     let schema = statements.schema
@@ -72,7 +72,8 @@ extension StoreConnection {
     _ type: Model.Type, _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
     behind last: Int64?, limit: Int
   ) throws -> (owners: [Model], isPart: Bool) {
-    try consistently(schema) {
+    if last == nil { diagnostics?.noteLookUp(of: schema, along: property) }
+    return try consistently(schema) {
       guard let statements = try statements(of: schema) else { return ([], false) }
       let select = try statements.selectOwners(along: property)
       try select.bind(target.rawValue, at: 1)
@@ -87,6 +88,7 @@ extension StoreConnection {
   package func countOwners(
     of target: ZIndex, along property: PropertySchema, _ schema: ObjectSchema
   ) throws -> Int {
+    diagnostics?.noteLookUp(of: schema, along: property)
     guard let statements = try statements(of: schema) else { return 0 }
     let count = try statements.countOwners(along: property)
     defer { count.reset() }
@@ -131,7 +133,8 @@ extension StoreConnection {
   package func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, primary: Primary
   ) throws -> Model? {
-    try consistently(schema) {
+    diagnostics?.noteLookUp(of: schema)
+    return try consistently(schema) {
       guard let statements = try statements(of: schema) else { return nil }
       let select = try statements.selectByPrimary
       try bind(primary, to: select, schema)

@@ -1,0 +1,111 @@
+import Foundation
+import MagicSQLite
+package import MagicSchema
+package import MagicStore
+
+extension StoreConnection {
+  /// How SQLite would go about a statement, whose parameters need no values for that.
+  ///
+  /// - Parameter types: the types that the statement is known to name.
+  package func plan(of sql: String, types: [ObjectSchema] = []) throws -> MagicPlan {
+    try mappingSQL {
+      let statement = try cachedStatement(ofUser: "EXPLAIN QUERY PLAN \(sql)")
+      defer { statement.reset() }
+      let shape = StatementShape(of: sql)
+      let tables = try tableNames()
+      var rows: [PlanRow] = []
+      while try statement.step() {
+        rows.append(
+          PlanRow(
+            number: statement.column(0).integer, parent: statement.column(1).integer,
+            text: statement.column(3).text))
+      }
+      let steps = MagicPlan.steps(of: rows, under: 0) { name in
+        tables[shape.table(named: name).lowercased()]
+      }
+      let plan = MagicPlan(sql: sql, steps: steps, suggestions: [])
+      let advisor = IndexAdvisor(shape: shape) { table in
+        types.first { $0.tableName.lowercased() == table.lowercased() }
+          ?? self.type(ofTable: table)
+      }
+      return MagicPlan(sql: sql, steps: steps, suggestions: advisor.suggestions(for: plan))
+    }
+  }
+
+  /// The tables of the file, by their names in small letters.
+  private func tableNames() throws -> [String: String] {
+    let statement = try connection.cachedStatement(
+      "SELECT name FROM sqlite_master WHERE type = 'table'")
+    defer { statement.reset() }
+    var names: [String: String] = [:]
+    while try statement.step() {
+      let name = statement.column(0).text
+      names[name.lowercased()] = name
+    }
+    return names
+  }
+}
+
+/// A row of SQLite's EXPLAIN QUERY PLAN.
+private struct PlanRow {
+  let number: Int64
+  let parent: Int64
+  let text: String
+}
+
+extension MagicPlan {
+  fileprivate static func steps(
+    of rows: [PlanRow], under parent: Int64, table: (String) -> String?
+  ) -> [Step] {
+    rows.filter { $0.parent == parent }.map {
+      Step(text: $0.text, table: table, steps: steps(of: rows, under: $0.number, table: table))
+    }
+  }
+}
+
+extension MagicPlan.Step {
+  /// Reads SQLite's words, such as `SEARCH p USING INDEX Person(name) (name=?)`.
+  ///
+  /// - Parameter table: the table that goes by a name; nil for what is none.
+  init(text: String, table: (String) -> String?, steps: [MagicPlan.Step]) {
+    self.text = text
+    self.steps = steps
+    usesTemporaryTree = text.contains("TEMP B-TREE")
+    makesIndex = text.contains(" USING AUTOMATIC ")
+    guard let (access, rest) = Self.access(text) else {
+      (self.table, self.access, index) = (nil, nil, nil)
+      return
+    }
+    self.access = access
+    let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
+    // What is no table of the file is a part of the statement.
+    self.table = table(name)
+    index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
+  }
+
+  private static func access(_ text: String) -> (Access, String)? {
+    let kinds: [(String, Access)] = [
+      // Versions before 3.36 say TABLE.
+      ("SCAN TABLE ", .scan), ("SEARCH TABLE ", .search), ("SCAN ", .scan), ("SEARCH ", .search),
+    ]
+    guard let (word, access) = kinds.first(where: { text.hasPrefix($0.0) }) else { return nil }
+    return (access, String(text.dropFirst(word.count)))
+  }
+
+  private static func index(in text: String, hasTerms: Bool) -> String? {
+    for mark in [" USING INDEX ", " USING COVERING INDEX "] {
+      guard let found = text.range(of: mark) else { continue }
+      let name = text[found.upperBound...]
+      guard hasTerms, let terms = name.range(of: " (", options: .backwards) else {
+        return String(name)
+      }
+      return String(name[..<terms.lowerBound])
+    }
+    return nil
+  }
+
+  private static func prefix(of text: String, before marks: [String]) -> String {
+    let ends = marks.compactMap { text.range(of: $0)?.lowerBound }
+    return String(text[..<(ends.min() ?? text.endIndex)])
+  }
+}

@@ -1,0 +1,85 @@
+/// A word of a statement.
+enum SQLWord: Equatable {
+  /// A keyword, or a name without quotes.
+  case word(String)
+  /// A name in quotes, without them.
+  case name(String)
+  /// A literal or a parameter.
+  case value
+  case symbol(String)
+
+  /// The name it may be.
+  var identifier: String? {
+    switch self {
+    case .word(let text), .name(let text): text
+    case .value, .symbol: nil
+    }
+  }
+
+  /// The keyword it may be, in capitals.
+  var keyword: String? {
+    guard case .word(let text) = self else { return nil }
+    return text.uppercased()
+  }
+}
+
+extension SQLWord {
+  /// The words of a statement that SQLite has understood, without its comments.
+  static func all(of sql: String) -> [SQLWord] {
+    var words: [SQLWord] = []
+    var rest = Substring(sql).unicodeScalars
+    while let first = rest.first {
+      switch first {
+      case _ where first.properties.isWhitespace: rest.removeFirst()
+      case "-" where rest.starts(with: "--".unicodeScalars): rest = rest.drop { $0 != "\n" }
+      case "/" where rest.starts(with: "/*".unicodeScalars):
+        rest.removeFirst(2)
+        while !rest.isEmpty, !rest.starts(with: "*/".unicodeScalars) { rest.removeFirst() }
+        rest = rest.dropFirst(2)
+      case "'":
+        _ = quoted(&rest, until: "'")
+        words.append(.value)
+      case "\"", "`": words.append(.name(quoted(&rest, until: first)))
+      case "[": words.append(.name(quoted(&rest, until: "]")))
+      case "0"..."9", "?", ":", "@", "$":
+        rest.removeFirst()
+        rest = rest.drop { isPartOfWord($0) || $0 == "." }
+        words.append(.value)
+      case _ where isPartOfWord(first):
+        let word = rest.prefix(while: isPartOfWord)
+        rest = rest.dropFirst(word.count)
+        words.append(.word(String(word)))
+      default:
+        let length =
+          ["<=", ">=", "==", "!=", "<>", "||", "->"].contains {
+            rest.starts(with: $0.unicodeScalars)
+          } ? 2 : 1
+        words.append(.symbol(String(rest.prefix(length))))
+        rest = rest.dropFirst(length)
+      }
+    }
+    return words
+  }
+
+  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "$" || scalar.value > 127
+      || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+      || ("0"..."9").contains(scalar)
+  }
+
+  /// What is between quotes; a quote that is doubled stands for one.
+  private static func quoted(
+    _ rest: inout Substring.UnicodeScalarView, until quote: Unicode.Scalar
+  ) -> String {
+    rest.removeFirst()
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == quote {
+        guard rest.first == quote else { break }
+        rest.removeFirst()
+      }
+      text.append(scalar)
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,74 @@
+public import MagicSchema
+import MagicStore
+
+extension MagicSQL.StringInterpolation {
+  /// Names a type's table, quoted.
+  public mutating func appendInterpolation<Model: MagicObject>(table type: Model.Type) {
+    name {
+      try ObjectSchema.of(type)
+    } as: {
+      $0.tableName
+    }
+  }
+
+  /// Names a property's column, quoted and without its table. A to-one's column holds the z-index of
+  /// what it leads to; a collection has no column, its links have a table: `\(links:)`.
+  ///
+  /// The key path leads to a property of the type itself.
+  public mutating func appendInterpolation<Model: MagicObject, Value>(
+    column path: KeyPath<Model, MagicField<Value>>
+  ) {
+    name {
+      try ObjectSchema.of(Model.self)
+    } as: { schema in
+      guard let column = try schema.property(at: path) as? ColumnSchema else {
+        throw MagicError(
+          .invalidQuery,
+          "The key path leads to no column. The links of a collection are a table, \\(links:).",
+          type: schema.typeName)
+      }
+      return column.name
+    }
+  }
+
+  /// Names the table of a collection's links, quoted. Its columns are `owner` and `target`, the
+  /// z-indexes of the two ends, and `position` of a list or `key` of a dictionary.
+  ///
+  /// The key path leads to a collection of the type itself.
+  public mutating func appendInterpolation<Model: MagicObject, Value>(
+    links path: KeyPath<Model, MagicField<Value>>
+  ) {
+    name {
+      try ObjectSchema.of(Model.self)
+    } as: { schema in
+      guard let column = try schema.property(at: path) as? CollectionColumn else {
+        throw MagicError(
+          .invalidQuery, "The key path leads to no collection of objects.", type: schema.typeName)
+      }
+      return LinkTable(owner: schema, column: column).name
+    }
+  }
+
+  /// Puts in a name of a type's, or keeps the mistake for the call that runs the SQL.
+  private mutating func name(
+    of type: () throws -> ObjectSchema, as name: (ObjectSchema) throws -> String
+  ) {
+    do {
+      let schema = try type()
+      sql.note(schema)
+      sql.text += try name(schema).quoted
+    } catch {
+      sql.note(
+        error as? MagicError
+          ?? MagicError(.invalidQuery, "The type has no such name.", cause: error))
+    }
+  }
+}
+
+extension ObjectSchema {
+  fileprivate func property<Model: MagicObject, Value>(
+    at path: KeyPath<Model, MagicField<Value>>
+  ) throws -> PropertySchema? {
+    template(as: Model.self).flatMap { property(at: $0[keyPath: path].reference) }
+  }
+}

@@ -1,0 +1,71 @@
+import MagicSchema
+import MagicStore
+
+extension MagicStatement where Source: AsyncDatabaseReader {
+  /// Runs a read.
+  ///
+  /// - Parameter model: the type that objects are read of.
+  func reading<Result: Sendable>(
+    _ model: ObjectSchema? = nil, _ body: @Sendable (SQLRun) throws -> Result
+  ) async throws -> Result {
+    try sql.check()
+    do {
+      return try await source._read { [sql] in try sql.read(on: $0.connection, model, body) }
+    } catch is WritingStatement {
+      throw MagicError.writesInRead
+    }
+  }
+}
+
+extension MagicStatement where Source: DatabaseReader {
+  /// Runs a read; in a transaction also a statement that writes and yields rows.
+  ///
+  /// - Parameter model: the type that objects are read of.
+  func reading<Result>(
+    _ model: ObjectSchema? = nil, _ body: (SQLRun) throws -> Result
+  ) throws -> Result {
+    try sql.check()
+    let transaction = source as? OpenTransaction
+    do {
+      return try source._read {
+        try sql.read(on: $0.connection, model, body)
+      }
+    } catch is WritingStatement {
+      guard let transaction else { throw MagicError.writesInRead }
+      return try transaction._write(isOneRow: false) {
+        try sql.write(in: $0.transaction, model, body)
+      }
+    }
+  }
+}
+
+extension MagicSQL {
+  func read<Result>(
+    on store: StoreConnection, _ model: ObjectSchema?,
+    _ body: (SQLRun) throws -> Result
+  ) throws -> Result {
+    try store.requireTables(of: schemas(with: model))
+    return try body(SQLRun(sql: self, store: store, mayWrite: false))
+  }
+
+  func write<Result>(
+    in transaction: WriteTransaction, _ model: ObjectSchema? = nil,
+    _ body: (SQLRun) throws -> Result
+  ) throws -> Result {
+    for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
+    let result = try body(SQLRun(sql: self, store: transaction.store, mayWrite: true))
+    try transaction.noteForeignChanges()
+    return result
+  }
+
+  private func schemas(with model: ObjectSchema?) -> [ObjectSchema] {
+    guard let model, !schemas.contains(where: { $0 === model }) else { return schemas }
+    return schemas + [model]
+  }
+}
+
+extension MagicError {
+  fileprivate static var writesInRead: MagicError {
+    .invalidSQL("The statement writes: use run(), or a transaction to read what it returns.")
+  }
+}

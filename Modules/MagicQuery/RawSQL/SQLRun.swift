@@ -1,0 +1,104 @@
+import MagicSQLite
+import MagicSchema
+import MagicStore
+
+/// One run of raw SQL on a connection.
+struct SQLRun {
+  let sql: MagicSQL
+  let store: StoreConnection
+  /// Whether the statement may write.
+  let mayWrite: Bool
+
+  private var connection: SQLiteConnection { store.connection }
+
+  /// Calls the body with the statement, compiled and with its values, and resets it afterwards.
+  func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
+    try mappingSQL {
+      let statement = try compile()
+      defer {
+        statement.reset()
+        store.diagnose(statement, types: sql.schemas)
+      }
+      if statement.isReadOnly {
+        return try connection.heedingCancellation { try body(statement) }
+      }
+      guard mayWrite else { throw WritingStatement() }
+      return try body(statement)
+    }
+  }
+
+  /// Calls the body with each row until it returns false.
+  ///
+  /// - Parameter check: looks at the columns, which are known for certain once the statement has
+  ///   stepped: SQLite compiles it anew where a table was changed.
+  func forEachRow(
+    _ statement: SQLiteStatement, checking check: () throws -> Void,
+    _ body: (inout SQLRow) throws -> Bool
+  ) throws {
+    var row = SQLRow(statement)
+    var cancellation = CancellationCheck()
+    var isThere = try statement.step()
+    try check()
+    while isThere {
+      try cancellation.count()
+      row.advance()
+      guard try body(&row) else {
+        // A statement that writes is not left half-way.
+        if !statement.isReadOnly { while try statement.step() {} }
+        return
+      }
+      isThere = try statement.step()
+    }
+  }
+
+  /// Runs the statement to its end.
+  ///
+  /// - Returns: the rows that it changed.
+  func run() throws -> Int {
+    try withStatement { statement in
+      var cancellation = CancellationCheck()
+      while try statement.step() { try cancellation.count() }
+      let isCounted =
+        !statement.isReadOnly && StatementKeyword.changesRows(StatementKeyword.first(of: sql.text))
+      return isCounted ? connection.changes : 0
+    }
+  }
+
+  private func compile() throws -> SQLiteStatement {
+    let statement = try store.cachedStatement(ofUser: sql.text)
+    guard statement.parameterCount == sql.parameters.count else {
+      throw MagicError.invalidSQL(
+        "The SQL has \(statement.parameterCount) parameters, and \(sql.parameters.count) values. "
+          + "Values are interpolated, outside quotes and comments.")
+    }
+    store.arena.reset()
+    for (index, parameter) in sql.parameters.enumerated() {
+      try parameter.bind(to: statement, at: index + 1, store)
+    }
+    return statement
+  }
+}
+
+/// A statement that writes was to be run where only reading is possible.
+struct WritingStatement: Error {}
+
+extension MagicSQL {
+  /// Refuses what is wrong whatever the database is.
+  ///
+  /// - Throws: `MagicError`.
+  func check() throws {
+    if let mistake { throw mistake }
+    let keyword = StatementKeyword.first(of: text)
+    guard !StatementKeyword.isRefused(keyword) else {
+      throw MagicError.invalidSQL("\(keyword) is not for raw SQL: \(Self.instead(of: keyword)).")
+    }
+  }
+
+  private static func instead(of keyword: String) -> String {
+    switch keyword {
+    case "PRAGMA": "the settings are the library's; the functions named pragma_… can be read"
+    case "ATTACH", "DETACH", "VACUUM": "the connections are shared"
+    default: "transactions are made with transaction { }"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+
+/// SQL that others wrote.
+extension SQLiteConnection {
+  /// Like ``cachedStatement(_:)`` for SQL that must not begin or end transactions, attach
+  /// databases, change settings, or write to some tables by its own words; triggers may.
+  ///
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for such SQL.
+  package func cachedStatement(
+    _ sql: String, guarding tables: [String]
+  ) throws(SQLiteError) -> SQLiteStatement {
+    if !handle.hasGuard { handle.installGuard() }
+    handle.guarded = tables
+    defer { handle.guarded = nil }
+    return try cachedStatement(sql)
+  }
+
+  /// Runs reads that end with ``SQLiteError/Code/interrupted`` soon after the task is cancelled,
+  /// also where they look at many rows and yield none.
+  package func heedingCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let pointer = handle.pointer else { return try body() }
+    sqlite3_progress_handler(pointer, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
+    return try body()
+  }
+}
+
+extension ConnectionHandle {
+  /// Lets SQLite ask about everything that a statement does when it is compiled. It is left in
+  /// place: taking it away or putting it in place makes SQLite compile every statement anew.
+  fileprivate func installGuard() {
+    hasGuard = true
+    sqlite3_set_authorizer(
+      pointer,
+      { context, action, first, second, _, trigger in
+        guard let context else { return SQLITE_OK }
+        let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
+        guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
+        return ConnectionHandle.isRefused(action, first, second, guarded)
+          ? SQLITE_DENY : SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private static func isRefused(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
+    _ tables: [String]
+  ) -> Bool {
+    let table: UnsafePointer<CChar>?
+    switch action {
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA:
+      return true
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE: table = first
+    case SQLITE_ALTER_TABLE, SQLITE_CREATE_TRIGGER, SQLITE_DROP_TRIGGER, SQLITE_CREATE_INDEX,
+      SQLITE_DROP_INDEX:
+      table = second
+    default: return false
+    }
+    guard let table else { return false }
+    return tables.contains { sqlite3_stricmp($0, table) == 0 }
+  }
+}

@@ -1,0 +1,10 @@
+import MagicSchema
+
+/// What all connections of a store have in common.
+struct StoreSurroundings {
+  let token: StoreToken
+  let claims: TableClaims
+  let snapshots: OpenSnapshots
+  /// Nil where nobody wants to know of slow ways of asking.
+  let diagnostics: Diagnostics?
+}

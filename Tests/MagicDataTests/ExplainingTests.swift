@@ -1,0 +1,63 @@
+import Foundation
+import MagicData
+import Testing
+
+struct Deckhand: MagicObject {
+  @MagicValue var name: String
+  @ReverseMagicValue(\Deck.$hands) var decks: AsyncReverseMagicSet<Deck>
+
+  init() {}
+  init(_ name: String) { self.name = name }
+}
+
+struct Deck: MagicObject {
+  @MagicValue var name: String = "main"
+  @MagicValue var hands: [Deckhand] = []
+
+  init() {}
+}
+
+/// Plans and diagnoses for tasks.
+@Suite struct ExplainingTests {
+  @Test func aPlanComesFromATask() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let plan = try await magic.sql("SELECT id FROM \(table: Person.self) WHERE age = \(1)")
+      .explain()
+    #expect(plan.fullScans == ["Person"])
+    #expect(plan.suggestions.map(\.description) == ["Person: @MagicValue(.indexed) var age"])
+    await magic.close()
+  }
+
+  @Test func readsBackOneByOneAreToldOf() async throws {
+    let diagnoses = Diagnoses()
+    let magic = try await MagicData(
+      type: .temporary,
+      options: MagicOptions(
+        diagnostics: MagicDiagnostics(lookUpLimit: 20, lookUpSeconds: 60) { diagnoses.note($0) }))
+    let deck = Deck()
+    deck.hands = (0..<25).map { Deckhand("h\($0)") }
+    try await magic.update(deck)
+    let hands = try await magic.object(of: Deckhand.self)
+    for hand in hands { for try await deck in hand.decks { #expect(deck.name == "main") } }
+    #expect(diagnoses.all.map(\.kind) == [.singleReverseLookUps])
+    #expect(
+      diagnoses.all[0].advice == """
+        sql("SELECT DISTINCT owner AS z_index FROM \\(links: \\Deck.$hands) \
+        WHERE target IN \\(values: objects)").objects(of: Deck.self)
+        """)
+    // The advice is SQL that works.
+    let decks = try await magic.sql(
+      "SELECT DISTINCT owner AS z_index FROM \(links: \Deck.$hands) WHERE target IN \(values: hands)"
+    ).objects(of: Deck.self)
+    #expect(decks.map(\.name) == ["main"])
+    await magic.close()
+  }
+}
+
+private final class Diagnoses: @unchecked Sendable {
+  private let lock = NSLock()
+  private var diagnoses: [MagicDiagnosis] = []
+
+  func note(_ diagnosis: MagicDiagnosis) { lock.withLock { diagnoses.append(diagnosis) } }
+  var all: [MagicDiagnosis] { lock.withLock { diagnoses } }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import MagicQuery
+import Testing
+
+/// What is told of slow ways of asking.
+@Suite struct DiagnosticsTests {
+  private let heard = Heard()
+
+  private func fleet(count: Int, _ diagnostics: MagicDiagnostics? = nil) throws -> Fleet {
+    let diagnostics = diagnostics ?? MagicDiagnostics { [heard] in heard.note($0) }
+    let fleet = try Fleet(StoreOptions(diagnostics: diagnostics))
+    try fleet.store.update(contentsOf: (0..<count).map { Sailor("s\($0)", age: $0) })
+    return fleet
+  }
+
+  @Test func aFullScanOfALargeTableIsToldOfOnce() throws {
+    let fleet = try fleet(count: 1_200)
+    for age in 0..<3 {
+      #expect(
+        try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(age)").rows(String.self)
+          == ["s\(age)"])
+    }
+    #expect(heard.all.count == 1)
+    let diagnosis = try #require(heard.all.first)
+    #expect(diagnosis.kind == .fullScan)
+    #expect(diagnosis.message == "A statement read all of Sailor: 1199 rows, to find some.")
+    #expect(diagnosis.advice == "Sailor: @MagicValue(.indexed) var age")
+    #expect(diagnosis.sql == "SELECT name FROM Sailor WHERE age = ?")
+    _ = try fleet.store.sql("SELECT name FROM Sailor WHERE rank = \("x")").rows()
+    #expect(heard.all.count == 2)
+    try fleet.store.sql("UPDATE Sailor SET pay = 1 WHERE rank = \("y")").run()
+    #expect(heard.all.count == 3)
+  }
+
+  @Test func aSmallTableMayBeScanned() throws {
+    let fleet = try fleet(count: 900)
+    _ = try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(1)").rows()
+    #expect(heard.all.isEmpty)
+  }
+
+  @Test func whatAsksForAllRowsMayScan() throws {
+    let fleet = try fleet(count: 1_200)
+    #expect(try fleet.store.object(of: Sailor.self).count == 1_200)
+    #expect(try fleet.store.first(of: Sailor.self) { $0.age == 1_199 } != nil)
+    #expect(try fleet.store.sql("SELECT * FROM Sailor").rows().count == 1_200)
+    #expect(try fleet.store.sql("SELECT sum(age) FROM Sailor").rows().count == 1)
+    #expect(try fleet.store.sql("SELECT name FROM Sailor WHERE id = \("s1")").rows().count == 1)
+    #expect(heard.all.isEmpty)
+  }
+
+  @Test func manySingleLookUpsAreToldOfOnce() throws {
+    let fleet = try fleet(
+      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+    for index in 0..<49 { _ = try fleet.store.object(of: Sailor.self, primary: "s\(index)") }
+    #expect(heard.all.isEmpty)
+    for _ in 0..<3 { _ = try fleet.store.object(of: Sailor.self, primary: "s50") }
+    #expect(heard.all.count == 1)
+    let diagnosis = try #require(heard.all.first)
+    #expect(diagnosis.kind == .singleLookUps)
+    #expect(diagnosis.advice == "object(of: Sailor.self, primaries: primaries)")
+    for _ in 0..<100 { _ = try fleet.store.object(of: Sailor.self, primary: "s50") }
+    #expect(heard.all.count == 1)
+  }
+
+  @Test func lookUpsThatAreFarApartAreNot() throws {
+    let fleet = try fleet(
+      count: 3, MagicDiagnostics(lookUpLimit: 3, lookUpSeconds: 0.02) { [heard] in heard.note($0) })
+    for _ in 0..<6 {
+      _ = try fleet.store.object(of: Sailor.self, primary: "s1")
+      Thread.sleep(forTimeInterval: 0.03)
+    }
+    #expect(heard.all.isEmpty)
+  }
+
+  @Test func manyAtOnceAreOneLookUp() throws {
+    let fleet = try fleet(
+      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+    #expect(
+      try fleet.store.object(of: Sailor.self, primaries: (0..<60).map { "s\($0)" }).count == 60)
+    #expect(heard.all.isEmpty)
+  }
+
+  @Test func withoutDiagnosticsNothingIsToldAndAllWorks() throws {
+    let fleet = try Fleet()
+    try fleet.store.update(contentsOf: (0..<1_200).map { Sailor("s\($0)", age: $0) })
+    #expect(
+      try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(5)").rows(String.self) == ["s5"])
+  }
+}
+
+/// Collects what is told.
+final class Heard: @unchecked Sendable {
+  private let lock = NSLock()
+  private var diagnoses: [MagicDiagnosis] = []
+
+  func note(_ diagnosis: MagicDiagnosis) { lock.withLock { diagnoses.append(diagnosis) } }
+  var all: [MagicDiagnosis] { lock.withLock { diagnoses } }
+}

@@ -1,0 +1,62 @@
+import MagicQuery
+import Testing
+
+/// Tables that raw SQL changes under the statements of their types.
+@Suite struct TableChangeSQLTests {
+  private let fleet: Fleet
+
+  init() throws { fleet = try Fleet.manned() }
+
+  @Test func aColumnMoreDisturbsNobody() throws {
+    _ = try fleet.store.sql("SELECT * FROM Sailor").rows()
+    try fleet.store.sql("ALTER TABLE Sailor ADD COLUMN shoes INTEGER").run()
+    #expect(try fleet.names == ["Ada", "Bob", "Cy"])
+    try fleet.store.update(Sailor("Dee"))
+    let rows = try fleet.store.sql("SELECT * FROM Sailor").rows()
+    #expect(rows[0].columns == ["z_index", "id", "name", "age", "rank", "pay", "shoes"])
+    #expect(rows.count == 4)
+  }
+
+  @Test func theColumnsAreThoseOfTheMoment() throws {
+    try fleet.store.sql("CREATE TABLE plain (a)").run()
+    try fleet.store.sql("INSERT INTO plain VALUES (1)").run()
+    let all = fleet.store.sql("SELECT * FROM plain")
+    #expect(try all.rows(Int.self) == [1])
+    try fleet.store.sql("ALTER TABLE plain ADD COLUMN b DEFAULT 2").run()
+    #expect(throws: MagicError.self) { try all.rows(Int.self) }
+    #expect(try #require(try all.row(Int.self, Int.self)) == (1, 2))
+    try fleet.store.sql("DROP TABLE plain").run()
+    let error = #expect(throws: MagicError.self) { try all.rows() }
+    #expect(error?.code == .invalidQuery)
+  }
+
+  @Test func aTableThatIsGoneIsATypedError() throws {
+    _ = try fleet.store.has(of: Sailor.self, primary: "ada")
+    try fleet.store.sql("DROP TABLE Sailor").run()
+    let calls: [() throws -> Void] = [
+      { _ = try fleet.names }, { _ = try fleet.store.has(of: Sailor.self, primary: "ada") },
+      { try fleet.store.update(Sailor("Dee")) }, { try fleet.store.removeAll(of: Sailor.self) },
+      { _ = try fleet.store.sql("SELECT z_index FROM \(table: Sailor.self)").rows() },
+    ]
+    for call in calls { #expect(throws: MagicError.self) { try call() } }
+    try fleet.store.update(Pennant("x"))
+  }
+
+  @Test func aTableThatWasGoneForATimeIsThereAgain() throws {
+    #expect(throws: Enough.self) { try dropAndThrow() }
+    try fleet.store.update(Sailor("Fay"))
+    #expect(try fleet.names == ["Ada", "Bob", "Cy", "Fay"])
+  }
+
+  private struct Enough: Error {}
+
+  private func dropAndThrow() throws {
+    try fleet.store.transaction { transaction in
+      try transaction.update(Sailor("Dee"))
+      try transaction.sql("DROP TABLE Sailor").run()
+      #expect(throws: MagicError.self) { try transaction.update(Sailor("Eve")) }
+      #expect(throws: MagicError.self) { try transaction.object(of: Sailor.self) }
+      throw Enough()
+    }
+  }
+}
