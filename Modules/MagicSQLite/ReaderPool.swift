@@ -8,6 +8,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   let lock = Lock()
   private let limit: Int
   private let make: @Sendable () throws -> Reader
+  private let end: @Sendable (Reader) -> Void
   // Untyped, so that taking and giving need no type's metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
@@ -26,15 +27,21 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
 
   /// - Parameters:
   ///   - limit: the most readers there are at once, at least one.
+  ///   - end: ends a reader when the pool is closed, before ``close()`` returns.
   ///   - make: makes a reader; called outside every lock.
-  package init(limit: Int, make: @escaping @Sendable () throws -> Reader) {
+  package init(
+    limit: Int, end: @escaping @Sendable (Reader) -> Void = { _ in },
+    make: @escaping @Sendable () throws -> Reader
+  ) {
     self.limit = max(1, limit)
     self.make = make
+    self.end = end
   }
 
   /// A pool of one that exists already.
-  package init(having reader: Reader) {
+  package init(having reader: Reader, end: @escaping @Sendable (Reader) -> Void) {
     limit = 1
+    self.end = end
     made = 1
     idle = [reader]
     make = { throw SQLiteError.closed() }
@@ -196,7 +203,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
       defer { drained.removeAll() }
       return (drained, readers)
     }
-    withExtendedLifetime(readers) {}
+    for reader in readers { end(unsafeDowncast(reader, to: Reader.self)) }
     for continuation in continuations { continuation.resume() }
   }
 }

@@ -45,10 +45,10 @@ package final class SharedStore: @unchecked Sendable {
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
       diagnostics: options.diagnostics.map { Diagnostics($0) })
     self.writer = writer.map {
-      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory))
+      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory)) { $0.close() }
     }
     readers = makeReader.map { make in
-      ReaderPool(limit: options.readers) {
+      ReaderPool(limit: options.readers, end: { $0.close() }) {
         StoreConnection(try make(), in: surroundings)
       }
     }

@@ -24,10 +24,7 @@ package final class StoreConnection {
     self.directory = directory
   }
 
-  deinit {
-    close()
-    directory = nil
-  }
+  deinit { close() }
 
   package var token: StoreToken { surroundings.token }
   var claims: TableClaims { surroundings.claims }
@@ -75,6 +72,7 @@ package final class StoreConnection {
     types.removeAll()
     queries.removeAll()
     connection.close()
+    directory = nil
   }
 
   func keep(_ statements: TypeStatements) {

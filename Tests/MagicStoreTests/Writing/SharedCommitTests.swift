@@ -148,7 +148,7 @@ import Testing
     let results = try await together(
       store, save((0..<6).map { Note("\($0)") }), isRepeatable: { $0 != 2 })
     #expect(results.allSatisfy { $0.failure == nil })
-    #expect(commits() == 2)
+    #expect((2...4).contains(commits()))
     #expect(try texts().sorted() == (0..<6).map(String.init))
   }
 
