@@ -50,6 +50,12 @@ package final class StoreConnection {
     try connection.cachedStatement(sql, guarding: Catalogue.tables)
   }
 
+  /// A statement that says how SQLite would go about SQL that a user wrote. It is not kept: SQLite
+  /// does not compile such a statement anew where a table has changed.
+  package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
+    try connection.prepare("EXPLAIN QUERY PLAN \(sql)", guarding: Catalogue.tables)
+  }
+
   /// Forgets what was made in a transaction that did not come to be.
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)

@@ -162,7 +162,8 @@ struct Cargo: MagicObject {
     #expect(plan.fullScans == ["Cargo"])
     #expect(try fleet.store.object(of: Cargo.self).count == 20)
     try fleet.store.transaction { transaction in
-      #expect(try transaction.sql("DELETE FROM Cargo").explain().sql == "DELETE FROM Cargo")
+      let plan = try transaction.sql("DELETE FROM Cargo").explain()
+      #expect(plan.sql == "DELETE FROM Cargo")
     }
     #expect(try fleet.store.object(of: Cargo.self).count == 20)
   }
