@@ -100,5 +100,5 @@ package final class StoreConnection {
 
 /// The table of a type must be brought to its shape before it is read.
 package struct OutdatedTable: Error {
-  let schema: ObjectSchema
+  package let schema: ObjectSchema
 }
