@@ -9,10 +9,23 @@ extension SQLiteConnection {
   package func cachedStatement(
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
-    if !handle.hasGuard { handle.installGuard() }
-    handle.guarded = tables
+    beginGuarding(tables)
     defer { handle.guarded = nil }
     return try cachedStatement(sql)
+  }
+
+  /// Like ``prepare(_:)`` for the same kind of SQL.
+  package func prepare(
+    _ sql: String, guarding tables: [String]
+  ) throws(SQLiteError) -> SQLiteStatement {
+    beginGuarding(tables)
+    defer { handle.guarded = nil }
+    return try prepare(sql)
+  }
+
+  private func beginGuarding(_ tables: [String]) {
+    if !handle.hasGuard { handle.installGuard() }
+    handle.guarded = tables
   }
 
   /// Runs reads that end with ``SQLiteError/Code/interrupted`` soon after the task is cancelled,

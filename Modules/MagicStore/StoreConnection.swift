@@ -61,6 +61,12 @@ package final class StoreConnection {
     try connection.cachedStatement(sql, guarding: Catalogue.tables)
   }
 
+  /// A statement that says how SQLite would go about SQL that a user wrote. It is not kept: SQLite
+  /// does not compile such a statement anew where a table has changed.
+  package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
+    try connection.prepare("EXPLAIN QUERY PLAN \(sql)", guarding: Catalogue.tables)
+  }
+
   /// Forgets what was made in a transaction that did not come to be.
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)
@@ -109,5 +115,5 @@ package final class StoreConnection {
 
 /// The table of a type must be brought to its shape before it is read.
 package struct OutdatedTable: Error {
-  let schema: ObjectSchema
+  package let schema: ObjectSchema
 }

@@ -225,6 +225,14 @@ import Testing
     ).rows(String.self, Int.self)
 
     #expect(grown.map { $0.0 } == ["Ada"])
+
+    let eldest = try await magic.sql("SELECT z_index FROM Person ORDER BY age DESC LIMIT 3")
+      .objects(of: Person.self)
+    try await magic.sql("UPDATE Person SET age = age + 1 WHERE name IN \(values: ["Ada", "Alan"])")
+      .run()
+
+    #expect(eldest.map(\.age) == [36])
+    #expect(try await magic.object(of: Person.self).map(\.age) == [37])
   }
 
   @Test func aPlanIsExplained() async throws {

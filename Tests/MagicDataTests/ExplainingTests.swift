@@ -4,7 +4,9 @@ import Testing
 
 struct Deckhand: MagicObject {
   @MagicValue var name: String
+  @OptionMagicValue var mate: Deckhand?
   @ReverseMagicValue(\Deck.$hands) var decks: AsyncReverseMagicSet<Deck>
+  @ReverseMagicValue(\Deckhand.$mate) var mates: AsyncReverseMagicSet<Deckhand>
 
   init() {}
   init(_ name: String) { self.name = name }
@@ -25,6 +27,30 @@ struct Deck: MagicObject {
       .explain()
     #expect(plan.fullScans == ["Person"])
     #expect(plan.suggestions.map(\.description) == ["Person: @MagicValue(.indexed) var age"])
+    await magic.close()
+  }
+
+  @Test func readsBackAlongAToOneAreToldOf() async throws {
+    let diagnoses = Diagnoses()
+    let magic = try await MagicData(
+      type: .memory,
+      options: MagicOptions(
+        diagnostics: MagicDiagnostics(lookUpLimit: 3, lookUpSeconds: 60) { diagnoses.note($0) }))
+    let bosun = Deckhand("bosun")
+    bosun.mate = bosun
+    try await magic.update(bosun)
+    for _ in 0..<4 { #expect(try await bosun.mates.count == 1) }
+    #expect(diagnoses.all.map(\.kind) == [.singleReverseLookUps])
+    #expect(
+      diagnoses.all[0].advice == """
+        sql("SELECT z_index FROM \\(table: Deckhand.self) WHERE \\(column: \\Deckhand.$mate) \
+        IN \\(values: objects)").objects(of: Deckhand.self)
+        """)
+    let found = try await magic.sql(
+      "SELECT z_index FROM \(table: Deckhand.self) WHERE \(column: \Deckhand.$mate) IN \(values: [bosun])"
+    ).objects(of: Deckhand.self)
+    #expect(found.map(\.name) == ["bosun"])
+    bosun.mate = nil
     await magic.close()
   }
 

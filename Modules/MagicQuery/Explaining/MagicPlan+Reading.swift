@@ -9,10 +9,10 @@ extension StoreConnection {
   /// - Parameter types: the types that the statement is known to name.
   package func plan(of sql: String, types: [ObjectSchema] = []) throws -> MagicPlan {
     try mappingSQL {
-      let statement = try cachedStatement(ofUser: "EXPLAIN QUERY PLAN \(sql)")
-      defer { statement.reset() }
-      let shape = StatementShape(of: sql)
+      // Comes first: by reading, the connection hears of tables that were changed.
       let tables = try tableNames()
+      let statement = try explanation(ofUser: sql)
+      let shape = StatementShape(of: sql)
       var rows: [PlanRow] = []
       while try statement.step() {
         rows.append(

@@ -32,8 +32,23 @@ extension MagicStatement where Source: DatabaseReader {
       }
     } catch is WritingStatement {
       guard let transaction else { throw MagicError.writesInRead }
-      return try transaction._write(isOneRow: false) {
-        try sql.write(in: $0.transaction, model, body)
+      return try writing(in: transaction, model, body)
+    }
+  }
+
+  private func writing<Result>(
+    in transaction: OpenTransaction, _ model: ObjectSchema?, _ body: (SQLRun) throws -> Result
+  ) throws -> Result {
+    while true {
+      do {
+        return try transaction._write(isOneRow: false) {
+          try sql.write(in: $0.transaction, model, body)
+        }
+      } catch let outdated as OutdatedTable {
+        // Of a type that the objects which were asked for lead to. Nothing of the run has stayed.
+        try transaction._write(isOneRow: false) {
+          try $0.transaction.updateTable(of: outdated.schema)
+        }
       }
     }
   }

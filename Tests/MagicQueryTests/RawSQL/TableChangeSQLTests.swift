@@ -1,3 +1,4 @@
+import Foundation
 import MagicQuery
 import Testing
 
@@ -57,6 +58,75 @@ import Testing
       #expect(throws: MagicError.self) { try transaction.update(Sailor("Eve")) }
       #expect(throws: MagicError.self) { try transaction.object(of: Sailor.self) }
       throw Enough()
+    }
+  }
+}
+
+/// Two versions of a type that another leads to.
+private enum Old {
+  struct Port: MagicObject {
+    static var tableName: String { "SQLPort" }
+    @MagicValue var name: String = "Piraeus"
+    init() {}
+  }
+
+  struct Route: MagicObject {
+    static var tableName: String { "SQLRoute" }
+    @OptionMagicValue var port: Port?
+    init() {}
+  }
+}
+
+private enum New {
+  struct Port: MagicObject {
+    static var tableName: String { "SQLPort" }
+    @MagicValue var name: String = "Piraeus"
+    @MagicValue(.indexed) var depth: Int = 9
+    init() {}
+  }
+
+  struct Route: MagicObject {
+    static var tableName: String { "SQLRoute" }
+    @OptionMagicValue var port: Port?
+    init() {}
+  }
+}
+
+/// Tables that are brought to the shape of their types by SQL that needs them.
+@Suite struct OutdatedTableSQLTests {
+  private func withOldFile(_ body: (ObjectStore) throws -> Void) throws {
+    let path = NSTemporaryDirectory() + "/magic-sql-\(UUID().uuidString).sqlite3"
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+    let old = try ObjectStore.open(.file(path))
+    let route = Old.Route()
+    route.port = Old.Port()
+    try old.update(route)
+    old.close()
+    let store = try ObjectStore.open(.file(path))
+    defer { store.close() }
+    try body(store)
+  }
+
+  @Test func aColumnThatIsNamedIsMade() throws {
+    try withOldFile { store in
+      let depths = try store.sql(
+        "SELECT \(column: \New.Port.$depth) FROM \(table: New.Port.self)"
+      ).rows(Int.self)
+      #expect(depths == [9])
+    }
+  }
+
+  @Test func aTransactionReturnsObjectsThatLeadToAnOutdatedTable() throws {
+    try withOldFile { store in
+      try store.transaction { transaction in
+        let routes = try transaction.sql(
+          "INSERT INTO SQLRoute (port) SELECT z_index FROM SQLPort RETURNING z_index"
+        ).objects(of: New.Route.self)
+        #expect(routes.map { $0.port?.depth } == [9])
+      }
+      #expect(try store.sql("SELECT count(*) FROM SQLRoute").value(Int.self) == 2)
     }
   }
 }
