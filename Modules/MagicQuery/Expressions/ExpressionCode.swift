@@ -11,7 +11,7 @@ struct ExpressionCode: Sendable {
   private(set) var error: MagicError?
 
   /// SQLite goes down 1,000 levels; this many are gone through on any thread's stack.
-  static let depthLimit = 200
+  static let depthLimit = 100
   private static let sizeLimit = 1 << 15
 
   init(_ error: any Error, type: String? = nil) {

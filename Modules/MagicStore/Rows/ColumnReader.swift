@@ -1,14 +1,16 @@
-import Magical
-import MagicSQLite
+package import Magical
+package import MagicSQLite
 
 /// A column of a row, as values read it.
-struct ColumnReader: MagicalReader {
+package struct ColumnReader: MagicalReader {
   let column: SQLiteColumn
 
-  var storageClass: MagicalStorageClass? { column.storageClass }
-  var integer: Int64 { column.integer }
-  var real: Double { column.real }
-  var bytes: UnsafeRawBufferPointer {
+  package init(column: SQLiteColumn) { self.column = column }
+
+  package var storageClass: MagicalStorageClass? { column.storageClass }
+  package var integer: Int64 { column.integer }
+  package var real: Double { column.real }
+  package var bytes: UnsafeRawBufferPointer {
     column.type == .text ? column.textBytes : column.blobBytes
   }
 }
