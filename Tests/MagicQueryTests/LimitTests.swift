@@ -26,7 +26,7 @@ import Testing
     let endless = (0..<100_000).reduce(term) { predicate, _ in !(predicate && term) }
     let query = test.store.query(Resident.self).where(endless)
     let deepest = test.store.query(Resident.self)
-      .where((0..<49).reduce(term) { predicate, _ in !(predicate && term) })
+      .where((0..<31).reduce(term) { predicate, _ in !(predicate && term) })
     let deep = test.store.query(Resident.self)
       .where((0..<20).reduce(term) { predicate, _ in !(predicate && term) })
     nonisolated(unsafe) var codes: (MagicError.Code?, MagicError.Code?, Int?)
