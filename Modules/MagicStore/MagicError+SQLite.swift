@@ -31,6 +31,8 @@ extension MagicError {
     case .constraint: constraint(error)
     case .misuse where error == .closed(sql: error.sql):
       (.closed, closedMessage)
+    case .error where error.message == "integer overflow":
+      (.cannotEncode, "A computed number is out of its type's range.")
     default: (.database, "SQLite failed: \(error.message).")
     }
   }

@@ -11,6 +11,8 @@ struct QueryCall: Sendable {
     case exists
     /// The plan's selection.
     case tuples
+    /// How many rows the plan's selection has.
+    case tupleCount
     /// The objects and, behind their columns, the plan's selection.
     case page
     /// One row of the aggregates in the plan's selection.
@@ -95,6 +97,7 @@ extension QueryCall.Kind {
     case .tuples: [4]
     case .page: [5]
     case .aggregates: [6]
+    case .tupleCount: [9]
     case .delete: [7]
     case .update(let columns): [8, columns.count] + columns
     }

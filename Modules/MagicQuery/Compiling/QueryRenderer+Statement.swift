@@ -11,6 +11,7 @@ extension QueryRenderer {
     case .aggregates where call.plan.isCut: return try aggregatesOfPart(call)
     case .count: return try select(call, "count(*)")
     case .exists: return try select(call, "1")
+    case .tupleCount: return "SELECT count(*) FROM (\(try select(call, nil)))"
     case .delete: return try deletion(call)
     case .rows, .objects, .page, .tuples, .aggregates: return try select(call, nil)
     }
@@ -68,7 +69,8 @@ extension QueryRenderer {
     if plan.isRandom {
       orders = ["random()"]
     } else if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
-      orders.append("\(scopes[0].alias).\"z_index\"")
+      let zIndex = "\(scopes[0].alias).\"z_index\""
+      if orders.last != zIndex { orders.append(zIndex) }
     }
     if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
     if plan.isCut {

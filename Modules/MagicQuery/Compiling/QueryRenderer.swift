@@ -53,46 +53,23 @@ struct QueryRenderer {
     return try term(&reader)
   }
 
+  /// Each kind of operation has a function of its own: the stack takes what the largest of those
+  /// that are open needs.
   mutating func term(_ reader: inout CodeReader) throws -> SQLTerm {
     let operation = try reader.operation()
     switch operation {
     case .column: return try column(try reader.place())
     case .value: return SQLTerm(parameter())
     case .null: return SQLTerm("NULL", mayBeNull: true)
-    case .and: return .joined(try terms(&reader), " AND ", .and)
-    case .or: return .joined(try terms(&reader), " OR ", .or)
+    case .and, .or: return try chain(operation, &reader)
     case .not: return Self.negation(try term(&reader))
     case .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual:
       return Self.comparison(operation, try term(&reader), try term(&reader))
-    case .isNull: return SQLTerm("\(try term(&reader).operand) IS NULL", .comparison)
-    case .isNotNull: return SQLTerm("\(try term(&reader).operand) IS NOT NULL", .comparison)
-    case .add, .subtract, .multiply, .divide:
-      let (left, right) = (try term(&reader), try term(&reader))
-      return SQLTerm(
-        "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
-        mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide)
-    case .negate:
-      let number = try term(&reader)
-      return SQLTerm("-\(number.operand)", .arithmetic, mayBeNull: number.mayBeNull)
+    case .isNull, .isNotNull: return try nullTest(operation, &reader)
+    case .add, .subtract, .multiply, .divide, .negate: return try number(operation, &reader)
     case .hasPrefix, .hasSuffix, .containsText, .like, .lowercased, .uppercased:
       return try text(operation, &reader)
-    case .between:
-      let value = try term(&reader)
-      let (low, high) = (try term(&reader), try term(&reader))
-      return SQLTerm(
-        "\(value.operand) BETWEEN \(low.operand) AND \(high.operand)", .comparison,
-        mayBeNull: value.mayBeNull || low.mayBeNull || high.mayBeNull)
-    case .inValues:
-      let count = try reader.next()
-      let value = try term(&reader)
-      guard count > 0 else { return SQLTerm("0") }
-      let places = (0..<count).map { _ in parameter() }.joined(separator: ", ")
-      return SQLTerm("\(value.operand) IN (\(places))", .comparison, mayBeNull: value.mayBeNull)
-    case .inList:
-      let value = try term(&reader)
-      return SQLTerm(
-        "\(value.operand) IN (SELECT \"value\" FROM temp.\(list()))", .comparison,
-        mayBeNull: value.mayBeNull)
+    case .between, .inValues, .inList: return try inclusion(operation, &reader)
     case .hasMember, .hasMemberWhere, .hasMemberExcept, .hasObject, .memberCount,
       .memberCountWhere:
       return try members(operation, &reader)
@@ -100,6 +77,52 @@ struct QueryRenderer {
     case .sum, .minimum, .maximum, .average:
       return try Self.aggregate(operation, of: try term(&reader).value.text)
     }
+  }
+
+  private mutating func chain(
+    _ operation: Operation, _ reader: inout CodeReader
+  ) throws -> SQLTerm {
+    var terms: [SQLTerm] = []
+    for _ in 0..<(try reader.next()) { terms.append(try term(&reader)) }
+    return operation == .and ? .joined(terms, " AND ", .and) : .joined(terms, " OR ", .or)
+  }
+
+  private mutating func nullTest(
+    _ operation: Operation, _ reader: inout CodeReader
+  ) throws -> SQLTerm {
+    let operand = try term(&reader).operand
+    return SQLTerm("\(operand) \(operation == .isNull ? "IS NULL" : "IS NOT NULL")", .comparison)
+  }
+
+  private mutating func number(
+    _ operation: Operation, _ reader: inout CodeReader
+  ) throws -> SQLTerm {
+    let left = try term(&reader)
+    guard operation != .negate else {
+      return SQLTerm("-\(left.operand)", .arithmetic, mayBeNull: left.mayBeNull)
+    }
+    let right = try term(&reader)
+    return SQLTerm(
+      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
+      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide)
+  }
+
+  private mutating func inclusion(
+    _ operation: Operation, _ reader: inout CodeReader
+  ) throws -> SQLTerm {
+    let count = operation == .inValues ? try reader.next() : 0
+    let value = try term(&reader)
+    let set: String
+    switch operation {
+    case .between:
+      let (low, high) = (try term(&reader), try term(&reader))
+      set = "BETWEEN \(low.operand) AND \(high.operand)"
+    case .inList: set = "IN (SELECT \"value\" FROM temp.\(list()))"
+    default:
+      guard count > 0 else { return SQLTerm("0") }
+      set = "IN (\((0..<count).map { _ in parameter() }.joined(separator: ", ")))"
+    }
+    return SQLTerm("\(value.operand) \(set)", .comparison, mayBeNull: value.mayBeNull)
   }
 
   /// What is computed of many rows.

@@ -51,3 +51,32 @@ extension StoreConnection {
     return try run(call) { try $0.step() }
   }
 }
+
+extension WriteTransaction {
+  func delete(_ calls: (list: QueryCall, delete: QueryCall)) throws -> Int {
+    try removeRows(
+      calls.delete.schema,
+      list: { store in
+        try store.run(calls.list) { rows in
+          var found: [Int64] = []
+          try store.each(rows) { found.append($0.column(0).integer) }
+          return found
+        }
+      },
+      delete: { try $0.change(calls.delete) })
+  }
+
+  func update(_ call: QueryCall) throws -> Int {
+    try changeRows(call.schema) { try $0.change(call) }
+  }
+}
+
+extension StoreConnection {
+  /// - Returns: how many rows were changed.
+  fileprivate func change(_ call: QueryCall) throws -> Int {
+    try run(call) {
+      try $0.run()
+      return connection.changes
+    }
+  }
+}

@@ -10,8 +10,9 @@ struct ExpressionCode: Sendable {
   /// Why there is no expression; it is thrown where the query runs.
   private(set) var error: MagicError?
 
-  /// SQLite goes down 1,000 levels; this many are gone through on any thread's stack.
-  static let depthLimit = 200
+  /// This many levels are gone through on any thread's stack. SQLite goes down 1,000, and its parser,
+  /// before 3.46, some 50 brackets.
+  static let depthLimit = 64
   private static let sizeLimit = 1 << 15
 
   init(_ error: any Error, type: String? = nil) {

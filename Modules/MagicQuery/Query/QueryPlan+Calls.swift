@@ -30,3 +30,60 @@ extension QueryPlan {
     return plan
   }
 }
+
+extension QueryPlan {
+  /// The same rows, in an order only where it says which they are.
+  private var rows: QueryPlan { isCut ? self : unordered }
+
+  /// The calls that remove the rows: one that lists them, one that deletes them.
+  func delete<Model: MagicObject>(
+    _ type: Model.Type
+  ) throws -> (list: QueryCall, delete: QueryCall) {
+    (try QueryCall(type, rows, .rows), try QueryCall(type, rows, .delete))
+  }
+
+  /// The call that changes the rows.
+  func update<Model: MagicObject>(
+    _ type: Model.Type, _ assignments: [MagicAssignment<Model>]
+  ) throws -> QueryCall {
+    let schema = try ObjectSchema.of(type)
+    var plan = rows
+    var columns: [Int] = []
+    for assignment in assignments {
+      if let error = assignment.column.error { throw error }
+      guard let column = assignment.column.ownColumn, schema.columns.indices.contains(column) else {
+        throw MagicError(
+          .invalidQuery, "An update sets columns of the type itself.", type: schema.typeName)
+      }
+      guard !columns.contains(column) else {
+        throw MagicError(
+          .invalidQuery, "An update sets a property twice.", type: schema.typeName,
+          property: schema.columns[column].property)
+      }
+      columns.append(column)
+      plan.selection.append(assignment.value)
+    }
+    guard !columns.isEmpty else {
+      throw MagicError(.invalidQuery, "An update sets nothing.", type: schema.typeName)
+    }
+    return try QueryCall(type, plan, .update(columns))
+  }
+
+  /// The call for one aggregate.
+  func aggregate<Model: MagicObject>(
+    _ type: Model.Type, _ operation: Operation, of code: ExpressionCode
+  ) throws -> QueryCall {
+    var plan = rows
+    plan.selection = [ExpressionCode(operation, [code])]
+    return try QueryCall(type, plan, .aggregates)
+  }
+}
+
+extension QueryPlan {
+  /// The call for one row of a selection.
+  func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
+    var plan = self
+    plan.limit(to: min(limit ?? 1, 1))
+    return try QueryCall(type, plan, .tuples)
+  }
+}

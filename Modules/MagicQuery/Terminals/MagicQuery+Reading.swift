@@ -1,11 +1,11 @@
 import MagicSchema
 public import MagicStore
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// The objects, with all they lead to.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func all() throws -> [Model] {
     let call = try plan.objects(Model.self)
     return try source._read { try $0.connection.objects(of: Model.self, call) }
@@ -14,6 +14,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The first object; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func first() throws -> Model? {
     let call = try plan.first(Model.self)
     return try source._read { try $0.connection.objects(of: Model.self, call).first }
@@ -22,6 +23,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// How many objects there are, limit and offset counted in.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func count() throws -> Int {
     let call = try plan.count(Model.self)
     return try source._read { try $0.connection.integer(call) }
@@ -30,6 +32,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// Whether there is an object.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func exists() throws -> Bool {
     let call = try plan.exists(Model.self)
     return try source._read { try $0.connection.hasRow(call) }

@@ -1,5 +1,4 @@
 public import Foundation
-public import Magical
 public import MagicSchema
 
 /// A value that the database orders as Swift does, so that queries can compare it with `<`.
@@ -29,64 +28,3 @@ extension ZIndex: MagicalOrdered {}
 
 /// No order comparison with nil is true.
 extension Optional: MagicalOrdered where Wrapped: MagicalOrdered {}
-
-/// A number that queries compute with.
-public protocol MagicalNumeric: MagicalOrdered {
-  /// What a sum of such numbers is: `Int`, or `Double` for reals.
-  associatedtype Sum: Magical & Sendable
-}
-
-extension Int: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension Int8: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension Int16: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension Int32: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension Int64: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension UInt: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension UInt8: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension UInt16: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension UInt32: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension UInt64: MagicalNumeric {
-  /// An integer.
-  public typealias Sum = Int
-}
-extension Double: MagicalNumeric {
-  /// A real number.
-  public typealias Sum = Double
-}
-extension Float: MagicalNumeric {
-  /// A real number.
-  public typealias Sum = Double
-}
-
-/// Computing with nil gives nil; sums pass over it.
-extension Optional: MagicalNumeric where Wrapped: MagicalNumeric {
-  /// As of the numbers themselves.
-  public typealias Sum = Wrapped.Sum
-}

@@ -29,7 +29,9 @@ struct Reflection<Model: MagicObject> {
     reverses = schemas.compactMap { $0 as? ReverseProperty }
     let order: [PropertySchema] = columns + collections + reverses
     offsets = try Self.offsets(of: order.map(\.template), in: template, isClass: isClass)
-    indexes = try Self.indexes(columns: columns, template: template)
+    indexes = try Reflector.withoutSchema(of: type) { [columns] in
+      try Self.indexes(columns: columns, template: template)
+    }
     self.template = template
   }
 

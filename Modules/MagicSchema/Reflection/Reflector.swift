@@ -44,11 +44,24 @@ package enum Reflector {
   static func make<Model: MagicObject>(
     _ type: Model.Type
   ) -> (template: Model, options: [ObjectIdentifier: [MagicOption]]) {
+    let (template, notes) = making(type) { Model() }
+    return (template, notes.options.mapValues(\.options))
+  }
+
+  /// Runs code of the type's that must not ask for the type's schema.
+  static func withoutSchema<Model: MagicObject, Result>(
+    of type: Model.Type, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try making(type, body).result
+  }
+
+  private static func making<Model: MagicObject, Result>(
+    _ type: Model.Type, _ body: () throws -> Result
+  ) rethrows -> (result: Result, notes: Notes) {
     let outer = magic_thread_word_get()
     let notes = Notes(type, outer: current)
     magic_thread_word_set(Unmanaged.passUnretained(notes).toOpaque())
     defer { magic_thread_word_set(outer) }
-    let template = Model()
-    return withExtendedLifetime(notes) { (template, notes.options.mapValues(\.options)) }
+    return try withExtendedLifetime(notes) { (try body(), notes) }
   }
 }

@@ -42,9 +42,19 @@ extension StoreConnection {
   ) throws -> SQLiteStatement {
     if let known = queries.find(shape) { return known }
     let (sql, isLasting) = try render()
-    let statement = try connection.prepare(sql, isPersistent: isLasting)
+    let statement = try prepare(sql, isPersistent: isLasting)
     if isLasting { queries.keep(statement, for: shape) }
     return statement
+  }
+
+  private func prepare(_ sql: String, isPersistent: Bool) throws -> SQLiteStatement {
+    do {
+      return try connection.prepare(sql, isPersistent: isPersistent)
+    } catch {
+      guard error.code == .error else { throw error }
+      throw MagicError(
+        .invalidQuery, "SQLite does not take the query: \(error.message).", cause: error)
+    }
   }
 
   /// Sets a statement's parameters; lists take none.

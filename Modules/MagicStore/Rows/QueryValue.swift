@@ -10,7 +10,7 @@ package enum QueryValue: Sendable {
   case text(String)
   case blob([UInt8])
   /// The row that an object is when the query runs.
-  case object(any MagicObject)
+  indirect case object(any MagicObject)
   /// More values than a statement takes parameters for; it is no parameter itself.
   case list([QueryValue])
 

@@ -1,0 +1,95 @@
+import MagicSQLite
+public import MagicSchema
+
+/// Columns of the rows of a query, as typed tuples.
+public struct MagicSelection<Model: MagicObject, Row, Source> {
+  var plan: QueryPlan
+  let source: Source
+  let reader: Result<RowReader<Row>, any Error>
+
+  /// Each row once, of those that are equal in all columns.
+  public func distinct() -> Self {
+    var selection = self
+    selection.plan.isDistinct = true
+    return selection
+  }
+
+  /// The SQL of the selection, with places for its values.
+  ///
+  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
+  public var sql: String {
+    get throws { try QueryCall(Model.self, plan, .tuples).sql() }
+  }
+}
+
+extension MagicSelection: Sendable where Source: Sendable {}
+
+extension MagicQuery {
+  /// A property of the rows.
+  public func select<Value>(
+    _ path: MagicPath<Model, Value>
+  ) -> MagicSelection<Model, Value, Source> {
+    selection([ExpressionCode(path)], Result { try RowReader.single(Value.self) })
+  }
+
+  /// What the closure makes of the rows: `select { $0.$name.lowercased() }`.
+  public func select<Value>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) -> MagicSelection<Model, Value, Source> {
+    selection(
+      [expression(MagicRow(scope: Scope.root)).code],
+      Result { try RowReader.single(Value.self) })
+  }
+
+  /// Properties of the rows, as tuples.
+  public func select<each Value>(
+    _ paths: repeat MagicPath<Model, each Value>
+  ) -> MagicSelection<Model, (repeat each Value), Source> {
+    var codes: [ExpressionCode] = []
+    repeat codes.append(ExpressionCode(each paths))
+    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+  }
+
+  /// What the closure makes of the rows, as tuples: `select { ($0.$name, $0.$age + 1) }`.
+  public func select<each Value>(
+    _ expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Value>)
+  ) -> MagicSelection<Model, (repeat each Value), Source> {
+    var codes: [ExpressionCode] = []
+    let row = expressions(MagicRow(scope: Scope.root))
+    repeat codes.append((each row).code)
+    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+  }
+
+  private func selection<Row>(
+    _ codes: [ExpressionCode], _ reader: Result<RowReader<Row>, any Error>
+  ) -> MagicSelection<Model, Row, Source> {
+    var plan = plan
+    plan.selection = codes
+    return MagicSelection(plan: plan, source: source, reader: reader)
+  }
+}
+
+extension RowReader {
+  /// Reads one value.
+  static func single(_ type: Row.Type) throws -> RowReader<Row> {
+    let decoder = try ValueDecoder(type)
+    return RowReader(width: 1) { try decoder.value($0.column($1)) }
+  }
+
+  /// Reads tuples of values, one from each column.
+  static func tuples<each Value>(
+    of types: repeat (each Value).Type
+  ) throws -> RowReader<Row> where Row == (repeat each Value) {
+    let decoders = (repeat try ValueDecoder(each types))
+    var width = 0
+    repeat width += ValueDecoder<each Value>.width
+    return RowReader(width: width) { statement, start in
+      var column = start
+      func next<Column>(_ decoder: ValueDecoder<Column>) throws -> Column {
+        defer { column += 1 }
+        return try decoder.value(statement.column(column))
+      }
+      return (repeat try next(each decoders))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import MagicSchema
+public import MagicStore
+
+extension MagicQuery where Source: AsyncDatabaseReader {
+  /// The objects one after the other, read in pages of at most 512 rows.
+  ///
+  /// Each page is a snapshot of its own, and no reader is held between pages. An object that fits
+  /// throughout and keeps its place in the order comes exactly once. A random order cannot be
+  /// read in pages: the first element is `.invalidQuery` then.
+  public func stream() -> MagicQueryStream<Model, Source> {
+    MagicQueryStream(plan: plan, source: source)
+  }
+}
+
+/// The objects of a query, read page by page as they are asked for.
+public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>: AsyncSequence,
+  Sendable
+{
+  /// An object.
+  public typealias Element = Model
+
+  let plan: QueryPlan
+  let source: Source
+
+  /// Begins with the first row.
+  public func makeAsyncIterator() -> Iterator { Iterator(pages: QueryPages(plan), source: source) }
+
+  /// Reads the next page when the one before is used up.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var pages: QueryPages
+    private let source: Source
+    private var page: [Model] = []
+    private var next = 0
+
+    init(pages: QueryPages, source: Source) {
+      self.pages = pages
+      self.source = source
+    }
+
+    /// The next object; nil at the end.
+    ///
+    /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+    public mutating func next() async throws -> Model? {
+      try Task.checkCancellation()
+      if next == page.count {
+        guard let call = try pages.next(Model.self) else { return nil }
+        let (objects, last) = try await source._read {
+          try $0.connection.page(of: Model.self, call)
+        }
+        pages.note(count: objects.count, last: last)
+        page = objects
+        next = 0
+        guard !page.isEmpty else { return nil }
+      }
+      defer { next += 1 }
+      return page[next]
+    }
+  }
+}

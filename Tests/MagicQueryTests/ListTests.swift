@@ -1,0 +1,65 @@
+import Foundation
+import MagicQuery
+import Testing
+
+@Suite struct ListTests {
+  let test: TestStore
+
+  init() throws { test = try TestStore.ofResidents() }
+
+  @Test func fewValuesFillPlacesOfAPowerOfTwo() throws {
+    try test.expect({ $0.$age.in([18]) }, "t0.\"age\" IN (?1)", ["Ben", "Cleo"])
+    try test.expect(
+      { $0.$age.in([18, 36, 5]) }, "t0.\"age\" IN (?1, ?2, ?3, ?4)", ["Ada", "Ben", "Cleo"])
+    try test.expect({ $0.$nick.in(["benny", "x"]) }, "t0.\"nick\" IN (?1, ?2)", ["Ben"])
+    try test.expect(
+      { !$0.$nick.in(["benny"]) }, "(t0.\"nick\" IN (?1)) IS NOT TRUE", ["Ada", "Cleo", "Dora"])
+  }
+
+  @Test func anEmptyListMatchesNothing() throws {
+    try test.expect({ $0.$age.in([]) }, "0", [])
+    try test.expect({ !$0.$age.in([]) }, "NOT (0)", ["Ada", "Ben", "Cleo", "Dora"])
+  }
+
+  @Test func rangesHaveTheEndsTheyHaveInSwift() throws {
+    try test.expect(
+      { $0.$age.in(18...36) }, "t0.\"age\" BETWEEN ?1 AND ?2", ["Ada", "Ben", "Cleo"])
+    try test.expect(
+      { $0.$age.in(18..<36) }, "t0.\"age\" >= ?1 AND t0.\"age\" < ?2", ["Ben", "Cleo"])
+    try test.expect({ $0.$height.between(1.6, 1.8) }, "t0.\"height\" BETWEEN ?1 AND ?2", ["Ada"])
+    try test.expect(
+      { $0.$height.in(1.5..<1.7) }, "t0.\"height\" >= ?1 AND t0.\"height\" < ?2", ["Dora"])
+  }
+
+  @Test func manyValuesLieInATable() throws {
+    let ages = Array(30..<200)
+    try test.expect(
+      { $0.$age.in(ages) }, "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\")",
+      ["Ada", "Dora"])
+    try test.expect(
+      { $0.$age.in(ages) && $0.$name.in((0..<100).map { "\($0)" } + ["Dora"]) && $0.$age > 1 },
+      "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\") AND "
+        + "t0.\"name\" IN (SELECT \"value\" FROM temp.\"magic_list_2\") AND t0.\"age\" > ?1",
+      ["Dora"])
+    try test.expect(
+      { $0.$age.in(Array(100..<200)) },
+      "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\")", [])
+  }
+
+  @Test func aMillionValuesAreNotTooMany() throws {
+    let query = test.store.query(Resident.self).where { $0.$id.in(2...1_000_001) }
+    #expect(try query.count() == 3)
+    let listed = test.store.query(Resident.self).where { $0.$id.in(Array(2..<1_000_002)) }
+    #expect(try listed.count() == 3)
+  }
+
+  @Test func aTransactionThatWritesHasListsToo() throws {
+    let ids = Array(0..<100)
+    try test.store.transaction { transaction in
+      try transaction.query(Resident.self).where(\.$name == "Ben").update(set: \.$age, to: 7)
+      #expect(try transaction.query(Resident.self).where { $0.$age.in(Array(0..<70)) }.count() == 3)
+      #expect(try transaction.query(Resident.self).where { $0.$id.in(ids) }.delete() == 4)
+    }
+    #expect(try test.store.query(Resident.self).count() == 0)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MagicQuery
+import MagicSQLite
+import Testing
+
+/// Files that are not as the types are.
+@Suite struct TableTests {
+  enum Old {
+    struct Paper: MagicObject {
+      @MagicValue var title: String = ""
+
+      init() {}
+    }
+  }
+
+  enum New {
+    struct Paper: MagicObject {
+      @MagicValue var title: String = ""
+      @MagicValue var pages: Int = 7
+      @MagicValue var notes: [Note] = []
+      @OptionMagicValue var letter: Letter?
+
+      init() {}
+    }
+  }
+
+  private func file() throws -> TestStore {
+    let test = try TestStore()
+    let paper = Old.Paper()
+    paper.title = "x"
+    try test.store.update(paper)
+    test.store.close()
+    return test
+  }
+
+  @Test func aFileThatMayNotBeChangedReadsItsMissingColumnsAsTheirDefaults() throws {
+    let test = try file()
+    let store = try ObjectStore.open(
+      .file(test.path + "/test.sqlite3"), options: StoreOptions(readOnly: true))
+    defer { store.close() }
+    let papers = store.query(New.Paper.self)
+    #expect(try papers.where(\.$pages == 7).all().map(\.title) == ["x"])
+    #expect(try papers.where(\.$pages > 7).count() == 0)
+    #expect(try papers.where { $0.$notes.isEmpty && $0.$notes.count == 0 }.count() == 1)
+    #expect(try papers.where { $0.$notes.contains { $0.$rank > 1 } }.count() == 0)
+    #expect(try papers.where(\.$letter == nil && \.$letter.$title == nil).count() == 1)
+    #expect(try papers.where(\.$letter.$note.$text != "a").count() == 1)
+    #expect(try papers.where { $0.$pages.in(Array(0..<100)) }.count() == 1)
+    #expect(try papers.select(\.$title, \.$pages).all().map(\.1) == [7])
+    #expect(code { try papers.delete() } == .readOnly)
+  }
+
+  @Test func aQueryBringsATableToItsTypesShape() throws {
+    let test = try file()
+    let store = try ObjectStore.open(.file(test.path + "/test.sqlite3"))
+    defer { store.close() }
+    #expect(try store.query(New.Paper.self).where(\.$pages == 7).count() == 1)
+    #expect(try store.query(New.Paper.self).update(set: \.$pages += 1) == 1)
+    #expect(try store.query(New.Paper.self).select(\.$pages).all() == [8])
+  }
+
+  @Test func aTypeThatLeadsHereAndWasNeverSavedHasNoMembers() throws {
+    let test = try TestStore()
+    try test.store.update(Target("a"))
+    let targets = test.store.query(Target.self)
+    #expect(try targets.where { $0.$sources.isEmpty }.count() == 1)
+    #expect(try targets.where { $0.$lists.count { $0.$name == "x" } == 0 }.count() == 1)
+    let source = Source()
+    source.target = try targets.first()
+    source.name = "x"
+    try test.store.update(source)
+    // What was compiled without the table is not kept.
+    #expect(try targets.where { $0.$sources.isEmpty }.count() == 0)
+    #expect(try targets.where { $0.$lists.count { $0.$name == "x" } == 0 }.count() == 1)
+    source.targets = try targets.all()
+    try test.store.update(source)
+    #expect(try targets.where { $0.$lists.count { $0.$name == "x" } == 1 }.count() == 1)
+  }
+
+  @Test func aDatabaseInMemoryAnswersToo() throws {
+    let store = try ObjectStore.open(.memory)
+    defer { store.close() }
+    try store.update(contentsOf: (0..<10).map { Note("\($0)", rank: $0) })
+    #expect(try store.query(Note.self).where(\.$rank > 4).count() == 5)
+    #expect(try store.query(Note.self).where { $0.$rank.in(Array(5..<500)) }.all().count == 5)
+    #expect(try store.query(Note.self).where { $0.$rank.in(Array(5..<500)) }.delete() == 5)
+  }
+
+  @Test func aClosedDatabaseAnswersNothing() throws {
+    let test = try TestStore.ofResidents()
+    test.store.close()
+    #expect(code { try test.store.query(Resident.self).count() } == .closed)
+    #expect(code { try test.store.query(Resident.self).delete() } == .closed)
+  }
+
+  @Test func aFieldAcrossAToOneIsNoIndex() throws {
+    let test = try TestStore()
+    #expect(code { try test.store.query(Misindexed.self).all() } == .invalidSchema)
+  }
+}
+
+struct Target: MagicObject {
+  @MagicValue var name: String = ""
+  @ReverseMagicValue(\Source.$target) var sources: AsyncReverseMagicSet<Source>
+  @ReverseMagicValue(\Source.$targets) var lists: AsyncReverseMagicSet<Source>
+
+  init() {}
+
+  init(_ name: String) { self.name = name }
+}
+
+struct Source: MagicObject {
+  @MagicValue var name: String = ""
+  @OptionMagicValue var target: Target?
+  @MagicValue var targets: [Target] = []
+
+  init() {}
+}
+
+struct Misindexed: MagicObject {
+  @MagicValue var name: String = ""
+  @OptionMagicValue var other: Misindexed?
+
+  static var indexes: [MagicIndex<Misindexed>] { [MagicIndex(\.$other.$name)] }
+
+  init() {}
+}
