@@ -29,8 +29,8 @@ extension MagicData {
   /// Runs several reads on one snapshot of the database, whatever is written meanwhile.
   ///
   /// ```swift
-  /// let (all, first) = try await magic.read { snapshot in
-  ///   (try snapshot.object(of: Person.self), try snapshot.object(of: Person.self, primary: id))
+  /// let (people, count) = try await magic.read { snapshot in
+  ///   (try snapshot.object(of: Person.self), try snapshot.query(Person.self).count())
   /// }
   /// ```
   ///

@@ -182,6 +182,7 @@ package final class WriteTransaction {
   ///
   /// - Parameter isOneRow: whether it is one statement, which SQLite takes back by itself.
   func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
+    try requireOpen()
     let (mark, primaries, firstInserted) = (log.mark, primaries, firstInserted)
     let (removedCount, madeCount) = (removed.count, madeTables.count)
     do {
@@ -206,8 +207,16 @@ package final class WriteTransaction {
     }
   }
 
+  /// After some errors, as of a full disk, SQLite rolls everything back by itself.
+  private func requireOpen() throws {
+    guard store.connection.isInTransaction else {
+      throw MagicError(.transactionOver, "An earlier error has rolled the transaction back.")
+    }
+  }
+
   /// Runs a read that sees what was written. Tables of another shape are brought to it.
   func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try requireOpen()
     while true {
       do {
         return try mapping { try body(store) }

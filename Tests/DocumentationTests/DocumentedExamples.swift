@@ -246,4 +246,77 @@ import Testing
 
     #expect(plan.fullScans == ["Person"])
   }
+
+  @Test func queriesAreAnsweredByTheDatabase() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    ada.age = 36
+    let mix = Playlist()
+    mix.name = "Mix"
+    mix.owner = ada
+    mix.guests = [ada]
+    try await magic.update(mix)
+    try await magic.update(contentsOf: [Person(name: "Bob"), Person(name: "Carl")])
+
+    let adults = try await magic.query(Person.self)
+      .where(\.$age >= 18 && \.$petName == nil)
+      .order(by: \.$name)
+      .limit(10)
+      .all()
+
+    let mixes = MagicQuery(Playlist.self)
+      .where(\.$owner.$name == "Ada")
+      .where { $0.$name.hasPrefix("M") && $0.$guests.contains { $0.$age > 30 } }
+    let found = try await magic.query(mixes).all()
+
+    let played = try await magic.query(Song.self).where { $0.$playlists.count > 3 }.all()
+
+    #expect(adults.map(\.name) == ["Ada"])
+    #expect(found.map(\.name) == ["Mix"])
+    #expect(played.isEmpty)
+
+    let people = magic.query(Person.self)
+    let count = try await people.where(\.$name == "Ada").count()
+    let oldest = try await people.order(by: \.$age, .descending).first()
+    let names = try await people.select(\.$name, \.$age).all()  // [(String, Int)]
+    let perAge = try await people.grouped(by: \.$age).count()  // [(key: Int, count: Int)]
+    let average = try await people.average(\.$age)
+    for try await person in people.order(by: \.$name).stream() { print(person.name) }
+
+    #expect(count == 1)
+    #expect(oldest?.name == "Ada")
+    #expect(names.count == 3)
+    #expect(perAge.count == 2)
+    #expect(average == 14)
+
+    try await people.where(\.$age < 18).update(set: \.$age += 1)
+    try await people.where { $0.$name.in(["Bob", "Eve"]) }.delete()
+
+    #expect(try await people.order(by: \.$name).select(\.$age).all() == [36, 4])
+  }
+
+  @Test func severalCallsAreOneTransaction() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+    let id = ada.id
+
+    try await magic.transaction { transaction in
+      let person = try transaction.object(of: Person.self, primary: id)
+      person.age += 1
+      try transaction.update(person)
+    }
+
+    let (everyone, total) = try await magic.read { snapshot in
+      (try snapshot.object(of: Person.self), try snapshot.query(Person.self).count())
+    }
+
+    let (people, count) = try await magic.read { snapshot in
+      (try snapshot.object(of: Person.self), try snapshot.query(Person.self).count())
+    }
+
+    #expect(everyone.map(\.age) == [4])
+    #expect(total == 1)
+    #expect((people.count, count) == (1, 1))
+  }
 }

@@ -8,10 +8,14 @@
 /// }
 /// ```
 ///
-/// Its reads see what it has written; nobody else does before it is committed. A verb that throws
+/// Its reads see what it has written; nobody else does before it is committed, save that objects in
+/// memory show their z-indexes and counted primaries at once. A verb that throws
 /// leaves nothing of its own behind, and the transaction may go on. When the body throws, all is
 /// rolled back: objects in memory that it saved or removed are again what they were, and values
 /// that were set stay set and stay marked as changed.
+///
+/// After an error that made SQLite roll back everything, as of a full disk, whatever is asked of it
+/// throws `.transactionOver`.
 ///
 /// It cannot be copied, kept or used from another task.
 public struct MagicTransaction: ~Copyable {

@@ -1,0 +1,93 @@
+import MagicSchema
+@testable import MagicStore
+import Testing
+
+/// Transactions of threads, and what an error does to one.
+@Suite struct StoreTransactionTests {
+  let scratch = Scratch()
+
+  private struct Stop: Error {}
+
+  @Test func aTransactionOfAThreadIsStoredTogetherOrNotAtAll() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    let count = try store.transaction { transaction in
+      try transaction.update(contentsOf: ["a", "b"].map { Note($0) })
+      return try transaction.object(of: Note.self).count
+    }
+    #expect(count == 2)
+    #expect(throws: Stop.self) {
+      try store.transaction { transaction in
+        try transaction.removeAll(of: Note.self)
+        throw Stop()
+      }
+    }
+    #expect(try store.object(of: Note.self).map(\.text) == ["a", "b"])
+  }
+
+  @Test func whatSQLiteRolledBackIsNotGoneOnWith() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    try store.update(Note("kept"))
+    let new = Note("new")
+    let error = #expect(throws: MagicError.self) {
+      try store.transaction { transaction in
+        try transaction.update(new)
+        // As SQLite does by itself where the disk is full.
+        let context = transaction.context
+        context.rollBackForTest()
+        for call: () throws -> Void in [
+          { try context._write(isOneRow: true) { _ in } },
+          { try context._read { _ in } },
+        ] {
+          let error = #expect(throws: MagicError.self) { try call() }
+          #expect(error?.code == .transactionOver)
+        }
+      }
+    }
+    #expect(error != nil)
+    #expect(new.zIndex == nil)
+    #expect(try store.object(of: Note.self).map(\.text) == ["kept"])
+    try store.transaction { try $0.update(new) }
+    #expect(try store.object(of: Note.self).count == 2)
+  }
+
+  @Test func aTransactionThatIsKeptBeyondItsBodyIsOver() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    var kept: OpenTransaction?
+    try store.transaction { kept = $0.context }
+    let context = try #require(kept)
+    var error = #expect(throws: MagicError.self) { try context.object(of: Note.self) }
+    #expect(error?.code == .transactionOver)
+    error = #expect(throws: MagicError.self) { try context.update(Note("a")) }
+    #expect(error?.code == .transactionOver)
+  }
+
+  @Test func aSnapshotThatIsKeptBeyondItsBodyIsOver() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    var kept: OpenSnapshot?
+    try store.read { kept = $0.context }
+    let context = try #require(kept)
+    let error = #expect(throws: MagicError.self) { try context.object(of: Note.self) }
+    #expect(error?.code == .transactionOver)
+  }
+
+  @Test func theStoreIsNotCalledFromInsideOfATransaction() throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    try store.transaction { transaction in
+      try transaction.update(Note("a"))
+      let error = #expect(throws: MagicError.self) { try store.update(Note("b")) }
+      #expect(error?.code == .nestedCall)
+    }
+    #expect(try store.object(of: Note.self).map(\.text) == ["a"])
+  }
+}
+
+extension OpenTransaction {
+  fileprivate func rollBackForTest() {
+    try? _write(isOneRow: true) { access in access.transaction.store.connection.rollBack() }
+  }
+}
