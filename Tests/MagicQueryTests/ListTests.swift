@@ -63,3 +63,25 @@ import Testing
     #expect(try test.store.query(Resident.self).count() == 0)
   }
 }
+
+extension ListTests {
+  @Test func aListThatFailsLeavesTheNextOneWhole() throws {
+    let unsaved = (0..<100).map { Home("\($0)") }
+    let query = test.store.query(Resident.self).where { $0.$home.in(unsaved) }
+    #expect(code { try query.count() } == .notSaved)
+    #expect(try test.store.query(Resident.self).where { $0.$age.in(Array(0..<100)) }.count() == 4)
+    #expect(
+      try test.store.query(Resident.self).where { $0.$age.in(Array(900..<1_000)) }.count() == 0)
+  }
+
+  @Test func valuesOfOneKindDoNotMeetThoseOfAnother() throws {
+    let names = (0..<100).map { "\($0)" } + ["Ada"]
+    #expect(try test.store.query(Resident.self).where { $0.$name.in(names) }.count() == 1)
+    let heights = (0..<100).map { Double($0) } + [1.5]
+    #expect(try test.store.query(Resident.self).where { $0.$height.in(heights) }.count() == 1)
+    let tokens =
+      (0..<100).map { _ in UUID() }
+      + (try test.store.query(Resident.self).select(\.$token).all())
+    #expect(try test.store.query(Resident.self).where { $0.$token.in(tokens) }.count() == 4)
+  }
+}
