@@ -69,12 +69,16 @@ struct Maintainers {
 
   init(in magic: MagicData) async throws {
     let stopwatch = Stopwatch()
-    var counts: [(name: String, packages: Int)] = []
-    for maintainer in try await magic.object(of: Maintainer.self) {
-      counts.append((maintainer.name, try await maintainer.packages.count))
-    }
-    count = counts.count
-    busiest = Array(counts.sorted { ($1.packages, $0.name) < ($0.packages, $1.name) }.prefix(3))
+    let maintainers = magic.query(Maintainer.self)
+    count = try await maintainers.count()
+    busiest =
+      try await maintainers
+      .order(.descending) { $0.$packages.count }
+      .order(by: \.$name)
+      .limit(3)
+      .select { ($0.$name, $0.$packages.count) }
+      .all()
+      .map { (name: $0, packages: $1) }
     seconds = stopwatch.seconds
   }
 }
