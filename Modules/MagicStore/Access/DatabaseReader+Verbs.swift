@@ -1,12 +1,12 @@
 public import Magical
 public import MagicSchema
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
   /// All objects of a type, in z-index order; none for a type that was never saved.
   ///
   /// - Throws: `MagicError`.
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try _read { try $0.connection.objects(of: type, schema) }
@@ -17,6 +17,7 @@ extension DatabaseReader where Self: ~Copyable {
   /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
   ///   one, `.wrongType` for a value of another type.
   /// - Complexity: O(log n) in the objects of the type.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Model {
@@ -31,6 +32,7 @@ extension DatabaseReader where Self: ~Copyable {
   /// The objects with the given primary values, in their order, those that exist.
   ///
   /// - Throws: `MagicError`, as ``object(of:primary:)`` does, save that nothing is not found.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
   ) throws -> [Model] {
@@ -43,6 +45,7 @@ extension DatabaseReader where Self: ~Copyable {
   ///
   /// - Throws: `MagicError`, and what the body throws.
   /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
@@ -54,6 +57,7 @@ extension DatabaseReader where Self: ~Copyable {
   ///
   /// - Throws: `MagicError`, as ``object(of:primary:)`` does, save that nothing is not found.
   /// - Complexity: O(log n) in the objects of the type.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Bool {

@@ -1,6 +1,5 @@
 public import MagicSchema
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// Inserts or updates an object, with all it leads to.
   ///
@@ -10,6 +9,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Returns: the object's z-index.
   /// - Throws: `MagicError`; nothing of the object is stored then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
@@ -22,6 +22,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Returns: their z-indexes, in order.
   /// - Throws: `MagicError`; nothing of them is stored then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model>
@@ -33,6 +34,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database, and
   ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
   }
@@ -40,6 +42,7 @@ extension DatabaseWriter where Self: ~Copyable {
   /// Removes objects: all of them or none.
   ///
   /// - Throws: `MagicError`, as ``remove(_:)`` does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
     try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
   }
@@ -48,6 +51,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Returns: how many there were.
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }

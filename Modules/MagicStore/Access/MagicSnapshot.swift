@@ -54,7 +54,6 @@ extension OpenSnapshot: DatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
   /// Runs several reads on one snapshot of the database. Inside a transaction they see what it has
   /// written.
@@ -63,6 +62,7 @@ extension DatabaseReader where Self: ~Copyable {
   ///
   /// - Returns: what the body returns.
   /// - Throws: what the body throws, or `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.connection.run(body) }
   }

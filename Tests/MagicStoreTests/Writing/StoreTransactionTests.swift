@@ -1,3 +1,4 @@
+import MagicSQLite
 import MagicSchema
 @testable import MagicStore
 import Testing
@@ -30,22 +31,21 @@ import Testing
     defer { store.close() }
     try store.update(Note("kept"))
     let new = Note("new")
+    var codes: [MagicError.Code?] = []
     let error = #expect(throws: MagicError.self) {
       try store.transaction { transaction in
         try transaction.update(new)
         // As SQLite does by itself where the disk is full.
         let context = transaction.context
         context.rollBackForTest()
-        for call: () throws -> Void in [
-          { try context._write(isOneRow: true) { _ in } },
-          { try context._read { _ in } },
-        ] {
-          let error = #expect(throws: MagicError.self) { try call() }
-          #expect(error?.code == .transactionOver)
-        }
+        codes = [
+          code { try context._write(isOneRow: true) { _ in } },
+          code { try context._read { _ in } },
+        ]
       }
     }
     #expect(error != nil)
+    #expect(codes == [.transactionOver, .transactionOver])
     #expect(new.zIndex == nil)
     #expect(try store.object(of: Note.self).map(\.text) == ["kept"])
     try store.transaction { try $0.update(new) }
@@ -83,6 +83,16 @@ import Testing
       #expect(error?.code == .nestedCall)
     }
     #expect(try store.object(of: Note.self).map(\.text) == ["a"])
+  }
+}
+
+/// The code of the error that the body throws; nil where it throws none.
+private func code(_ body: () throws -> Void) -> MagicError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? MagicError)?.code
   }
 }
 
