@@ -7,6 +7,8 @@ struct SaveLog {
   private let store: StoreToken
   private var cells: [AnyCell] = []
   private var identities: [Change] = []
+  /// What was pending before a change, by the change's place; nothing for most.
+  private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
   private var savedLinks: [SavedLink] = []
   private var drops: [() -> Void] = []
@@ -16,11 +18,15 @@ struct SaveLog {
   /// its cells need no entry.
   var logsCells = false
 
-  /// An object that becomes a row, or is none any more.
+  /// An object that becomes a row, or is none any more. Kept small: large saves have many.
   private struct Change {
     let record: ObjectRecord
-    let pending: ObjectRecord.Pending
-    let before: ObjectRecord.Pending?
+    /// Nil for one that is removed.
+    let zIndex: ZIndex?
+
+    func pending(in store: StoreToken) -> ObjectRecord.Pending {
+      zIndex.map { .row(RowIdentity(store: store, zIndex: $0)) } ?? .removed(store)
+    }
   }
 
   /// A place in the log.
@@ -47,7 +53,7 @@ struct SaveLog {
 
   /// The object becomes a row with the commit.
   mutating func assign(_ identity: RowIdentity, to record: ObjectRecord) {
-    change(record, to: .row(identity))
+    change(record, to: identity.zIndex)
   }
 
   /// The property gets the number that the database counted up to, with the commit.
@@ -64,15 +70,17 @@ struct SaveLog {
   mutating func drop(_ drop: @escaping () -> Void) { drops.append(drop) }
 
   /// The object is no row any more, with the commit.
-  mutating func remove(_ record: ObjectRecord) { change(record, to: .removed(store)) }
+  mutating func remove(_ record: ObjectRecord) { change(record, to: nil) }
 
   /// Whether the transaction has removed the object already.
   func removes(_ record: ObjectRecord) -> Bool { record.pending(in: store) == .removed(store) }
 
-  private mutating func change(_ record: ObjectRecord, to pending: ObjectRecord.Pending) {
-    identities.append(
-      Change(
-        record: record, pending: pending, before: record.setPending(pending, in: store)))
+  private mutating func change(_ record: ObjectRecord, to zIndex: ZIndex?) {
+    let change = Change(record: record, zIndex: zIndex)
+    if let known = record.setPending(change.pending(in: store), in: store) {
+      before[identities.count] = known
+    }
+    identities.append(change)
   }
 
   /// Where the log is now.
@@ -84,7 +92,7 @@ struct SaveLog {
 
   func commit() {
     for (property, value) in primaries { _ = Self.assign(value, to: property) }
-    for change in identities { _ = change.record.commit(change.pending) }
+    for change in identities { _ = change.record.commit(change.pending(in: store)) }
     for drop in drops { drop() }
   }
 
@@ -101,10 +109,11 @@ struct SaveLog {
     }
     primaries.removeAll()
     for change in identities {
-      let before = change.record.commit(change.pending)
+      let before = change.record.commit(change.pending(in: store))
       undoing.append { change.record.restore(before) }
     }
     identities.removeAll()
+    before.removeAll()
   }
 
   /// - Returns: whether there was no value.
@@ -129,13 +138,14 @@ struct SaveLog {
     undoing.removeSubrange(mark.undoing...)
     for cell in cells[mark.cells...] { cell.withLock { cell.isChanged = true } }
     for link in savedLinks[mark.savedLinks...].reversed() { link.restore() }
-    for change in identities[min(mark.identities, identities.count)...].reversed() {
-      _ = change.record.setPending(change.before, in: store)
+    let firstIdentity = min(mark.identities, identities.count)
+    for index in (firstIdentity..<identities.count).reversed() {
+      _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
     cells.removeSubrange(mark.cells...)
     savedLinks.removeSubrange(mark.savedLinks...)
     // What was settled since is behind the mark no more.
-    identities.removeSubrange(min(mark.identities, identities.count)...)
+    identities.removeSubrange(firstIdentity...)
     primaries.removeSubrange(min(mark.primaries, primaries.count)...)
     drops.removeSubrange(mark.drops...)
   }
