@@ -8,6 +8,18 @@ enum Trap {
         + "Give it a default, set it in init, or declare it with @OptionMagicValue.")
   }
 
+  /// What an unset property is taken to be.
+  ///
+  /// A key path that goes through a relationship is evaluated on a template, which has none: any
+  /// object will do, since what is found in it is not the template's, and refused as that.
+  @usableFromInline @inline(never)
+  static func value<Value>(whereUnset reference: PropertyReference) -> Value {
+    guard Reflector.isEvaluating, let type = Value.self as? any MagicObject.Type,
+      let object = type.init() as? Value
+    else { unset(reference) }
+    return object
+  }
+
   private static func name(of reference: PropertyReference) -> String {
     guard reference.isCell else { return "A magic property" }
     let cell = unsafeDowncast(reference.storage, to: AnyCell.self)

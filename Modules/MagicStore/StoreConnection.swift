@@ -43,14 +43,11 @@ package final class StoreConnection {
   /// The type that a table is known to be of.
   package func type(ofTable table: String) -> ObjectSchema? { claims.owner(of: table) }
 
-  /// Sees to it that the tables of types are there and of their shape, for SQL that names them.
+  /// Whether the tables of a type and of its links are in this file.
   ///
-  /// - Throws: ``OutdatedTable`` where a table must be made or changed first. In a file that is only
-  ///   read a table may lack.
-  package func requireTables(of schemas: [ObjectSchema]) throws {
-    for schema in schemas where try statements(of: schema) == nil && !claims.isReadOnly {
-      throw OutdatedTable(schema: schema)
-    }
+  /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
+  package func hasAllTables(of schema: ObjectSchema) throws -> Bool {
+    try statements(of: schema)?.links.allSatisfy(\.exists) ?? false
   }
 
   /// The statement for SQL that a user wrote, kept for the next time.

@@ -106,8 +106,8 @@ extension QueryRenderer {
   }
 
   private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
-    if let name = try table(owner).links[collection].name { return name }
-    noteMissingTable()
-    return "(SELECT NULL AS \"owner\", NULL AS \"target\" LIMIT 0)"
+    let links = try table(owner).links[collection]
+    if links.name == nil { noteMissingTable() }
+    return links.source
   }
 }

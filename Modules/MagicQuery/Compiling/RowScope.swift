@@ -39,10 +39,11 @@ struct RowScope {
 
 extension QueryTable {
   /// What stands in a FROM clause; no row for a table that is not there.
-  var source: String {
-    if let name { return name }
-    let columns = (["\"z_index\""] + columns).map { "NULL AS \($0)" }
-    return "(SELECT \(columns.joined(separator: ", ")) LIMIT 0)"
+  var source: String { name ?? Self.empty(["\"z_index\""] + columns) }
+
+  /// A relation without rows.
+  static func empty(_ columns: [String]) -> String {
+    "(SELECT \(columns.map { "NULL AS \($0)" }.joined(separator: ", ")) LIMIT 0)"
   }
 
   /// A column of a row under an alias.
@@ -53,4 +54,9 @@ extension QueryTable {
     return join.isOptional
       ? "CASE WHEN \(join.alias).\"z_index\" IS NOT NULL THEN \(column) END" : column
   }
+}
+
+extension QueryTable.Links {
+  /// What stands in a FROM clause; no row for a table that is not there.
+  var source: String { name ?? QueryTable.empty(columns) }
 }

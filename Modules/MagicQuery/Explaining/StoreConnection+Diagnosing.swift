@@ -7,8 +7,10 @@ extension StoreConnection {
   ///
   /// One without a condition is meant to read all rows.
   @inline(__always)
-  package func diagnose(_ statement: SQLiteStatement, types: [ObjectSchema] = []) {
-    if let diagnostics { diagnose(statement, types, diagnostics) }
+  package func diagnose(
+    _ statement: SQLiteStatement, types: @autoclosure () -> [ObjectSchema]
+  ) {
+    if let diagnostics { diagnose(statement, types(), diagnostics) }
   }
 
   @inline(never)

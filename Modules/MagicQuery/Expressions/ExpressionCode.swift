@@ -117,10 +117,10 @@ extension ExpressionCode {
   ) {
     do {
       let schema = try ObjectSchema.of(Model.self)
-      guard let template = schema.template(as: Model.self) else {
+      guard let field = schema.evaluate(on: Model.self, { $0[keyPath: path] }) else {
         throw MagicError(.invalidSchema, "The type has no template.", type: schema.typeName)
       }
-      let steps = try schema.steps(to: template[keyPath: path])
+      let steps = try schema.steps(to: field)
       self.init(
         words: [Operation.column.rawValue, scope, schema.ordinal, steps.count] + steps)
     } catch {

@@ -69,6 +69,6 @@ extension ObjectSchema {
   fileprivate func property<Model: MagicObject, Value>(
     at path: KeyPath<Model, MagicField<Value>>
   ) throws -> PropertySchema? {
-    template(as: Model.self).flatMap { property(at: $0[keyPath: path].reference) }
+    (evaluate(on: Model.self) { $0[keyPath: path].ownReference } ?? nil).flatMap(property)
   }
 }

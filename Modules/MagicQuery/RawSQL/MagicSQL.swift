@@ -12,14 +12,14 @@ import MagicSchema
 /// ```
 ///
 /// A value is bound as it is stored, an object as its z-index. Tables and columns are named by type
-/// and key path, and a type's table is made where it is not there yet. A mistake in an interpolation
-/// is thrown by the call that runs the statement.
+/// and key path. A type that was never saved has no table: to a read it is one without rows, and a
+/// write makes it first. A mistake in an interpolation is thrown by the call that runs the statement.
 public struct MagicSQL: ExpressibleByStringInterpolation, Sendable {
   /// The SQL, with `?` in the place of each value.
   package var text: String
   /// The values, in the order of their places.
   var parameters: [SQLParameter] = []
-  /// The types whose tables it names.
+  /// The types that it names.
   var schemas: [ObjectSchema] = []
   /// The first mistake of an interpolation.
   var mistake: MagicError?

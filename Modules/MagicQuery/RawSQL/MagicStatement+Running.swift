@@ -59,8 +59,8 @@ extension MagicSQL {
     on store: StoreConnection, _ model: ObjectSchema?,
     _ body: (SQLRun) throws -> Result
   ) throws -> Result {
-    try store.requireTables(of: schemas(with: model))
-    return try body(SQLRun(sql: self, store: store, mayWrite: false))
+    let text = try text(forReadingOn: store, schemas(with: model))
+    return try body(SQLRun(sql: self, text: text, store: store, mayWrite: false))
   }
 
   func write<Result>(
@@ -68,7 +68,7 @@ extension MagicSQL {
     _ body: (SQLRun) throws -> Result
   ) throws -> Result {
     for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
-    let result = try body(SQLRun(sql: self, store: transaction.store, mayWrite: true))
+    let result = try body(SQLRun(sql: self, text: text, store: transaction.store, mayWrite: true))
     try transaction.noteForeignChanges()
     return result
   }

@@ -5,6 +5,8 @@ import MagicStore
 /// One run of raw SQL on a connection.
 struct SQLRun {
   let sql: MagicSQL
+  /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
+  let text: String?
   let store: StoreConnection
   /// Whether the statement may write.
   let mayWrite: Bool
@@ -65,7 +67,8 @@ struct SQLRun {
   }
 
   private func compile() throws -> SQLiteStatement {
-    let statement = try store.cachedStatement(ofUser: sql.text)
+    guard let text else { throw WritingStatement() }
+    let statement = try store.cachedStatement(ofUser: text)
     guard statement.parameterCount == sql.parameters.count else {
       throw MagicError.invalidSQL(
         "The SQL has \(statement.parameterCount) parameters, and \(sql.parameters.count) values. "

@@ -2,13 +2,34 @@
 enum StatementKeyword {
   /// The first word in capitals; "" where there is none.
   static func first(of sql: String) -> String {
-    var rest = Substring(sql).utf8
-    skipBlanks(&rest)
-    let word = rest.prefix { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    var words = Reader(sql)
+    return words.next()
+  }
+
+  /// Reads the keywords that a statement begins with.
+  struct Reader {
+    private var rest: Substring.UTF8View
+    /// Where the word that was read last begins.
+    private(set) var start: String.Index
+    /// What is behind that word.
+    var end: String.Index { rest.startIndex }
+
+    init(_ sql: String) {
+      rest = Substring(sql).utf8
+      start = rest.startIndex
     }
-    return String(decoding: word, as: UTF8.self).uppercased()
+
+    /// The next word in capitals; "" where there is none.
+    mutating func next() -> String {
+      skipBlanks(&rest)
+      start = rest.startIndex
+      let word = rest.prefix { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      }
+      rest = rest[word.endIndex...]
+      return String(decoding: word, as: UTF8.self).uppercased()
+    }
   }
 
   /// Whether statements of this kind belong to the library: they would end its transactions, or

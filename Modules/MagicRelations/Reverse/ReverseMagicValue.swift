@@ -93,7 +93,8 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
   private func look() throws -> (owner: ObjectSchema, property: PropertySchema) {
     let owner = try ObjectSchema.of(Owner.self)
     guard
-      let property = owner.template(as: Owner.self).flatMap(find).flatMap(owner.relationship)
+      let reference = owner.evaluate(on: Owner.self, find) ?? nil,
+      let property = owner.relationship(at: reference)
     else {
       throw MagicError(
         .invalidSchema, "A reverse property's key path leads to no relationship of the type's own.",

@@ -96,7 +96,7 @@ struct Reflection<Model: MagicObject> {
     var indexes = columns.filter { $0.isUnique || $0.isIndexed }
       .map { IndexSchema(table: table, columns: [$0.name], isUnique: $0.isUnique) }
     for index in Model.indexes {
-      let names = try index.fields(template).map { field in
+      let names = try Reflector.evaluating { index.fields(template) }.map { field in
         guard let column = columns.first(where: { $0.template.storage === field?.storage }) else {
           throw MagicError(
             .invalidSchema, "An index names a property that is not the type's own.",

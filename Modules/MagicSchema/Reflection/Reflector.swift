@@ -5,15 +5,16 @@ import CMagicRuntime
 @usableFromInline
 package enum Reflector {
   private final class Notes {
-    let type: ObjectIdentifier
+    /// The type that is looked at; nil while a key path is evaluated.
+    let type: ObjectIdentifier?
     /// Those of the type whose init asked for this one's.
     let outer: Notes?
     /// The storage is kept so that no later one gets its address, and with it its options: an
     /// object that a default makes and drops comes and goes here too.
     var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
 
-    init(_ type: any MagicObject.Type, outer: Notes?) {
-      self.type = ObjectIdentifier(type)
+    init(_ type: (any MagicObject.Type)?, outer: Notes?) {
+      self.type = type.map { ObjectIdentifier($0) }
       self.outer = outer
     }
   }
@@ -36,7 +37,7 @@ package enum Reflector {
   /// Called by every wrapper that was given options.
   @usableFromInline
   static func note(_ options: [MagicOption], of property: PropertyReference) {
-    guard !options.isEmpty, let notes = current else { return }
+    guard !options.isEmpty, let notes = current, notes.type != nil else { return }
     notes.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
@@ -55,13 +56,31 @@ package enum Reflector {
     try making(type, body).result
   }
 
+  /// Whether this thread is evaluating a key path on a template.
+  static var isEvaluating: Bool { current.map { $0.type == nil } ?? false }
+
+  /// Evaluates key paths on a type's template, whose properties may have no values.
+  package static func evaluating<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if isEvaluating { return try body() }
+    return try noting(in: current.map { Notes(nil, outer: $0) } ?? evaluation, body)
+  }
+
+  /// The state of every thread that does nothing but evaluate; nothing is noted in it.
+  private nonisolated(unsafe) static let evaluation = Notes(nil, outer: nil)
+
   private static func making<Model: MagicObject, Result>(
     _ type: Model.Type, _ body: () throws -> Result
   ) rethrows -> (result: Result, notes: Notes) {
-    let outer = magic_thread_word_get()
     let notes = Notes(type, outer: current)
+    return (try noting(in: notes, body), notes)
+  }
+
+  private static func noting<Result>(
+    in notes: Notes, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let outer = magic_thread_word_get()
     magic_thread_word_set(Unmanaged.passUnretained(notes).toOpaque())
     defer { magic_thread_word_set(outer) }
-    return try withExtendedLifetime(notes) { (try body(), notes) }
+    return try withExtendedLifetime(notes) { try body() }
   }
 }

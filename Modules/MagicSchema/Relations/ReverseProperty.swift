@@ -48,8 +48,11 @@ extension ObjectSchema {
     (columns + collections).first { $0.template.storage === reference.storage }
   }
 
-  /// The type's template object, to evaluate a key path on.
-  package func template<Model: MagicObject>(as type: Model.Type) -> Model? {
-    template as? Model
+  /// What key paths lead to on the type's template object; nil for another type than the schema's.
+  package func evaluate<Model: MagicObject, Result>(
+    on type: Model.Type, _ body: (Model) throws -> Result
+  ) rethrows -> Result? {
+    guard let template = template as? Model else { return nil }
+    return try Reflector.evaluating { try body(template) }
   }
 }

@@ -25,11 +25,11 @@ extension MagicField {
     _ target: Target.Type, _ member: any KeyPath<Target, MagicField<Member>> & Sendable
   ) -> MagicField<Result> {
     // A type that cannot be stored has no template; what is asked of its property says so.
-    guard let schema = try? ObjectSchema.of(target), let template = schema.template(as: target)
+    guard let schema = try? ObjectSchema.of(target),
+      let field = schema.evaluate(on: target, { $0[keyPath: member] })
     else {
       return MagicField<Result>(reference: reference, path: FieldPath(reference, before: path))
     }
-    let field = template[keyPath: member]
     return MagicField<Result>(
       reference: field.reference,
       path: FieldPath.joined(FieldPath(reference, before: path), field.path))

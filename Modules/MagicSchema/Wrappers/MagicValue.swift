@@ -50,7 +50,9 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   @inlinable
   public var wrappedValue: Value {
     get {
-      guard let value = reference.load(Value.self) else { Trap.unset(reference) }
+      guard let value = reference.load(Value.self) else {
+        return Trap.value(whereUnset: reference)
+      }
       return value
     }
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }

@@ -12,6 +12,15 @@ package struct QueryTable {
   package struct Links {
     /// The name as SQL; nil where the file has no such table.
     package let name: String?
+    /// What the table is called where there is one, and its columns.
+    package let declaredName: String
+    package let columns: [String]
+
+    init(_ table: LinkTable, exists: Bool) {
+      declaredName = table.name.quoted
+      name = exists ? declaredName : nil
+      columns = ["owner", table.keyColumn, "target"].compactMap { $0?.quoted }
+    }
   }
 
   /// The table as the type declares it, or without any row where the file has none.
@@ -19,7 +28,7 @@ package struct QueryTable {
     name = exists ? schema.tableName.quoted : nil
     columns = schema.columns.map(\.name.quoted)
     links = schema.collections.map {
-      Links(name: exists ? LinkTable(owner: schema, column: $0).name.quoted : nil)
+      Links(LinkTable(owner: schema, column: $0), exists: exists)
     }
   }
 
@@ -27,9 +36,7 @@ package struct QueryTable {
     name = statements.table
     columns = statements.expressions
     links = zip(statements.schema.collections, statements.links).map { column, links in
-      Links(
-        name: links.exists
-          ? LinkTable(owner: statements.schema, column: column).name.quoted : nil)
+      Links(LinkTable(owner: statements.schema, column: column), exists: links.exists)
     }
   }
 }

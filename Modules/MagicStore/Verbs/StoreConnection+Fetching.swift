@@ -178,6 +178,7 @@ extension StoreConnection {
   package func has<Primary: MagicalPrimaryValue>(
     _ schema: ObjectSchema, primary: Primary
   ) throws -> Bool {
+    diagnostics?.noteLookUp(of: schema)
     guard let statements = try statements(of: schema) else { return false }
     let select = try statements.hasPrimary
     defer { select.reset() }

@@ -32,6 +32,55 @@ import Testing
     #expect(heard.all.count == 3)
   }
 
+  @Test func aQueryThatScansALargeTableIsToldOfOncePerShape() throws {
+    let fleet = try fleet(count: 1_200)
+    let sailors = fleet.store.query(Sailor.self)
+    for age in 0..<3 {
+      #expect(try sailors.where(\.$age == age).all().map(\.name) == ["s\(age)"])
+    }
+    #expect(heard.all.count == 1)
+    let diagnosis = try #require(heard.all.first)
+    #expect(diagnosis.kind == .fullScan)
+    #expect(diagnosis.advice == "Sailor: @MagicValue(.indexed) var age")
+    #expect(diagnosis.sql?.hasSuffix("WHERE t0.\"age\" = ?1") == true)
+    #expect(try sailors.where(\.$rank == "x").count() == 0)
+    #expect(heard.all.count == 2)
+    #expect(heard.all[1].advice == "Sailor: @OptionMagicValue(.indexed) var rank")
+    #expect(try sailors.where(\.$pay == 3).exists() == false)
+    #expect(try sailors.where(\.$age < 0).sum(\.$age) == 0)
+    #expect(try sailors.where(\.$age < 0).select(\.$name).all().isEmpty)
+    #expect(heard.all.count == 5)
+    #expect(try sailors.where(\.$age < 0).update(set: \.$age, to: 1) == 0)
+    #expect(try sailors.where(\.$age < 0).delete() == 0)
+    #expect(heard.all.count == 7)
+    #expect(heard.all.allSatisfy { $0.kind == .fullScan && $0.advice != nil })
+  }
+
+  @Test func aQueryThatFindsItsRowsIsNotToldOf() throws {
+    let fleet = try Fleet(
+      StoreOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
+    try fleet.store.update(contentsOf: (0..<1_200).map { Cargo("c\($0)") })
+    let cargo = fleet.store.query(Cargo.self)
+    #expect(try cargo.where(\.$name == "c7").count() == 1)
+    #expect(try cargo.where(\.$name > "c998").order(by: \.$name).all().map(\.name) == ["c999"])
+    #expect(try cargo.where(\.$name == "c7" || \.$name == "c8").all().count == 2)
+    #expect(try cargo.all().count == 1_200)
+    #expect(try cargo.order(by: \.$port).first() != nil)
+    #expect(try cargo.count() == 1_200)
+    #expect(try cargo.where(\.$name == "c7").delete() == 1)
+    #expect(heard.all.isEmpty)
+  }
+
+  @Test func aStreamOfAllObjectsIsNotToldOf() async throws {
+    let fleet = try Fleet(
+      StoreOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
+    try fleet.store.update(contentsOf: (0..<1_200).map { Sailor("s\($0)", age: $0) })
+    var count = 0
+    for try await _ in TaskReader(store: fleet.store).query(Sailor.self).stream() { count += 1 }
+    #expect(count == 1_200)
+    #expect(heard.all.isEmpty)
+  }
+
   @Test func aSmallTableMayBeScanned() throws {
     let fleet = try fleet(count: 900)
     _ = try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(1)").rows()
@@ -72,6 +121,15 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
+  @Test func askingWhetherAnObjectIsThereIsALookUp() throws {
+    let fleet = try fleet(
+      count: 3, MagicDiagnostics(lookUpLimit: 4, lookUpSeconds: 60) { [heard] in heard.note($0) })
+    for _ in 0..<3 { #expect(try fleet.store.has(of: Sailor.self, primary: "s1")) }
+    #expect(heard.all.isEmpty)
+    #expect(try fleet.store.has(of: Sailor.self, primary: "nobody") == false)
+    #expect(heard.all.map(\.kind) == [.singleLookUps])
+  }
+
   @Test func manyAtOnceAreOneLookUp() throws {
     let fleet = try fleet(
       count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
@@ -85,6 +143,17 @@ import Testing
     try fleet.store.update(contentsOf: (0..<1_200).map { Sailor("s\($0)", age: $0) })
     #expect(
       try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(5)").rows(String.self) == ["s5"])
+  }
+}
+
+/// Reads as a task does.
+struct TaskReader: AsyncDatabaseReader {
+  let store: ObjectStore
+
+  func _read<Result: Sendable>(
+    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+  ) async throws -> Result {
+    try await store.shared.reading { try body(ReadAccess($0)) }
   }
 }
 

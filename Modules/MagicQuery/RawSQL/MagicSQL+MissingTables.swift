@@ -1,0 +1,79 @@
+import MagicSchema
+import MagicStore
+
+/// A read leaves a file as it is, also where a type that it names has no table in it.
+extension MagicSQL {
+  /// The text for a read: what has no table goes by its name as a relation without rows, which a
+  /// WITH clause brings, so that names, other names and qualifiers mean what they always do.
+  ///
+  /// - Returns: nil for a statement that writes and lacks a table.
+  func text(
+    forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
+  ) throws -> String? {
+    // All tables are looked at first: what is outdated is thrown.
+    let lacking = try schemas.filter { try !store.hasAllTables(of: $0) }
+    guard !lacking.isEmpty else { return text }
+    let relations = try lacking.flatMap { schema in
+      let table = try store.queryTable(of: schema)
+      return (table.name == nil ? ["\(schema.tableName.quoted) AS \(table.source)"] : [])
+        + table.links.filter { $0.name == nil }.map { "\($0.declaredName) AS \($0.source)" }
+    }
+    guard let place = WithClause.Place(in: text) else {
+      return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
+    }
+    let list = relations.joined(separator: ", ")
+    let clause = place.isInClause ? " \(list), " : "WITH \(list) "
+    return "\(text[..<place.index])\(clause)\(text[place.index...])"
+  }
+}
+
+/// The WITH clause of a statement, which it may have or not.
+enum WithClause {
+  /// Where relations can be put in.
+  struct Place {
+    let index: String.Index
+    /// Whether there is a clause already, at whose beginning the place is.
+    let isInClause: Bool
+
+    /// - Returns: nil for a statement that does not read.
+    init?(in sql: String) {
+      var words = StatementKeyword.Reader(sql)
+      var word = words.next()
+      if word == "EXPLAIN" {
+        word = words.next()
+        if word == "QUERY" {
+          _ = words.next()
+          word = words.next()
+        }
+      }
+      switch word {
+      case "SELECT", "VALUES": (index, isInClause) = (words.start, false)
+      case "WITH":
+        guard WithClause.isOfRead(sql) else { return nil }
+        let behindWith = words.end
+        index = words.next() == "RECURSIVE" ? words.end : behindWith
+        isInClause = true
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether what follows the clause reads.
+  private static func isOfRead(_ sql: String) -> Bool {
+    var depth = 0
+    for word in SQLWord.all(of: sql) {
+      switch word {
+      case .symbol("("): depth += 1
+      case .symbol(")"): depth -= 1
+      case .word where depth == 0:
+        switch word.keyword {
+        case "SELECT", "VALUES": return true
+        case "INSERT", "REPLACE", "UPDATE", "DELETE": return false
+        default: break
+        }
+      default: break
+      }
+    }
+    return false
+  }
+}
