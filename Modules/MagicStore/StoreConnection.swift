@@ -58,10 +58,14 @@ package final class StoreConnection {
     try connection.cachedStatement(sql, guarding: Catalogue.tables)
   }
 
-  /// A statement that says how SQLite would go about SQL that a user wrote. It is not kept: SQLite
-  /// does not compile such a statement anew where a table has changed.
+  /// A statement for SQL of a user's that begins with EXPLAIN. It is not kept: SQLite does not
+  /// compile such a statement anew where a table has changed.
   package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
-    try connection.prepare("EXPLAIN QUERY PLAN \(sql)", guarding: Catalogue.tables)
+    // By reading alone a connection hears of tables that another one has changed.
+    let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
+    defer { look.reset() }
+    _ = try look.step()
+    return try connection.prepare(sql, guarding: Catalogue.tables)
   }
 
   /// Forgets what was made in a transaction that did not come to be.

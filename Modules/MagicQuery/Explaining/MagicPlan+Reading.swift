@@ -9,9 +9,8 @@ extension StoreConnection {
   /// - Parameter types: the types that the statement is known to name.
   package func plan(of sql: String, types: [ObjectSchema] = []) throws -> MagicPlan {
     try mappingSQL {
-      // Comes first: by reading, the connection hears of tables that were changed.
       let tables = try tableNames()
-      let statement = try explanation(ofUser: sql)
+      let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
       let shape = StatementShape(of: sql)
       var rows: [PlanRow] = []
       while try statement.step() {

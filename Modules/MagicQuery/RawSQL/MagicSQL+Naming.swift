@@ -2,7 +2,11 @@ public import MagicSchema
 import MagicStore
 
 extension MagicSQL.StringInterpolation {
-  /// Names a type's table, quoted.
+  /// Names a type's table, quoted. It may be given another name, and be a qualifier:
+  /// `\(table: Person.self).\(column: \Person.$name)`.
+  ///
+  /// To a read, the table of a type that was never saved is a common table expression without rows;
+  /// `main.` in front of it passes that by.
   public mutating func appendInterpolation<Model: MagicObject>(table type: Model.Type) {
     name {
       try ObjectSchema.of(type)

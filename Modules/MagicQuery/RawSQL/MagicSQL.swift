@@ -13,7 +13,7 @@ import MagicSchema
 ///
 /// A value is bound as it is stored, an object as its z-index. Tables and columns are named by type
 /// and key path. A type that was never saved has no table: to a read it is one without rows, and a
-/// write makes it first. A mistake in an interpolation is thrown by the call that runs the statement.
+/// write makes it first. A mistake in an interpolation is thrown by the call that runs it.
 public struct MagicSQL: ExpressibleByStringInterpolation, Sendable {
   /// The SQL, with `?` in the place of each value.
   package var text: String

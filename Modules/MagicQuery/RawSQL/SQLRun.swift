@@ -68,7 +68,9 @@ struct SQLRun {
 
   private func compile() throws -> SQLiteStatement {
     guard let text else { throw WritingStatement() }
-    let statement = try store.cachedStatement(ofUser: text)
+    let statement =
+      StatementKeyword.first(of: text) == "EXPLAIN"
+      ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
     guard statement.parameterCount == sql.parameters.count else {
       throw MagicError.invalidSQL(
         "The SQL has \(statement.parameterCount) parameters, and \(sql.parameters.count) values. "

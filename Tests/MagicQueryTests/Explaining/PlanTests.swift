@@ -177,6 +177,20 @@ struct Cargo: MagicObject {
     }
   }
 
+  @Test func aPlanIsOfTheTablesAsTheyAre() throws {
+    let explanation = fleet.store.sql("EXPLAIN QUERY PLAN SELECT * FROM Cargo WHERE port = 'x'")
+    let query = fleet.store.query(Cargo.self).where(\.$port == "x")
+    func details() throws -> [MagicSQLValue?] { try explanation.rows().map { $0["detail"] } }
+    for _ in 0..<2 {
+      #expect(try details() == [.text("SCAN Cargo")])
+      #expect(try query.explain().steps[0].index == nil)
+      try fleet.store.sql("CREATE INDEX ports ON Cargo (port)").run()
+      #expect(try details() == [.text("SEARCH Cargo USING INDEX ports (port=?)")])
+      #expect(try query.explain().steps[0].index == "ports")
+      try fleet.store.sql("DROP INDEX ports").run()
+    }
+  }
+
   @Test func anIndexThatIsAdvisedIsUsed() throws {
     let plan = try plan("SELECT * FROM Cargo WHERE port = 'x' AND class > 3")
     #expect(

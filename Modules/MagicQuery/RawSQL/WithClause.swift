@@ -1,0 +1,50 @@
+/// The WITH clause of a statement, which may have one or not.
+enum WithClause {
+  /// Where relations can be put in.
+  struct Place {
+    let index: String.Index
+    /// Whether there is a clause already, at whose beginning the place is.
+    let isInClause: Bool
+
+    /// - Returns: nil for a statement that does not read.
+    init?(in sql: String) {
+      var words = StatementKeyword.Reader(sql)
+      var word = words.next()
+      if word == "EXPLAIN" {
+        word = words.next()
+        if word == "QUERY" {
+          _ = words.next()
+          word = words.next()
+        }
+      }
+      switch word {
+      case "SELECT", "VALUES": (index, isInClause) = (words.start, false)
+      case "WITH":
+        guard WithClause.isOfRead(sql) else { return nil }
+        let behindWith = words.end
+        index = words.next() == "RECURSIVE" ? words.end : behindWith
+        isInClause = true
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether what follows the clause reads.
+  private static func isOfRead(_ sql: String) -> Bool {
+    var depth = 0
+    for word in SQLWord.all(of: sql) {
+      switch word {
+      case .symbol("("): depth += 1
+      case .symbol(")"): depth -= 1
+      case .word where depth == 0:
+        switch word.keyword {
+        case "SELECT", "VALUES": return true
+        case "INSERT", "REPLACE", "UPDATE", "DELETE": return false
+        default: break
+        }
+      default: break
+      }
+    }
+    return false
+  }
+}
