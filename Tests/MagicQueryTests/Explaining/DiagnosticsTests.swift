@@ -72,9 +72,7 @@ import Testing
   }
 
   @Test func aStreamOfAllObjectsIsNotToldOf() async throws {
-    let fleet = try Fleet(
-      StoreOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
-    try fleet.store.update(contentsOf: (0..<1_200).map { Sailor("s\($0)", age: $0) })
+    let fleet = try fleet(count: 1_200)
     var count = 0
     for try await _ in TaskReader(store: fleet.store).query(Sailor.self).stream() { count += 1 }
     #expect(count == 1_200)
