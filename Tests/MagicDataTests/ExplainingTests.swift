@@ -23,8 +23,10 @@ struct Deck: MagicObject {
 @Suite struct ExplainingTests {
   @Test func aPlanComesFromATask() async throws {
     let magic = try await MagicData(type: .temporary)
-    let plan = try await magic.sql("SELECT id FROM \(table: Person.self) WHERE age = \(1)")
-      .explain()
+    let statement = magic.sql("SELECT id FROM \(table: Person.self) WHERE age = \(1)")
+    #expect(try await statement.explain().fullScans == [])
+    try await magic.update(Person(name: "Ada"))
+    let plan = try await statement.explain()
     #expect(plan.fullScans == ["Person"])
     #expect(plan.suggestions.map(\.description) == ["Person: @MagicValue(.indexed) var age"])
     await magic.close()
