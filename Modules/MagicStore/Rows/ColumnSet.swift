@@ -23,7 +23,31 @@ struct ColumnSet: Hashable {
   }
 
   /// The columns in ascending order.
-  var indices: [Int] { (0..<(high.count + 1) * 64).filter(contains) }
+  var indices: [Int] {
+    var indices: [Int] = []
+    forEach { indices.append($0) }
+    return indices
+  }
+
+  /// Visits the columns in ascending order.
+  @inline(__always)
+  func forEach(_ body: (Int) throws -> Void) rethrows {
+    try Self.forEach(in: low, from: 0, body)
+    for (word, bits) in high.enumerated() {
+      try Self.forEach(in: bits, from: 64 * (word + 1), body)
+    }
+  }
+
+  @inline(__always)
+  private static func forEach(
+    in bits: UInt64, from first: Int, _ body: (Int) throws -> Void
+  ) rethrows {
+    var rest = bits
+    while rest != 0 {
+      try body(first + rest.trailingZeroBitCount)
+      rest &= rest - 1
+    }
+  }
 
   static func all(_ count: Int) -> ColumnSet {
     var set = ColumnSet()

@@ -12,6 +12,8 @@ final class TypeStatements {
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
     repeating: nil, count: Kind.allCases.count)
   @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
+  /// The one used last: objects that are saved together often have the same changes.
+  @exclusivity(unchecked) private var lastUpdate: (columns: ColumnSet, statement: SQLiteStatement)?
 
   /// The links of the type's collections, in their order.
   let links: [LinkStatements]
@@ -194,7 +196,18 @@ final class TypeStatements {
 
   /// Parameters: the given columns in order, then the z-index.
   func update(_ columns: ColumnSet) throws(SQLiteError) -> SQLiteStatement {
-    if let known = updates[columns] { return known }
+    if let lastUpdate, lastUpdate.columns == columns { return lastUpdate.statement }
+    let statement: SQLiteStatement
+    if let known = updates[columns] {
+      statement = known
+    } else {
+      statement = try prepareUpdate(columns)
+    }
+    lastUpdate = (columns, statement)
+    return statement
+  }
+
+  private func prepareUpdate(_ columns: ColumnSet) throws(SQLiteError) -> SQLiteStatement {
     let assignments = columns.indices.map { "\(schema.columns[$0].name.quoted) = ?" }
     let statement = try connection.prepare(
       "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \"z_index\" = ?",

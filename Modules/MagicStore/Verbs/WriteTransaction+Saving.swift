@@ -196,7 +196,7 @@ extension WriteTransaction {
     let encoder = encoder(of: object.schema, links: links)
     let update = try statements.update(columns)
     var parameter = 0
-    for column in columns.indices {
+    try columns.forEach { column in
       parameter += 1
       if try !encoder.bind(column, of: object, to: update, at: parameter, log: &log) {
         _ = try bindMissing(column, of: object, to: update, at: parameter)
