@@ -6,7 +6,10 @@ package final class Waiter<Grant>: @unchecked Sendable {
   @exclusivity(unchecked) fileprivate var isWaiting = false
   private var granted: (@Sendable (Grant) -> Void)?
 
-  package init() {}
+  /// Whether it is to have what it waits for to itself.
+  package let isExclusive: Bool
+
+  package init(isExclusive: Bool = false) { self.isExclusive = isExclusive }
 
   /// Says what to call with the grant; before the waiter is shared.
   package func whenGranted(_ granted: @escaping @Sendable (Grant) -> Void) {
@@ -44,6 +47,13 @@ package struct WaiterQueue<Grant> {
       return waiter
     }
     return nil
+  }
+
+  /// Like ``popFirst()``, where that one is content with company; else nil.
+  package mutating func popFirstSharing() -> Waiter<Grant>? {
+    while let first = places.first, !first.isWaiting { places.removeFirst() }
+    guard let first = places.first, !first.isExclusive else { return nil }
+    return popFirst()
   }
 
   package mutating func popAll() -> [Waiter<Grant>] {

@@ -60,6 +60,9 @@ extension WriteTransaction {
   ) throws -> Result {
     let context = OpenTransaction(self)
     defer { context.end() }
-    return try body(MagicTransaction(context))
+    let result = try body(MagicTransaction(context))
+    // The body may have passed over the error of a verb that noticed.
+    try Task.checkCancellation()
+    return result
   }
 }

@@ -6,6 +6,9 @@ import MagicSQLite
 /// The first that comes leads: it gets the writer, begins the transaction and opens a batch. All
 /// that wait by then join it, and so do those that come before the last of them has run. Then the
 /// batch is committed, and the next in line leads.
+///
+/// A write that is to have its commit to itself joins nobody and lets nobody in. Nobody overtakes it
+/// who came later.
 package final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var phase = Phase.idle
@@ -22,7 +25,7 @@ package final class CommitQueue: @unchecked Sendable {
 
   /// What a write is let in as.
   enum Seat: @unchecked Sendable {
-    /// It is to open a batch, or to ``leave()``.
+    /// It is to open a batch, unless it wants its commit to itself, and to ``leave()`` in the end.
     case leader
     /// It runs in a batch, and says so with ``didRun()``.
     case member(CommitBatch)
@@ -37,14 +40,17 @@ package final class CommitQueue: @unchecked Sendable {
 
   /// Waits for a seat.
   ///
+  /// - Parameter isExclusive: whether the write is to have its commit to itself.
   /// - Throws: `CancellationError`.
-  func enter(isolation: isolated (any Actor)? = #isolation) async throws -> Seat {
-    if let seat = lock.withLock({ freeSeat() }) { return seat }
-    let waiter = Waiter<Seat>()
+  func enter(
+    isolation: isolated (any Actor)? = #isolation, isExclusive: Bool
+  ) async throws -> Seat {
+    if let seat = lock.withLock({ freeSeat(isExclusive) }) { return seat }
+    let waiter = Waiter<Seat>(isExclusive: isExclusive)
     let seat = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiter.whenGranted { continuation.resume(returning: $0) }
-        wait(waiter)
+        wait(waiter, isExclusive)
       }
     } onCancel: {
       if lock.withLock({ waiters.remove(waiter) }) { waiter.resume(.cancelled) }
@@ -53,11 +59,13 @@ package final class CommitQueue: @unchecked Sendable {
     return seat
   }
 
-  /// The leader lets in all that wait.
+  /// The leader lets in those that wait, up to the first that wants to be alone.
   func open(_ batch: CommitBatch) {
     let joining = lock.withLock {
       var joining: [Waiter<Seat>] = []
-      while joining.count < Self.limit, let waiter = waiters.popFirst() { joining.append(waiter) }
+      while joining.count < Self.limit, let waiter = waiters.popFirstSharing() {
+        joining.append(waiter)
+      }
       phase = .open(batch, expected: joining.count)
       return joining
     }
@@ -73,20 +81,14 @@ package final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether a batch still lets writes in.
-  func isOpen(_ batch: CommitBatch) -> Bool {
-    lock.withLock {
-      if case .open(let open, _) = phase { open === batch } else { false }
-    }
-  }
-
-  /// Lets nobody in any more, where all that were let in have run, or in any case.
+  /// Lets nobody in any more, where all that were let in have run.
   ///
   /// - Returns: whether the batch is closed now, and was not before: it is then to be ended.
-  func close(_ batch: CommitBatch, always: Bool = false) -> Bool {
+  func close(_ batch: CommitBatch) -> Bool {
     lock.withLock {
-      guard case .open(let open, let expected) = phase, open === batch, always || expected == 0
-      else { return false }
+      guard case .open(let open, let expected) = phase, open === batch, expected == 0 else {
+        return false
+      }
       phase = .busy
       return true
     }
@@ -102,12 +104,13 @@ package final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
-  private func freeSeat() -> Seat? {
+  private func freeSeat(_ isExclusive: Bool) -> Seat? {
     switch phase {
     case .idle:
       phase = .busy
       return .leader
-    case .open(let batch, let expected) where expected < Self.limit:
+    case .open(let batch, let expected)
+    where !isExclusive && waiters.isEmpty && expected < Self.limit:
       phase = .open(batch, expected: expected + 1)
       return .member(batch)
     case .open, .busy: return nil
@@ -115,10 +118,10 @@ package final class CommitQueue: @unchecked Sendable {
   }
 
   /// Seats at once, or enters a waiter who is resumed later.
-  private func wait(_ waiter: Waiter<Seat>) {
+  private func wait(_ waiter: Waiter<Seat>, _ isExclusive: Bool) {
     let atOnce: Seat? = lock.withLock {
       if Task.isCancelled { return .cancelled }
-      if let seat = freeSeat() { return seat }
+      if let seat = freeSeat(isExclusive) { return seat }
       waiters.append(waiter)
       return nil
     }

@@ -41,8 +41,8 @@ extension SharedStore {
   /// the file locked the call pauses, and no thread waits for the disk but one of the store's own.
   ///
   /// - Parameter isRepeatable: whether the body may run again, where an error of another write made
-  ///   SQLite roll back what it had done. One that may not is the last of its commit, so that no
-  ///   other comes behind it.
+  ///   SQLite roll back what it had done. One that may not has its commit to itself; so nobody waits
+  ///   for a long one who came before it.
   package func writing<Result>(
     isolation: isolated (any Actor)? = #isolation, isRepeatable: Bool = true,
     _ body: (WriteTransaction) throws -> Result
@@ -50,11 +50,11 @@ extension SharedStore {
     var patience = Patience(seconds: busyTimeout)
     while true {
       let batch: CommitBatch
-      switch try await commits.enter() {
+      switch try await commits.enter(isExclusive: !isRepeatable) {
       case .leader:
         batch = try await lead(&patience)
+        if isRepeatable { commits.open(batch) }
       case .member(let open):
-        guard commits.isOpen(open) else { continue }
         commits.didRun()
         batch = open
       case .cancelled: throw CancellationError()
@@ -66,17 +66,15 @@ extension SharedStore {
         (result, transaction) = try batch.run { transaction in
           try owning { try body(transaction) }
         }
-      } catch let locked as LockedDatabase {
+      } catch {
+        endIfComplete(batch, isAlone: !isRepeatable)
         // The transaction of the batch was rolled back with a write before this one, and meanwhile
         // another process was faster.
-        if commits.close(batch) { end(batch) }
+        guard let locked = error as? LockedDatabase else { throw error }
         guard try await patience.pause() else { throw locked.error }
         continue
-      } catch {
-        if commits.close(batch) { end(batch) }
-        throw error
       }
-      switch await outcome(of: transaction, in: batch, isLast: !isRepeatable) {
+      switch await outcome(of: transaction, in: batch, isAlone: !isRepeatable) {
       case .committed: return result
       case .failed(let error): throw error
       case .lost: continue
@@ -87,19 +85,24 @@ extension SharedStore {
   /// Waits for the commit, which this write causes where it is the last.
   private func outcome(
     isolation: isolated (any Actor)? = #isolation, of transaction: WriteTransaction,
-    in batch: CommitBatch, isLast: Bool
+    in batch: CommitBatch, isAlone: Bool
   ) async -> CommitBatch.Outcome {
     await withCheckedContinuation { continuation in
       batch.add(transaction) { continuation.resume(returning: $0) }
-      if commits.close(batch, always: isLast) { end(batch) }
+      endIfComplete(batch, isAlone: isAlone)
     }
   }
 
-  /// Gets the writer, begins a transaction, and lets others in.
+  private func endIfComplete(_ batch: CommitBatch, isAlone: Bool) {
+    if isAlone || commits.close(batch) { end(batch) }
+  }
+
+  /// Gets the writer and begins a transaction.
   private func lead(
     isolation: isolated (any Actor)? = #isolation, _ patience: inout Patience
   ) async throws -> CommitBatch {
     do {
+      try Task.checkCancellation()
       let pool = try reachableWriter()
       let free = try mapping { try pool.tryTake() }
       let writer: StoreConnection
@@ -113,7 +116,6 @@ extension SharedStore {
           try self.beginAtOnce(on: connection)
         }
         try await begin(batch, &patience)
-        commits.open(batch)
         return batch
       } catch {
         pool.give(writer)
@@ -163,6 +165,9 @@ extension SharedStore {
       // They need not wait for a checkpoint.
       for member in members { member.finish(outcome) }
       keepLogSmall(on: batch.writer, mayWait: mayWait)
+    } else {
+      // It was begun, and nothing is left of what was to be in it.
+      batch.writer.connection.rollBack()
     }
     writer?.give(batch.writer)
     commits.leave()

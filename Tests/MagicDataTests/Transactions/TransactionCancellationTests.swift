@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import Testing
 
 /// A transaction whose task is cancelled stores nothing, wherever it was.
@@ -82,6 +83,92 @@ import Testing
       #expect(people.allSatisfy { $0.zIndex != nil })
     }
     #expect(try await magic.object(of: Person.self, primary: "1").age == people[1].age)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aWriteCancelledWhileItWaitsLeavesNoLock() async throws {
+    for durability in [MagicOptions.Durability.normal, .full] {
+      let magic = try await MagicData(
+        path: scratch.file(), options: MagicOptions(durability: durability))
+      try await magic.update(Note("before"))
+      let (hasBegun, mayEnd) = (Signal(), Signal())
+      let first = Task {
+        try await magic.transaction { _ in
+          hasBegun.give()
+          mayEnd.wait()
+          throw Failure(step: 0)
+        }
+      }
+      #expect(try await eventually { hasBegun.isGiven })
+      let second = Task { try await magic.update(Note("waits")) }
+      try await Task.sleep(nanoseconds: 50_000_000)
+      second.cancel()
+      mayEnd.give()
+      await #expect(throws: Failure.self) { try await first.value }
+      await #expect(throws: CancellationError.self) { try await second.value }
+      await magic.close()
+      let other = try await MagicData(path: scratch.file())
+      try await other.update(Note("after"))
+      let raw = try scratch.raw(timeout: 0)
+      try raw.execute("BEGIN IMMEDIATE; ROLLBACK")
+      try await other.removeAll(of: Note.self)
+      await other.close()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aLockIsNotHeldByWhoWasCancelled() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let raw = try scratch.raw(timeout: 0)
+    for _ in 0..<200 {
+      let tasks = (0..<4).map { index in Task { try await magic.update(Note("\(index)")) } }
+      tasks[0].cancel()
+      tasks[2].cancel()
+      for task in tasks { _ = await task.result }
+      try raw.execute("BEGIN IMMEDIATE; ROLLBACK")
+    }
+  }
+
+  @Test func aBodyThatPassesOverItsCancellationStoresNothing() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    let note = Note("a")
+    let task = Task {
+      try await magic.transaction { transaction in
+        try transaction.update(note)
+        withUnsafeCurrentTask { $0?.cancel() }
+        _ = try? transaction.update(Note("b"))
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(note.zIndex == nil)
+    #expect(try await magic.object(of: Note.self).isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSaveDoesNotWaitForALongTransactionBehindIt() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("before"))
+    let (holds, mayGoOn, hasBegun, mayEnd) = (Signal(), Signal(), Signal(), Signal())
+    let first = Task {
+      try await magic.transaction { _ in
+        holds.give()
+        mayGoOn.wait()
+      }
+    }
+    #expect(try await eventually { holds.isGiven })
+    let save = Task { try await magic.update(Note("early")) }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    let long = Task {
+      try await magic.transaction { _ in
+        hasBegun.give()
+        mayEnd.wait()
+      }
+    }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    mayGoOn.give()
+    _ = try await save.value
+    #expect(try await eventually { hasBegun.isGiven })
+    mayEnd.give()
+    try await first.value
+    try await long.value
   }
 
   private struct Failure: Error { let step: Int }
