@@ -22,16 +22,10 @@ import MagicStore
 /// nothing.
 public actor MagicData {
   nonisolated let store: ObjectStore
-  private var writesUnderWay = 0
-  private var whenIdle: [CheckedContinuation<Void, Never>] = []
+  private nonisolated let writes = WritesUnderWay()
 
   init(store: ObjectStore) {
     self.store = store
-  }
-
-  /// Several databases on one file share this, so that their writes do not wait by blocking.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    store.shared.gate.unownedExecutor
   }
 
   /// Closes the database when the work under way has ended. Later calls throw `.closed`; closing
@@ -41,7 +35,7 @@ public actor MagicData {
   /// end as they would have.
   public func close() async {
     guard store.end() else { return }
-    if writesUnderWay > 0 { await withCheckedContinuation { whenIdle.append($0) } }
+    await writes.ended()
     await store.shared.release()
   }
 
@@ -50,24 +44,11 @@ public actor MagicData {
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    // Counted before it waits for the actor, so that those who commit know of it.
+    writes.begin()
+    defer { writes.end() }
+    try store.checkOpen()
     store.shared.beginWriting()
     defer { store.shared.endWriting() }
-    return try await writingInTurn(isRepeatable: isRepeatable, body)
-  }
-
-  private func writingInTurn<Result: Sendable>(
-    isRepeatable: Bool, _ body: @Sendable (WriteTransaction) throws -> Result
-  ) async throws -> Result {
-    try store.checkOpen()
-    writesUnderWay += 1
-    defer {
-      writesUnderWay -= 1
-      if writesUnderWay == 0 {
-        for waiter in whenIdle { waiter.resume() }
-        whenIdle.removeAll()
-      }
-    }
     return try await store.shared.writing(isRepeatable: isRepeatable, body)
   }
 }

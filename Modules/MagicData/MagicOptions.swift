@@ -2,6 +2,9 @@ public import Logging
 public import MagicStore
 
 /// How a database is opened.
+///
+/// Several `MagicData` on one file share its connections and the options of the first, save that
+/// the strongest ``durability`` holds.
 public struct MagicOptions: Sendable {
   /// What survives a loss of power.
   public enum Durability: Sendable {

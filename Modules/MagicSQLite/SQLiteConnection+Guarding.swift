@@ -28,8 +28,9 @@ extension SQLiteConnection {
     handle.guarded = tables
   }
 
-  /// Runs reads that end with ``SQLiteError/Code/interrupted`` soon after the task is cancelled,
-  /// also where they look at many rows and yield none.
+  /// Runs statements that end with ``SQLiteError/Code/interrupted`` soon after the task is
+  /// cancelled, also where they look at many rows and yield none. One that writes takes the
+  /// transaction with it.
   package func heedingCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
     sqlite3_progress_handler(pointer, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)

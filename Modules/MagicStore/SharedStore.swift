@@ -25,8 +25,7 @@ package final class SharedStore: @unchecked Sendable {
   private var writesUnderWay = 0
   /// A moving average; for who has the writer.
   private var usualCommitTime: UInt64 = 0
-  /// What actors that write to this store run on, so that their writes come one after the other.
-  package let gate = WriteGate()
+  let gate = WriteGate()
   package let commits = CommitQueue()
   /// Where commits wait for the disk, so that no thread of the cooperative pool does.
   let commitThread = DispatchQueue(label: "MagicData.commit", qos: .userInitiated)

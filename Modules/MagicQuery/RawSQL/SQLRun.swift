@@ -21,11 +21,8 @@ struct SQLRun {
         statement.reset()
         store.diagnose(statement, types: sql.schemas)
       }
-      if statement.isReadOnly {
-        return try connection.heedingCancellation { try body(statement) }
-      }
-      guard mayWrite else { throw WritingStatement() }
-      return try body(statement)
+      guard statement.isReadOnly || mayWrite else { throw WritingStatement() }
+      return try connection.heedingCancellation { try body(statement) }
     }
   }
 

@@ -7,9 +7,7 @@ extension SharedStore {
       do {
         return try await read(body)
       } catch let outdated as OutdatedTable {
-        try await gate.run { gate in
-          try await self.writing(isolation: gate) { try $0.updateTable(of: outdated.schema) }
-        }
+        try await writing { try $0.updateTable(of: outdated.schema) }
       }
     }
   }

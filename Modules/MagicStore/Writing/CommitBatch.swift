@@ -4,8 +4,8 @@ import MagicSQLite
 /// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
 /// throws harms no other.
 ///
-/// Used by one thread at a time, the one that has the writer.
-final class CommitBatch {
+/// Used by one thread at a time: on the gate, and then by the one that commits.
+final class CommitBatch: @unchecked Sendable {
   let writer: StoreConnection
   private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.

@@ -25,9 +25,10 @@ package final class CommitQueue: @unchecked Sendable {
 
   /// What a write is let in as.
   enum Seat: @unchecked Sendable {
-    /// It is to open a batch, unless it wants its commit to itself, and to ``leave()`` in the end.
+    /// It is to open a batch and to run in it as well, unless it wants its commit to itself; and to
+    /// ``leave()`` in the end.
     case leader
-    /// It runs in a batch, and says so with ``didRun()``.
+    /// It runs in a batch, and says so with ``didRun(in:)``.
     case member(CommitBatch)
     case cancelled
   }
@@ -42,9 +43,7 @@ package final class CommitQueue: @unchecked Sendable {
   ///
   /// - Parameter isExclusive: whether the write is to have its commit to itself.
   /// - Throws: `CancellationError`.
-  func enter(
-    isolation: isolated (any Actor)? = #isolation, isExclusive: Bool
-  ) async throws -> Seat {
+  func enter(isExclusive: Bool) async throws -> Seat {
     if let seat = lock.withLock({ freeSeat(isExclusive) }) { return seat }
     let waiter = Waiter<Seat>(isExclusive: isExclusive)
     let seat = await withTaskCancellationHandler {
@@ -66,31 +65,20 @@ package final class CommitQueue: @unchecked Sendable {
       while joining.count < Self.limit, let waiter = waiters.popFirstSharing() {
         joining.append(waiter)
       }
-      phase = .open(batch, expected: joining.count)
+      phase = .open(batch, expected: joining.count + 1)
       return joining
     }
     for waiter in joining { waiter.resume(.member(batch)) }
   }
 
-  /// A member other than the leader has run.
-  func didRun() {
-    lock.withLock {
-      if case .open(let batch, let expected) = phase {
-        phase = .open(batch, expected: expected - 1)
-      }
-    }
-  }
-
-  /// Lets nobody in any more, where all that were let in have run.
+  /// The leader or a member has run.
   ///
-  /// - Returns: whether the batch is closed now, and was not before: it is then to be ended.
-  func close(_ batch: CommitBatch) -> Bool {
+  /// - Returns: whether it was the last: nobody is let in any more, and the batch is to be ended.
+  func didRun(in batch: CommitBatch) -> Bool {
     lock.withLock {
-      guard case .open(let open, let expected) = phase, open === batch, expected == 0 else {
-        return false
-      }
-      phase = .busy
-      return true
+      guard case .open(let open, let expected) = phase, open === batch else { return false }
+      phase = expected > 1 ? .open(batch, expected: expected - 1) : .busy
+      return expected <= 1
     }
   }
 

@@ -3,13 +3,6 @@ import MagicRuntime
 import MagicSchema
 import MagicSQLite
 
-/// An actor that writes run on, one after the other.
-package actor WriteGate {
-  func run<Result: Sendable>(
-    _ body: @Sendable (isolated WriteGate) async throws -> Result
-  ) async throws -> Result { try await body(self) }
-}
-
 extension SharedStore {
   /// Runs the body in a transaction, committed when the call returns. After a throw nothing of it
   /// is stored, and the objects are as they were. Blocks the thread while others write, and while
@@ -36,16 +29,15 @@ extension SharedStore {
     }
   }
 
-  /// Runs the body in a transaction, committed when the call returns; on the caller's actor, which
-  /// is to run on the ``gate``. Writes that come together share a commit. While another process has
-  /// the file locked the call pauses, and no thread waits for the disk but one of the store's own.
+  /// Runs the body in a transaction, committed when the call returns. Writes that come together share
+  /// a commit. While another process has the file locked the call pauses, and where a commit waits
+  /// long for the disk, no thread of the cooperative pool does.
   ///
   /// - Parameter isRepeatable: whether the body may run again, where an error of another write made
   ///   SQLite roll back what it had done. One that may not has its commit to itself; so nobody waits
   ///   for a long one who came before it.
-  package func writing<Result>(
-    isolation: isolated (any Actor)? = #isolation, isRepeatable: Bool = true,
-    _ body: (WriteTransaction) throws -> Result
+  package func writing<Result: Sendable>(
+    isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     var patience = Patience(seconds: busyTimeout)
     while true {
@@ -54,53 +46,43 @@ extension SharedStore {
       case .leader:
         batch = try await lead(&patience)
         if isRepeatable { commits.open(batch) }
-      case .member(let open):
-        commits.didRun()
-        batch = open
+      case .member(let open): batch = open
       case .cancelled: throw CancellationError()
       }
-      let result: Result
-      let transaction: WriteTransaction
       do {
-        try Task.checkCancellation()
-        (result, transaction) = try batch.run { transaction in
-          try owning { try body(transaction) }
+        // The commit is not waited for on the gate, where another body may run by then.
+        let (result, commit) = try await gate.run { _ in
+          try self.run(body, in: batch, isAlone: !isRepeatable)
         }
-      } catch {
-        endIfComplete(batch, isAlone: !isRepeatable)
+        switch await commit.outcome {
+        case .committed: return result
+        case .failed(let error): throw error
+        case .lost: continue
+        }
+      } catch let locked as LockedDatabase {
         // The transaction of the batch was rolled back with a write before this one, and meanwhile
         // another process was faster.
-        guard let locked = error as? LockedDatabase else { throw error }
         guard try await patience.pause() else { throw locked.error }
-        continue
-      }
-      switch await outcome(of: transaction, in: batch, isAlone: !isRepeatable) {
-      case .committed: return result
-      case .failed(let error): throw error
-      case .lost: continue
       }
     }
   }
 
-  /// Waits for the commit, which this write causes where it is the last.
-  private func outcome(
-    isolation: isolated (any Actor)? = #isolation, of transaction: WriteTransaction,
-    in batch: CommitBatch, isAlone: Bool
-  ) async -> CommitBatch.Outcome {
-    await withCheckedContinuation { continuation in
-      batch.add(transaction) { continuation.resume(returning: $0) }
-      endIfComplete(batch, isAlone: isAlone)
+  /// Runs a write in a batch, on the gate. The last of a batch commits it.
+  private func run<Result>(
+    _ body: (WriteTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
+  ) throws -> (Result, PendingCommit) {
+    defer { if isAlone || commits.didRun(in: batch) { end(batch) } }
+    try Task.checkCancellation()
+    let (result, transaction) = try batch.run { transaction in
+      try owning { try body(transaction) }
     }
-  }
-
-  private func endIfComplete(_ batch: CommitBatch, isAlone: Bool) {
-    if isAlone || commits.close(batch) { end(batch) }
+    let commit = PendingCommit()
+    batch.add(transaction) { commit.end($0) }
+    return (result, commit)
   }
 
   /// Gets the writer and begins a transaction.
-  private func lead(
-    isolation: isolated (any Actor)? = #isolation, _ patience: inout Patience
-  ) async throws -> CommitBatch {
+  private func lead(_ patience: inout Patience) async throws -> CommitBatch {
     do {
       try Task.checkCancellation()
       let pool = try reachableWriter()
@@ -127,10 +109,7 @@ extension SharedStore {
     }
   }
 
-  private func begin(
-    isolation: isolated (any Actor)? = #isolation, _ batch: CommitBatch,
-    _ patience: inout Patience
-  ) async throws {
+  private func begin(_ batch: CommitBatch, _ patience: inout Patience) async throws {
     while true {
       do {
         return try mapping { try batch.begin() }
@@ -152,7 +131,6 @@ extension SharedStore {
   /// Commits a batch that nobody joins any more, and lets the next in line lead.
   private func end(_ batch: CommitBatch) {
     guard !batch.isEmpty, !commitsInPlace else { return endHere(batch, mayWait: false) }
-    nonisolated(unsafe) let batch = batch
     commitThread.async { self.endHere(batch, mayWait: true) }
   }
 

@@ -171,5 +171,26 @@ import Testing
     try await long.value
   }
 
+  @Test(.timeLimit(.minutes(1))) func aWriteBySQLEndsWhenItsTaskIsCancelled() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("a"))
+    let endless: MagicSQL = """
+      UPDATE Note SET stars = (WITH RECURSIVE n (i) AS \
+      (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n)
+      """
+    let alone = Task { try await magic.sql(endless).run() }
+    let inside = Task { try await magic.transaction { try $0.sql(endless).run() } }
+    let others = (0..<4).map { index in Task { try await magic.update(Note("\(index)")) } }
+    try await Task.sleep(nanoseconds: 100_000_000)
+    alone.cancel()
+    await #expect(throws: CancellationError.self) { try await alone.value }
+    inside.cancel()
+    await #expect(throws: CancellationError.self) { try await inside.value }
+    for other in others { _ = try await other.value }
+    let notes = try await magic.object(of: Note.self)
+    #expect(notes.count == 5)
+    #expect(notes.allSatisfy { $0.stars == nil })
+  }
+
   private struct Failure: Error { let step: Int }
 }

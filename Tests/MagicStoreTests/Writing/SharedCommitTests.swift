@@ -25,10 +25,7 @@ import Testing
     nonisolated(unsafe) let held = writer
     let tasks = await writes.enumerated().asyncMap { index, write in
       let task = Task {
-        try await shared.gate.run { gate in
-          try await shared.writing(
-            isolation: gate, isRepeatable: isRepeatable(index), write)
-        }
+        try await shared.writing(isRepeatable: isRepeatable(index), write)
       }
       // The first waits for the writer, the others for the first.
       while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }
@@ -73,8 +70,8 @@ import Testing
     #expect(results.allSatisfy { (try? $0.get()) != nil })
     #expect(commits() == 1)
     #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 15)
-    #expect(try texts() == (0..<16).map(String.init))
-    #expect(notes.map { $0.zIndex?.rawValue } == (1...16).map { Int64($0) })
+    #expect(try texts().sorted() == (0..<16).map(String.init).sorted())
+    #expect(Set(notes.map { $0.zIndex?.rawValue }) == Set((1...16).map { Int64($0) }))
   }
 
   @Test(.timeLimit(.minutes(1))) func aSaveThatFailsHarmsNoOther() async throws {
@@ -94,7 +91,7 @@ import Testing
         #expect(code == (index == failing ? .missingValue : nil))
       }
       #expect(commits() == 1)
-      #expect(try texts() == (0..<8).filter { $0 != failing }.map(String.init))
+      #expect(try texts().sorted() == (0..<8).filter { $0 != failing }.map(String.init))
     }
   }
 
@@ -109,7 +106,7 @@ import Testing
       save([Note("a")]) + [{ try $0.remove([book], ObjectSchema.of(SharedBook.self)) }]
         + save([Note("b")]))
     #expect((results[1].failure as? MagicError)?.code == .stillReferenced)
-    #expect(try texts() == ["a", "b"])
+    #expect(try texts().sorted() == ["a", "b"])
     #expect(book.zIndex != nil)
   }
 
@@ -159,7 +156,9 @@ import Testing
     let results = try await together(
       store, save((0..<200).map { Note("\($0)") }), isRepeatable: { !$0.isMultiple(of: 3) })
     #expect(results.allSatisfy { $0.failure == nil })
-    #expect(try texts() == (0..<200).map(String.init))
+    let alone = try texts().compactMap { Int($0) }.filter { $0.isMultiple(of: 3) }
+    #expect(alone == Array(stride(from: 0, to: 200, by: 3)))
+    #expect(try texts().count == 200)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -197,15 +196,24 @@ import Testing
     #expect(try texts() == ["a"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func anObjectRemovedAndSavedInOneCommitIsANewRow() async throws {
+  @Test func anObjectRemovedAndSavedInOneCommitIsANewRow() throws {
     let store = try open()
     defer { store.close() }
     let note = Note("a")
     let first = try store.save(note)
-    let results = try await together(
-      store, [{ try $0.remove([note], ObjectSchema.of(Note.self)) }] + save([note]))
-    #expect(results.allSatisfy { $0.failure == nil })
+    let pool = try #require(store.shared.writer)
+    let writer = try pool.takeBlocking()
+    let batch = CommitBatch(writer: writer) { try $0.begin(.immediate) }
+    let schema = try ObjectSchema.of(Note.self)
+    let writes: [(WriteTransaction) throws -> Void] = [
+      { try $0.remove([note], schema) }, { _ = try $0.save(note, schema) },
+    ]
+    for write in writes {
+      let (_, transaction) = try batch.run(write)
+      batch.add(transaction) { _ in }
+    }
+    _ = batch.commit()
+    pool.give(writer)
     #expect(try texts() == ["a"])
     #expect(try #require(note.zIndex) > first)
   }
@@ -250,10 +258,8 @@ import Testing
     nonisolated(unsafe) let held = try await pool.take()
     let tasks = await (0..<3).asyncMap { index in
       let task = Task {
-        try await shared.gate.run { gate in
-          try await shared.writing(isolation: gate) {
-            _ = try $0.save(Note("\(index)"), ObjectSchema.of(Note.self))
-          }
+        try await shared.writing {
+          _ = try $0.save(Note("\(index)"), ObjectSchema.of(Note.self))
         }
       }
       while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }

@@ -1,0 +1,30 @@
+import MagicRuntime
+
+/// The commit that a write which has run waits for.
+final class PendingCommit: Locked, @unchecked Sendable {
+  private var ended: CommitBatch.Outcome?
+  private var waiter: CheckedContinuation<CommitBatch.Outcome, Never>?
+
+  /// What became of the write; asked once.
+  var outcome: CommitBatch.Outcome {
+    get async {
+      if let ended = withLock({ ended }) { return ended }
+      return await withCheckedContinuation { continuation in
+        let ended = withLock {
+          if self.ended == nil { waiter = continuation }
+          return self.ended
+        }
+        if let ended { continuation.resume(returning: ended) }
+      }
+    }
+  }
+
+  /// Says what became of the write.
+  func end(_ outcome: CommitBatch.Outcome) {
+    let waiter = withLock {
+      ended = outcome
+      return self.waiter
+    }
+    waiter?.resume(returning: outcome)
+  }
+}
