@@ -7,7 +7,7 @@ extension StoreConnection {
   /// has seen is of one state.
   ///
   /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body passed over
-  ///   that.
+  ///   that; ``OutdatedTable`` where a read met one, whatever the body made of it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
@@ -43,6 +43,8 @@ extension StoreConnection {
   ) throws -> Result {
     let context = OpenSnapshot(self, pin)
     defer { context.end() }
-    return try body(MagicSnapshot(context))
+    let result = Swift.Result { try body(MagicSnapshot(context)) }
+    if let outdated = context.outdated { throw outdated }
+    return try result.get()
   }
 }
