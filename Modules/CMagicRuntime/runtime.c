@@ -20,6 +20,10 @@ static _Thread_local magic_ending thread_ending;
 
 magic_ending *magic_thread_ending(void) { return &thread_ending; }
 
+static _Thread_local magic_holding *thread_holding;
+
+magic_holding **magic_thread_holding(void) { return &thread_holding; }
+
 extern void *swift_retain_n(void *object, uint32_t count);
 
 void magic_retain(void *object, uint32_t count) { (void)swift_retain_n(object, count); }

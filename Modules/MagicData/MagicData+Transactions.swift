@@ -38,7 +38,7 @@ extension MagicData {
   /// keeps the write-ahead log from being emptied; one that makes it grow beyond
   /// ``MagicOptions/snapshotLimit`` is taken away: the read under way and later ones throw, and a
   /// body that has read all it wants returns as ever. Where a type's table must be changed first, the
-  /// body runs again.
+  /// body runs again, whatever it returned or threw.
   ///
   /// - Returns: what the body returns.
   /// - Throws: what the body throws, `MagicError`, with `.snapshotTooOld` for a snapshot that was

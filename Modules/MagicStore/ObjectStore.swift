@@ -4,8 +4,8 @@ import MagicSchema
 /// Objects in and out of one database, synchronously.
 ///
 /// The store is what `MagicData` is built on, for programs that want no tasks. Every call may be
-/// made from any thread; writes wait for each other. A closure or conversion that a call runs must
-/// not call the store itself.
+/// made from any thread; writes wait for each other. A closure or conversion that a call runs does
+/// not call the store itself, neither to read nor to write: that throws `.nestedCall`.
 ///
 /// ```swift
 /// let store = try ObjectStore.open(.file(path))

@@ -11,8 +11,6 @@ package final class SharedStore: @unchecked Sendable {
   let readers: ReaderPool<StoreConnection>?
   /// Nil where nothing is written.
   private let log: LogKeeper?
-  /// The thread that runs a body with the writer; 0 for none.
-  private let owner: UnsafeMutablePointer<UInt>
   /// How long a lock of another process is waited for, in seconds.
   package let busyTimeout: Double
   private let state = Lock()
@@ -38,8 +36,6 @@ package final class SharedStore: @unchecked Sendable {
     log = try writer.map { writer throws(SQLiteError) in
       try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
     }
-    owner = .allocate(capacity: 1)
-    owner.initialize(to: 0)
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
       diagnostics: options.diagnostics.map { Diagnostics($0) })
@@ -60,32 +56,40 @@ package final class SharedStore: @unchecked Sendable {
     LiveStores.shared.enter(self)
   }
 
-  deinit {
-    owner.deallocate()
-    LiveStores.shared.leave(token, ObjectIdentifier(self))
-  }
+  deinit { LiveStores.shared.leave(token, ObjectIdentifier(self)) }
 
   /// Runs the body with a reader. Suspends where all are in use.
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
     try await mappingAsync {
-      if let readers { return try await readers.withReader(body) }
-      return try await reachableWriter().withReader { writer in try owning { try body(writer) } }
+      try await (readers ?? reachableWriter()).withReader { connection in
+        try owning { try body(connection) }
+      }
     }
   }
 
   /// Runs the body with a reader. Blocks the thread where all are in use.
+  ///
+  /// - Throws: what the body throws, or `MagicError`; `.nestedCall` as ``refuseNested()`` does.
   @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
   package func readBlocking<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
-    guard let readers else { return try readOnWriter(body) }
-    return try mapping { try readers.withReaderBlocking(body) }
+    try withBlocking(readers ?? reachableWriter(), body)
   }
 
   /// Runs the body with the writer. Blocks the thread while it is in use.
+  ///
+  /// - Throws: as ``readBlocking(_:)`` does.
   @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
   package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try withBlocking(reachableWriter(), body)
+  }
+
+  @available(*, noasync)
+  private func withBlocking<Result>(
+    _ pool: ReaderPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
+  ) throws -> Result {
     try refuseNested()
     return try mapping {
-      try reachableWriter().withReaderBlocking { writer in try owning { try body(writer) } }
+      try pool.withReaderBlocking { connection in try owning { try body(connection) } }
     }
   }
 
@@ -97,19 +101,35 @@ package final class SharedStore: @unchecked Sendable {
     return writer
   }
 
-  /// Runs a body of somebody else's with the writer, which this thread has.
+  /// Runs a body of somebody else's with a connection of the store, which this thread has. The
+  /// body stays on its thread: it does not suspend.
   func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
-    magic_word_store(owner, magic_current_thread())
-    defer { magic_word_store(owner, 0) }
-    return try body()
+    let innermost = magic_thread_holding()
+    var holding = magic_holding(store: address, outer: innermost.pointee)
+    return try withUnsafeMutablePointer(to: &holding) { holding in
+      innermost.pointee = holding
+      defer { innermost.pointee = holding.pointee.outer }
+      return try body()
+    }
   }
 
-  /// - Throws: `MagicError` where this thread has the writer already: a closure or a conversion of
-  ///   the user's called the store that called it.
+  /// Threads that block for a second connection while they have one could wait for each other, for
+  /// ever; so none does, however many are free.
+  ///
+  /// - Throws: `MagicError` with `.nestedCall` where this thread has a connection of the store
+  ///   already: a closure or a conversion of the user's called the store that called it.
   func refuseNested() throws {
-    guard magic_word_load(owner) != magic_current_thread() else {
-      throw MagicError(.nestedCall, "The store was called from inside one of its own calls.")
+    var next = magic_thread_holding().pointee
+    while let holding = next {
+      guard holding.pointee.store != address else {
+        throw MagicError(.nestedCall, "The store was called from inside one of its own calls.")
+      }
+      next = holding.pointee.outer
     }
+  }
+
+  private var address: UnsafeRawPointer {
+    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Begins a transaction.

@@ -71,15 +71,6 @@ static inline const void *_Nonnull magic_pointer_install(
   return expected;
 }
 
-/* An atomic word. */
-static inline uintptr_t magic_word_load(const uintptr_t *_Nonnull word) {
-  return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static inline void magic_word_store(uintptr_t *_Nonnull word, uintptr_t value) {
-  __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
-
 /* A count that other threads watch: who sees it grown sees what was written before it grew. */
 static inline void magic_count_add(uintptr_t *_Nonnull count) {
   __atomic_fetch_add(count, 1, __ATOMIC_RELEASE);
@@ -88,9 +79,6 @@ static inline void magic_count_add(uintptr_t *_Nonnull count) {
 static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
-
-/* A number that no other living thread has; never 0. */
-static inline uintptr_t magic_current_thread(void) { return (uintptr_t)pthread_self(); }
 
 /* One word a thread: what the reflection of a type hands to the wrappers it makes. */
 void *_Nullable magic_thread_word_get(void);
@@ -102,6 +90,13 @@ typedef struct {
   uint32_t depth;
 } magic_ending;
 magic_ending *_Nonnull magic_thread_ending(void);
+
+/* Which stores' connections a thread has, the innermost first; each lies on the thread's stack. */
+typedef struct magic_holding {
+  const void *_Nonnull store;
+  struct magic_holding *_Nullable outer;
+} magic_holding;
+magic_holding *_Nullable *_Nonnull magic_thread_holding(void);
 
 /* The bytes behind an allocated address that may be read. */
 size_t magic_allocation_size(const void *_Nonnull allocation);

@@ -29,6 +29,9 @@ public final class OpenSnapshot {
   private var connection: StoreConnection?
   /// Nil inside a transaction, which ends by itself.
   private let pin: SnapshotPin?
+  /// What a read failed of: the snapshot is over, and its body runs again once the table was
+  /// changed.
+  private(set) var outdated: OutdatedTable?
 
   init(_ connection: StoreConnection, _ pin: SnapshotPin?) {
     self.connection = connection
@@ -49,8 +52,15 @@ extension OpenSnapshot: DatabaseReader {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
     try Task.checkCancellation()
-    guard let pin else { return try mapping { try body(ReadAccess(connection)) } }
-    return try pin.reading { try mapping { try body(ReadAccess(connection)) } }
+    guard outdated == nil else { throw MagicError.bodyRunsAgain() }
+    do {
+      guard let pin else { return try mapping { try body(ReadAccess(connection)) } }
+      return try pin.reading { try mapping { try body(ReadAccess(connection)) } }
+    } catch let error as OutdatedTable {
+      // The body may pass over an error, so it is not left to it to hand this one on.
+      outdated = error
+      throw MagicError.bodyRunsAgain()
+    }
   }
 }
 
@@ -58,12 +68,20 @@ extension DatabaseReader where Self: ~Copyable {
   /// Runs several reads on one snapshot of the database. Inside a transaction they see what it has
   /// written.
   ///
-  /// Where a type's table must be changed first, the body runs again.
+  /// Where a type's table must be changed first, the body runs again, whatever it returned or
+  /// threw.
   ///
   /// - Returns: what the body returns.
   /// - Throws: what the body throws, or `MagicError`.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.connection.run(body) }
+  }
+}
+
+extension MagicError {
+  fileprivate static func bodyRunsAgain() -> MagicError {
+    MagicError(
+      .transactionOver, "A table must be changed first: then the body of the read runs again.")
   }
 }

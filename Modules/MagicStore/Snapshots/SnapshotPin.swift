@@ -46,6 +46,17 @@ final class SnapshotPin: @unchecked Sendable {
     return try body()
   }
 
+  /// Checks that a read that was paused may go on.
+  ///
+  /// - Throws: `MagicError` with `.snapshotTooOld` where the snapshot was taken away meanwhile.
+  func requireKept() throws {
+    let isRefused = lock.withLock {
+      if isTaken { hasRefused = true }
+      return isTaken
+    }
+    guard !isRefused else { throw MagicError.snapshotTooOld() }
+  }
+
   /// Takes the snapshot away: its reads fail from now on. Where it is still being read, that read
   /// is interrupted, and the log is free when it has ended.
   func takeAway() {

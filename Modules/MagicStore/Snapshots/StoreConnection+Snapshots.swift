@@ -7,7 +7,7 @@ extension StoreConnection {
   /// has seen is of one state.
   ///
   /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body passed over
-  ///   that.
+  ///   that; ``OutdatedTable`` where a read met one, whatever the body made of it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
@@ -32,11 +32,19 @@ extension StoreConnection {
     return result
   }
 
+  /// Runs a body of the user's in the midst of a read.
+  func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let pin else { return try body() }
+    return try pin.pausing(body)
+  }
+
   private func run<Result>(
     _ pin: SnapshotPin?, _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
     let context = OpenSnapshot(self, pin)
     defer { context.end() }
-    return try body(MagicSnapshot(context))
+    let result = Swift.Result { try body(MagicSnapshot(context)) }
+    if let outdated = context.outdated { throw outdated }
+    return try result.get()
   }
 }

@@ -37,19 +37,22 @@ extension StoreConnection {
     of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement,
     isSingle: Bool = false, row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> [Model] {
-    let chunks = try pack(select, statements.schema, isSingle: isSingle, row: row).chunks
+    let chunks = try pack(
+      select, statements.schema, limit: isSingle ? 1 : .max, row: row
+    ).chunks
     return try made(type, of: chunks, statements)
   }
 
   /// Packs the rows of a statement. A row that comes twice, one behind the other, is one instance.
   ///
+  /// - Parameter limit: the most rows that are taken.
   /// - Returns: the rows, and how many came.
   private func pack(
-    _ select: SQLiteStatement, _ schema: ObjectSchema, isSingle: Bool = false,
+    _ select: SQLiteStatement, _ schema: ObjectSchema, limit: Int = .max,
     row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> (chunks: [RowChunk], count: Int) {
     defer { select.reset() }
-    var packer = RowPacker(schema: schema, store: token, isSingle: isSingle)
+    var packer = RowPacker(schema: schema, store: token, isSingle: limit == 1)
     var cancellation = CancellationCheck()
     var last: Int64?
     var count = 0
@@ -59,7 +62,7 @@ extension StoreConnection {
       last = zIndex
       row(select)
       count += 1
-      if isSingle { break }
+      if count == limit { break }
       try cancellation.count()
     }
     return (packer.takeChunks(), count)
@@ -96,34 +99,31 @@ extension StoreConnection {
     return try count.step() ? Int(count.column(0).integer) : 0
   }
 
-  /// The first object in z-index order that the body accepts; nil where there is none.
+  /// The first object in z-index order that the body accepts; nil where there is none. All pages
+  /// are of one snapshot.
+  ///
+  /// No statement is under way while the body runs: it may read on this connection itself.
   package func first<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
-    try consistently(schema) {
-      guard let statements = try statements(of: schema) else { return nil }
-      let select = try statements.selectAll
-      defer { select.reset() }
-      var packer = RowPacker(schema: schema, store: token)
-      var isDone = false
-      var batch = 64
-      while !isDone {
+    try connection.snapshot {
+      var last: Int64?
+      var limit = 64
+      while last != .max {
         try Task.checkCancellation()
-        var count = 0
-        while count < batch {
-          guard try select.step() else {
-            isDone = true
-            break
-          }
-          try packer.append(select)
-          count += 1
+        guard let statements = try statements(of: schema) else { return nil }
+        let select = try statements.selectRange
+        try select.bind(last.map { $0 + 1 } ?? .min, at: 1)
+        try select.bind(Int64.max, at: 2)
+        let (chunks, count) = try pack(select, schema, limit: limit) {
+          last = $0.column(0).integer
         }
-        for object in try made(type, of: packer.takeChunks(), statements)
-        where try accepts(object) {
-          return object
-        }
-        // What the objects lead to comes with every batch, the same maybe.
-        if try schema.reach.hasRelationships { batch *= 4 }
+        let objects = try made(type, of: chunks, statements)
+        let found = try pausing { try objects.first(where: accepts) }
+        if found != nil || count < limit { return found }
+        try pin?.requireKept()
+        // What the objects lead to comes with every page, the same maybe.
+        if try schema.reach.hasRelationships { limit *= 4 }
       }
       return nil
     }

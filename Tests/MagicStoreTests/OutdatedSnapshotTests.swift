@@ -1,0 +1,99 @@
+import MagicSchema
+import MagicStore
+import Testing
+
+/// A snapshot whose body meets a table that an older program made: the body runs again, whatever it
+/// made of that.
+@Suite(.timeLimit(.minutes(1))) struct OutdatedSnapshotTests {
+  private let scratch = Scratch()
+
+  struct Failure: Error {}
+
+  private func withOldFile(
+    _ options: StoreOptions = .init(), _ body: (ObjectStore) throws -> Void
+  ) throws {
+    try scratch.using { try $0.update(Old.Item(name: "a")) }
+    try scratch.using(options, body)
+  }
+
+  @Test func aBodyThatPassesOverTheErrorRunsAgain() throws {
+    try withOldFile { store in
+      let count = try store.read { (try? $0.object(of: Added.Item.self))?.count }
+      #expect(count == 1)
+    }
+  }
+
+  @Test func aBodyThatThrowsAnotherErrorRunsAgain() throws {
+    try withOldFile { store in
+      let count = try store.read { snapshot in
+        do { return try snapshot.object(of: Added.Item.self).count } catch { throw Failure() }
+      }
+      #expect(count == 1)
+    }
+  }
+
+  @Test func theBodySeesErrorsOfTheLibraryAlone() throws {
+    try withOldFile { store in
+      var errors: [any Error] = []
+      try store.read { snapshot in
+        for _ in 0..<2 {
+          do { _ = try snapshot.object(of: Added.Item.self) } catch { errors.append(error) }
+        }
+        // What it could read is of a state that is asked for again.
+        do { _ = try snapshot.object(of: Note.self) } catch { errors.append(error) }
+      }
+      #expect(errors.count == 3)
+      #expect(errors.allSatisfy { ($0 as? MagicError)?.code == .transactionOver })
+    }
+  }
+
+  @Test func aSnapshotInsideASnapshotRunsAgainWithIt() throws {
+    try withOldFile { store in
+      let count = try store.read { outer in
+        try? outer.read { inner in (try? inner.object(of: Added.Item.self))?.count ?? 0 }
+      }
+      #expect(count == 1)
+    }
+  }
+
+  @Test func aSnapshotInsideATransactionRunsAgain() throws {
+    try withOldFile { store in
+      let count = try store.transaction { transaction in
+        try transaction.update(Note("x"))
+        return try transaction.read { (try? $0.object(of: Added.Item.self))?.count }
+      }
+      #expect(count == 1)
+      #expect(try store.object(of: Note.self).count == 1)
+    }
+  }
+
+  @Test func aTasksSnapshotRunsAgain() async throws {
+    try scratch.using { try $0.update(Old.Item(name: "a")) }
+    let store = try scratch.open()
+    let count = try await store.shared.reading { connection in
+      try connection.run { (try? $0.object(of: Added.Item.self))?.count }
+    }
+    #expect(count == 1)
+  }
+
+  @Test func aTableThatCannotBeChangedIsAnErrorThatIsNotPassedOver() throws {
+    try withOldFile { store in
+      let error = #expect(throws: MagicError.self) {
+        try store.read { (try? $0.object(of: Required.Item.self))?.count }
+      }
+      #expect(error?.code == .needsMigration)
+    }
+  }
+
+  @Test func aReadOnlyDatabaseIsReadAtOnce() throws {
+    try withOldFile(StoreOptions(readOnly: true)) { store in
+      var runs = 0
+      let count = try store.read { snapshot in
+        runs += 1
+        return (try? snapshot.object(of: Added.Item.self))?.count
+      }
+      #expect(count == 1)
+      #expect(runs == 1)
+    }
+  }
+}
