@@ -70,7 +70,7 @@ struct SQLRun {
       ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
     guard statement.parameterCount == sql.parameters.count else {
       throw MagicError.invalidSQL(
-        "The SQL has \(statement.parameterCount) parameters, and \(sql.parameters.count) values. "
+        "The SQL takes \(statement.parameterCount) values, and is given \(sql.parameters.count). "
           + "Values are interpolated, outside quotes and comments.")
     }
     store.arena.reset()
