@@ -72,7 +72,8 @@ import Testing
     let results = try await together(store, save(notes))
     #expect(results.allSatisfy { (try? $0.get()) != nil })
     #expect(commits() == 1)
-    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 15)
+    // One of them for making the table.
+    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 16)
     #expect(try texts() == (0..<16).map(String.init))
     #expect(notes.map { $0.zIndex?.rawValue } == (1...16).map { Int64($0) })
   }
@@ -176,6 +177,27 @@ import Testing
     #expect(gone.zIndex != nil)
     try saveAll([kept, new], removing: gone, store)
     #expect(try texts() == ["changed", "new"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func whatAFailedCommitRemovedAndSavedAgainKeepsItsUnsavedValues() async throws {
+    let store = try open()
+    defer { store.close() }
+    let note = Note("a")
+    let other = Note("other")
+    for saved in [note, other] { _ = try store.save(saved) }
+    note.text = "b"
+    let results = try await together(
+      store,
+      [{ try $0.remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
+        { transaction in
+          sqlite3_commit_hook(transaction.store.connection.handle.pointer, { _ in 1 }, nil)
+        }
+      ])
+    #expect(results.allSatisfy { $0.failure is MagicError })
+    #expect(try texts() == ["a", "other"])
+    try saveAll([note], removing: other, store)
+    #expect(try texts() == ["b"])
   }
 
   @Test(.timeLimit(.minutes(1))) func oneObjectSavedTwiceInOneCommitIsOneRow() async throws {
