@@ -102,7 +102,9 @@ package final class WriteTransaction {
   /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
   func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
     if store.counting.contains(schema) { return nil }
-    let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
+    let catalogue = Catalogue(connection: store.connection)
+    try store.counting.lookForTriggers(catalogue)
+    let (last, highWater) = try catalogue.zIndexes(of: schema)
     guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
