@@ -2,7 +2,7 @@ import CSQLite
 
 /// SQL that others wrote.
 extension SQLiteConnection {
-  /// Like ``cachedStatement(_:)`` for SQL that must not begin or end transactions, attach
+  /// Like ``cachedStatement(_:)``, with a cache of its own, for SQL that must not begin or end transactions, attach
   /// databases, change settings, or write to some tables by its own words; triggers may.
   ///
   /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for such SQL.
@@ -11,7 +11,7 @@ extension SQLiteConnection {
   ) throws(SQLiteError) -> SQLiteStatement {
     beginGuarding(tables)
     defer { handle.guarded = nil }
-    return try cachedStatement(sql)
+    return try cachedStatement(sql, in: &guardedStatements)
   }
 
   /// Like ``prepare(_:)`` for the same kind of SQL.

@@ -13,13 +13,19 @@ extension SQLiteConnection {
   ///
   /// It comes reset and without bindings. The last 64 are kept.
   public func cachedStatement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    if let statement = statements[sql] {
+    try cachedStatement(sql, in: &statements)
+  }
+
+  func cachedStatement(
+    _ sql: String, in cache: inout StatementCache
+  ) throws(SQLiteError) -> SQLiteStatement {
+    if let statement = cache[sql] {
       statement.reset()
       statement.clearBindings()
       return statement
     }
     let statement = try prepare(sql, isPersistent: true)
-    statements[sql] = statement
+    cache[sql] = statement
     return statement
   }
 

@@ -18,6 +18,8 @@ public final class SQLiteConnection {
   /// The settings the connection was opened with.
   public let configuration: SQLiteConfiguration
   @exclusivity(unchecked) var statements = StatementCache(capacity: 64)
+  /// Those compiled under guard. One compiled without must not answer for them.
+  @exclusivity(unchecked) var guardedStatements = StatementCache(capacity: 64)
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
@@ -64,6 +66,7 @@ public final class SQLiteConnection {
   /// Closes the connection; later calls throw. Closing twice does nothing more.
   public func close() {
     statements.removeAll()
+    guardedStatements.removeAll()
     for index in controls.indices { controls[index] = nil }
     handle.close()
   }

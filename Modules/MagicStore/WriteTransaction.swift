@@ -27,7 +27,25 @@ package final class WriteTransaction {
     do {
       if let known = try store.statements(of: schema) { return known }
     } catch is OutdatedTable {}
-    return try makeTable(of: schema)
+    return try mapping(schema) { try wholly { try makeTable(of: schema) } }
+  }
+
+  /// Changes tables in several statements, of which nothing stays where one throws.
+  private func wholly<Result>(_ body: () throws -> Result) throws -> Result {
+    let madeCount = madeTables.count
+    do {
+      return try store.connection.savepoint(body)
+    } catch {
+      forgetTables(after: madeCount)
+      throw error
+    }
+  }
+
+  /// The tables made since then have not come to be.
+  private func forgetTables(after count: Int) {
+    knownCascade = nil
+    for schema in madeTables[count...] { store.forget(schema) }
+    madeTables.removeSubrange(count...)
   }
 
   /// Makes a type's table or brings it to its shape.
@@ -84,7 +102,9 @@ package final class WriteTransaction {
   /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
   func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
     if store.counting.contains(schema) { return nil }
-    let (last, highWater) = try Catalogue(connection: store.connection).zIndexes(of: schema)
+    let catalogue = Catalogue(connection: store.connection)
+    try store.counting.lookForTriggers(catalogue)
+    let (last, highWater) = try catalogue.zIndexes(of: schema)
     guard max(last, highWater) < Int64.max else {
       throw MagicError(
         .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
@@ -197,10 +217,8 @@ package final class WriteTransaction {
       self.firstInserted = firstInserted
       removed.removeSubrange(removedCount...)
       knownCascade = nil
-      if !isOneRow {
-        for schema in madeTables[madeCount...] { store.forget(schema) }
-        madeTables.removeSubrange(madeCount...)
-      }
+      // A table that one row was to go into stays.
+      if !isOneRow { forgetTables(after: madeCount) }
       // Which z-indexes the file has given out must be asked anew.
       store.counting.removeAll()
       throw error

@@ -10,6 +10,21 @@ import Testing
     #expect(try connection.prepare("SELECT ?") !== first)
   }
 
+  @Test func aStatementCompiledWithoutGuardIsNotGivenToOthers() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE guarded (a)")
+    let own = try connection.cachedStatement("DELETE FROM guarded")
+    for _ in 0..<2 {
+      let error = #expect(throws: SQLiteError.self) {
+        try connection.cachedStatement("DELETE FROM guarded", guarding: ["guarded"])
+      }
+      #expect(error?.code == .unauthorized)
+    }
+    #expect(try connection.cachedStatement("DELETE FROM guarded") === own)
+    let read = try connection.cachedStatement("SELECT 1", guarding: ["guarded"])
+    #expect(try connection.cachedStatement("SELECT 1", guarding: ["guarded"]) === read)
+  }
+
   @Test func aStatementComesResetAndWithoutBindings() throws {
     let connection = try memory()
     let statement = try connection.cachedStatement("SELECT ?")

@@ -29,10 +29,10 @@ extension GraphSaver {
         Frame(
           object: object, holder: holder, statements: statements, toOnes: [], isRoot: isWanted))
     }
-    noteWhetherSaved(object)
+    let logsCells = object.hasHistory
     let toOnes = try schema.toOnes.map { toOne in
       let link = try toOne.schema.capture(object.property(toOne.column)) {
-        transaction.log.clear($0)
+        transaction.log.clear($0, isLogged: logsCells)
       }
       // What is no row of this database, or may be another one than was fetched, comes first as
       // every object does.
@@ -42,10 +42,6 @@ extension GraphSaver {
     frames.append(
       Frame(
         object: object, holder: holder, statements: statements, toOnes: toOnes, isRoot: isWanted))
-  }
-
-  func noteWhetherSaved(_ object: ObjectReference) {
-    transaction.log.logsCells = object.identity(inTransactionOf: store.token) != nil
   }
 
   /// Writes what is begun, targets before those that lead to them.
@@ -94,7 +90,7 @@ extension GraphSaver {
         nowhere += 1
       }
     }
-    noteWhetherSaved(object)
+    let logsCells = object.hasHistory
     guard let (zIndex, isNew, wasThere) = try writeRow(frame, targets) else { return }
 
     for (index, link) in frame.toOnes.enumerated() {
@@ -117,7 +113,9 @@ extension GraphSaver {
     }
     for index in schema.collections.indices {
       let property = object.property(schema.columns.count + index)
-      let members = try schema.collections[index].capture(property) { transaction.log.clear($0) }
+      let members = try schema.collections[index].capture(property) {
+        transaction.log.clear($0, isLogged: logsCells)
+      }
       try follow(
         LinkJob(
           owner: schema, collection: index, zIndex: zIndex, property: property, members: members,
@@ -273,7 +271,6 @@ extension GraphSaver {
       targets[column] = zIndex
       var changed = ColumnSet()
       changed.insert(column)
-      noteWhetherSaved(end.owner)
       let statements = try transaction.statements(of: end.owner.schema)
       _ = try transaction.update(
         end.zIndex, to: end.owner, changed, statements, links: targets)

@@ -4,9 +4,12 @@ import MagicSQLite
 /// The types whose last row has the last z-index given out, so that SQLite's own count, one more
 /// than the last row, is right.
 ///
-/// It is known for as long as nobody else writes to the file, from one transaction to the next.
+/// It is known for as long as nobody else writes to the file, from one transaction to the next; in
+/// a file with triggers of others, which may delete rows of any type with any write, it never is.
 struct CountingTypes {
   private var ordinals: [Bool] = []
+  /// Whether the library has made all triggers; nil where nobody has looked.
+  private var isAlone: Bool?
   private var version: UInt32?
 
   func contains(_ schema: ObjectSchema) -> Bool {
@@ -14,6 +17,7 @@ struct CountingTypes {
   }
 
   mutating func insert(_ schema: ObjectSchema) {
+    guard isAlone == true else { return }
     while ordinals.count <= schema.ordinal { ordinals.append(false) }
     ordinals[schema.ordinal] = true
   }
@@ -22,12 +26,20 @@ struct CountingTypes {
     if schema.ordinal < ordinals.count { ordinals[schema.ordinal] = false }
   }
 
-  /// Rows of any type may be gone.
-  mutating func removeAll() { ordinals.removeAll() }
+  /// Rows of any type may be gone, and triggers made.
+  mutating func removeAll() {
+    ordinals.removeAll()
+    isAlone = nil
+  }
+
+  /// Looks at whose triggers there are, unless that is known.
+  mutating func lookForTriggers(_ catalogue: Catalogue) throws(SQLiteError) {
+    if isAlone == nil { isAlone = try !catalogue.hasForeignTriggers() }
+  }
 
   /// A transaction has begun: what is known holds if the file is as the last one left it.
   mutating func begin(on connection: SQLiteConnection) {
-    if version == nil || version != connection.dataVersion { ordinals.removeAll() }
+    if version == nil || version != connection.dataVersion { removeAll() }
     version = nil
   }
 

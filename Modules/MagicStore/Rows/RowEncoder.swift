@@ -8,6 +8,8 @@ import MagicSQLite
 struct RowEncoder {
   let schema: ObjectSchema
   let arena: ParameterArena
+  /// Whether what is marked as saved must be marked as changed again after a rollback.
+  let logsCells: Bool
   /// The rows that the to-ones of the object at work lead to, by column.
   var links: [Int64?] = []
 
@@ -68,7 +70,9 @@ struct RowEncoder {
     at index: Int, log: inout SaveLog
   ) throws -> Bool {
     // The flag goes first: a value that is set meanwhile stays marked.
-    if let cell = property.existingCell(column.packing) { cell.withLock { log.clear(cell) } }
+    if let cell = property.existingCell(column.packing) {
+      cell.withLock { log.clear(cell, isLogged: logsCells) }
+    }
     var writer = ParameterWriter(statement: statement, index: index, arena: arena)
     do {
       return try column.write(property, to: &writer)
@@ -92,7 +96,7 @@ struct RowEncoder {
     return storage._withUnsafeGuaranteedRef { cell in
       cell.lock()
       defer { cell.unlock() }
-      log.clear(cell)
+      log.clear(cell, isLogged: logsCells)
       return cell.value
     }
   }
@@ -100,7 +104,9 @@ struct RowEncoder {
   private func takeFetched<Value: Magical & Sendable>(
     _ property: PropertyReference, _ type: Value.Type, _ log: inout SaveLog
   ) -> Value? {
-    if let cell = property.existingCell(Value._packing) { cell.withLock { log.clear(cell) } }
+    if let cell = property.existingCell(Value._packing) {
+      cell.withLock { log.clear(cell, isLogged: logsCells) }
+    }
     return property.load(type)
   }
 

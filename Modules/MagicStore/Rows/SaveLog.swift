@@ -14,10 +14,6 @@ struct SaveLog {
   private var drops: [() -> Void] = []
   /// Takes back what took effect before the commit.
   private var undoing: [() -> Void] = []
-  /// Whether the object at work is a row already. One that is none writes everything next time, so
-  /// its cells need no entry.
-  var logsCells = false
-
   /// An object that becomes a row, or is none any more. Kept small: large saves have many.
   private struct Change {
     let record: ObjectRecord
@@ -44,11 +40,14 @@ struct SaveLog {
   }
 
   /// Marks a cell as saved; called with its lock held.
+  ///
+  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the cell's object, from before its row
+  ///   was written.
   @inline(__always)
-  mutating func clear(_ cell: AnyCell) {
+  mutating func clear(_ cell: AnyCell, isLogged: Bool) {
     guard cell.isChanged else { return }
     cell.isChanged = false
-    if logsCells { cells.append(cell) }
+    if isLogged { cells.append(cell) }
   }
 
   /// The object becomes a row with the commit.
@@ -127,10 +126,7 @@ struct SaveLog {
   }
 
   /// Takes back everything.
-  mutating func rollBack() {
-    rollBack(to: SaveLog(store: store).mark)
-    logsCells = false
-  }
+  mutating func rollBack() { rollBack(to: SaveLog(store: store).mark) }
 
   /// Takes back what came behind a mark.
   mutating func rollBack(to mark: Mark) {
@@ -149,4 +145,10 @@ struct SaveLog {
     primaries.removeSubrange(min(mark.primaries, primaries.count)...)
     drops.removeSubrange(mark.drops...)
   }
+}
+
+extension ObjectReference {
+  /// Whether the object may have been a row before the transaction, also one that the transaction
+  /// has removed. One that never was writes everything next time, whatever its cells say.
+  var hasHistory: Bool { !property(0).isCell || existingRecord != nil }
 }

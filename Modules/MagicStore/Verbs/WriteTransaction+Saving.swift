@@ -10,9 +10,9 @@ extension WriteTransaction {
   func save(
     _ object: ObjectReference, _ statements: TypeStatements, revives: Bool = true
   ) throws -> ZIndex {
-    let identity = object.identity(inTransactionOf: store.token)
-    log.logsCells = identity != nil
-    guard let identity, identity.store == store.token else {
+    guard let identity = object.identity(inTransactionOf: store.token),
+      identity.store == store.token
+    else {
       return try insert(object, statements).zIndex
     }
     let changed = changes(of: object)
@@ -91,7 +91,7 @@ extension WriteTransaction {
     _ object: ObjectReference, _ statements: TypeStatements, _ links: [Int64?]
   ) throws -> (zIndex: Int64?, assigned: Int?) {
     let schema = object.schema
-    let encoder = encoder(of: schema, links: links)
+    let encoder = encoder(of: object, links: links)
     let insert = try statements.insert
     var assigned: Int?
     if let zIndex = try explicitZIndex(of: schema) {
@@ -126,9 +126,10 @@ extension WriteTransaction {
   }
 
   /// The arena is empty then: a statement is bound and run before the next one is bound.
-  private func encoder(of schema: ObjectSchema, links: [Int64?]) -> RowEncoder {
+  private func encoder(of object: ObjectReference, links: [Int64?]) -> RowEncoder {
     store.arena.reset()
-    return RowEncoder(schema: schema, arena: store.arena, links: links)
+    return RowEncoder(
+      schema: object.schema, arena: store.arena, logsCells: object.hasHistory, links: links)
   }
 
   /// Binds what takes the place of a value that is not there: NULL, a default, a number.
@@ -149,7 +150,7 @@ extension WriteTransaction {
       return number
     case .primary:
       column.assignDefault(object.property(index))
-      if try RowEncoder(schema: schema, arena: store.arena)
+      if try RowEncoder(schema: schema, arena: store.arena, logsCells: object.hasHistory)
         .bind(index, of: object, to: statement, at: parameter, log: &log)
       {
         return nil
@@ -171,7 +172,7 @@ extension WriteTransaction {
     guard let primary = schema.primary,
       schema.columns[primary].hasValue(object.property(primary))
     else { return nil }
-    let encoder = encoder(of: schema, links: links)
+    let encoder = encoder(of: object, links: links)
     let update = try statements.updateByPrimary
     for column in schema.columns.indices {
       if try !encoder.bind(column, of: object, to: update, at: column + 1, log: &log) {
@@ -183,7 +184,7 @@ extension WriteTransaction {
     guard store.connection.changes > 0 else { return nil }
     let lookUp = try statements.zIndexOfPrimary
     defer { lookUp.reset() }
-    _ = try self.encoder(of: schema, links: [])
+    _ = try self.encoder(of: object, links: [])
       .bind(primary, of: object, to: lookUp, at: 1, log: &log)
     return try lookUp.step() ? lookUp.column(0).integer : nil
   }
@@ -193,7 +194,7 @@ extension WriteTransaction {
     _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet,
     _ statements: TypeStatements, links: [Int64?] = []
   ) throws -> Bool {
-    let encoder = encoder(of: object.schema, links: links)
+    let encoder = encoder(of: object, links: links)
     let update = try statements.update(columns)
     var parameter = 0
     try columns.forEach { column in

@@ -198,6 +198,19 @@ import Testing
     #expect(try fleet.store.sql("SELECT high_water FROM magic_catalogue").value(Int.self) == 3)
   }
 
+  @Test func theLibrarysOwnStatementsAreNotLentOut() throws {
+    // The words by which the library forgets the relationships of a type.
+    let sql: MagicSQL = "DELETE FROM \"magic_relationships\" WHERE \"owner_table\" = \("Vessel")"
+    try fleet.store.update(Vessel("Ark"))
+    let count: MagicSQL = "SELECT count(*) FROM magic_relationships"
+    let before = try fleet.store.sql(count).value(Int.self)
+    for _ in 0..<2 {
+      let error = #expect(throws: MagicError.self) { try fleet.store.sql(sql).run() }
+      #expect(error?.code == .invalidQuery)
+    }
+    #expect(try fleet.store.sql(count).value(Int.self) == before)
+  }
+
   @Test func aRollbackInAStatementEndsTheTransaction() throws {
     #expect(throws: MagicError.self) { try goOnBehindRollback() }
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])

@@ -69,7 +69,8 @@ import Testing
     let results = try await together(store, save(notes))
     #expect(results.allSatisfy { (try? $0.get()) != nil })
     #expect(commits() == 1)
-    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 15)
+    // One of them for making the table.
+    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 16)
     #expect(try texts().sorted() == (0..<16).map(String.init).sorted())
     #expect(Set(notes.map { $0.zIndex?.rawValue }) == Set((1...16).map { Int64($0) }))
   }
@@ -146,7 +147,8 @@ import Testing
       store, save((0..<6).map { Note("\($0)") }), isRepeatable: { $0 != 2 })
     #expect(results.allSatisfy { $0.failure == nil })
     #expect(commits() == 3)
-    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 3)
+    // Batches of 2, 1 and 3; the table takes one as well.
+    #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 4)
     #expect(try texts().sorted() == (0..<6).map(String.init))
   }
 
@@ -185,6 +187,27 @@ import Testing
     #expect(gone.zIndex != nil)
     try saveAll([kept, new], removing: gone, store)
     #expect(try texts() == ["changed", "new"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func whatAFailedCommitRemovedAndSavedAgainKeepsItsUnsavedValues() async throws {
+    let store = try open()
+    defer { store.close() }
+    let note = Note("a")
+    let other = Note("other")
+    for saved in [note, other] { _ = try store.save(saved) }
+    note.text = "b"
+    let results = try await together(
+      store,
+      [{ try $0.remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
+        { transaction in
+          sqlite3_commit_hook(transaction.store.connection.handle.pointer, { _ in 1 }, nil)
+        }
+      ])
+    #expect(results.allSatisfy { $0.failure is MagicError })
+    #expect(try texts() == ["a", "other"])
+    try saveAll([note], removing: other, store)
+    #expect(try texts() == ["b"])
   }
 
   @Test(.timeLimit(.minutes(1))) func oneObjectSavedTwiceInOneCommitIsOneRow() async throws {

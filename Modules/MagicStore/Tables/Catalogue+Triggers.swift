@@ -1,0 +1,19 @@
+import MagicSQLite
+
+extension Catalogue {
+  /// Whether there are triggers that the library did not make.
+  func hasForeignTriggers() throws(SQLiteError) -> Bool {
+    let links =
+      try exists("magic_relationships")
+      ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "
+        + "WHERE \"link_table\" IS NOT NULL" : ""
+    let statement = try connection.cachedStatement(
+      """
+      SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger') OR EXISTS (\
+      SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT IN (\
+      SELECT "table_name" || ' high water' FROM "magic_catalogue" \(links)))
+      """)
+    defer { statement.reset() }
+    return try statement.step() && statement.column(0).integer != 0
+  }
+}

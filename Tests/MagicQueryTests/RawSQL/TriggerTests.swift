@@ -1,0 +1,75 @@
+import MagicQuery
+import MagicSQLite
+import Testing
+
+/// Triggers of the user's delete rows behind the library's back: a z-index that was given out is
+/// not given out again.
+@Suite struct TriggerTests {
+  private let test: TestStore
+  private var store: ObjectStore { test.store }
+
+  private struct Spark: MagicObject {
+    @MagicValue var text: String = ""
+  }
+
+  init() throws {
+    test = try TestStore()
+    try test.store.update(contentsOf: [Note("a", rank: 1), Note("b", rank: 2)])
+    try test.store.update(Spark())
+  }
+
+  private let trigger: MagicSQL =
+    "CREATE TRIGGER t AFTER INSERT ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END"
+
+  private func expectNewZIndex(
+    _ writer: borrowing some DatabaseWriter & ~Copyable,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    try writer.update(Note("c", rank: 3))
+    let lost = try writer.update(Note("d", rank: 20))
+    try writer.update(Spark())
+    let next = try writer.update(Note("e", rank: 9))
+    #expect(next > lost, sourceLocation: location)
+  }
+
+  @Test func ofThisStore() throws {
+    try store.sql(trigger).run()
+    try expectNewZIndex(store)
+    #expect(try store.query(Note.self).count() == 4)
+  }
+
+  @Test func ofThisTransaction() throws {
+    try store.transaction { transaction in
+      try transaction.sql(trigger).run()
+      try expectNewZIndex(transaction)
+    }
+  }
+
+  @Test func thatLastAsLongAsTheConnection() throws {
+    try store.sql(
+      """
+      CREATE TEMP TRIGGER t AFTER INSERT ON main.Spark \
+      BEGIN DELETE FROM Note WHERE rank = 20; END
+      """
+    ).run()
+    try expectNewZIndex(store)
+  }
+
+  @Test func ofAnotherProcess() throws {
+    let other = try SQLiteConnection(path: test.path + "/test.sqlite3")
+    try other.execute(
+      "CREATE TRIGGER t AFTER INSERT ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END")
+    try expectNewZIndex(store)
+  }
+
+  @Test func thatFireAtAChange() throws {
+    try store.sql(
+      "CREATE TRIGGER t AFTER UPDATE ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END"
+    ).run()
+    let lost = try store.update(Note("d", rank: 20))
+    let spark = try #require(try store.query(Spark.self).first())
+    spark.text = "changed"
+    try store.update(spark)
+    #expect(try store.update(Note("e", rank: 9)) > lost)
+  }
+}
