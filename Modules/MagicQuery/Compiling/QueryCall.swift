@@ -20,6 +20,10 @@ struct QueryCall: Sendable {
     case delete
     /// The columns with these numbers get the values of the plan's selection.
     case update([Int])
+    /// The same values, computed into the table of new values.
+    case newValues([Int])
+    /// The columns with these numbers get what is in the table of new values.
+    case updateWithNewValues([Int])
   }
 
   let schema: ObjectSchema
@@ -100,6 +104,8 @@ extension QueryCall.Kind {
     case .tupleCount: [9]
     case .delete: [7]
     case .update(let columns): [8, columns.count] + columns
+    case .newValues(let columns): [10, columns.count] + columns
+    case .updateWithNewValues(let columns): [11, columns.count] + columns
     }
   }
 }

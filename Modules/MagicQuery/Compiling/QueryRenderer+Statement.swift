@@ -6,6 +6,8 @@ extension QueryRenderer {
   mutating func statement(_ call: QueryCall) throws -> String {
     switch call.kind {
     case .update(let columns): return try update(call, columns)
+    case .newValues(let columns): return try newValues(call, columns)
+    case .updateWithNewValues(let columns): return updateWithNewValues(call, columns)
     case .count where call.plan.isCut:
       return "SELECT count(*) FROM (\(try select(call, "1")))"
     case .aggregates where call.plan.isCut: return try aggregatesOfPart(call)
@@ -24,7 +26,12 @@ extension QueryRenderer {
     let plan = part ?? call.plan
     let table = try table(call.schema)
     scopes = [RowScope(id: Scope.root, schema: call.schema, table: table, alias: alias())]
-    let selection = try plan.selection.map { try term($0).value.text }
+    let selection: [String]
+    if case .newValues(let columns) = call.kind {
+      selection = try assigned(plan.selection, to: columns, of: call.schema)
+    } else {
+      selection = try plan.selection.map { try term($0).value.text }
+    }
     let root = scopes[0].root
     let columns =
       ["\(root.alias).\"z_index\""] + table.columns.indices.map { table.column($0, of: root) }
@@ -32,7 +39,8 @@ extension QueryRenderer {
       switch call.kind {
       case .objects: columns
       case .page: columns + selection
-      case .rows, .delete, .update: [columns[0]]
+      case .newValues: [columns[0]] + selection
+      case .rows, .delete, .update, .updateWithNewValues: [columns[0]]
       default: selection
       }
     let tail = try tail(plan)
@@ -51,7 +59,8 @@ extension QueryRenderer {
       try Self.aggregate(code.operation, of: "\"\(index)\"").text
     }
     let names = part.selection.indices.map { "\"\($0)\"" }.joined(separator: ", ")
-    return "WITH part (\(names)) AS (\(rows)) SELECT \(functions.joined(separator: ", ")) FROM part"
+    return "WITH magic_part (\(names)) AS (\(rows)) "
+      + "SELECT \(functions.joined(separator: ", ")) FROM magic_part"
   }
 
   /// What follows the FROM clause.
