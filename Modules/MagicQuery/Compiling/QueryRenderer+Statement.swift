@@ -43,7 +43,7 @@ extension QueryRenderer {
       case .rows, .delete, .update, .updateWithNewValues: [columns[0]]
       default: selection
       }
-    let tail = try tail(plan)
+    let tail = try plan.cutsRowsFirst ? tailOfPart(call) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
@@ -65,32 +65,67 @@ extension QueryRenderer {
 
   /// What follows the FROM clause.
   private mutating func tail(_ plan: QueryPlan) throws -> String {
-    var tail = ""
-    if let filter = plan.filter { tail += " WHERE \(try term(filter).text)" }
-    if !plan.groups.isEmpty {
-      let groups = try plan.groups.map { try term($0).value.text }
-      tail += " GROUP BY \(groups.joined(separator: ", "))"
-    }
-    if let having = plan.having { tail += " HAVING \(try term(having).text)" }
-    var orders = try plan.orders.map {
-      try term($0.code).value.text + ($0.isDescending ? " DESC" : "")
-    }
-    if plan.isRandom {
-      orders = ["random()"]
-    } else if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
-      let zIndex = "\(scopes[0].alias).\"z_index\""
-      if orders.last != zIndex { orders.append(zIndex) }
-    }
+    var tail = try plan.filter.map { " WHERE \(try term($0).text)" } ?? ""
+    tail += try grouping(plan)
+    var orders = try terms(plan.groupOrders)
+    let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
+    orders += try rowOrders(plan)
     if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
+    tail += groupLimit
     if plan.isCut {
       tail += " LIMIT \(plan.limit == nil ? "-1" : parameter())"
       if plan.offset != nil { tail += " OFFSET \(parameter())" }
     }
     return tail
   }
+
+  /// What follows the FROM clause where groups or distinct rows are of the rows that limit and
+  /// offset leave: those are found by a select of their own.
+  private mutating func tailOfPart(_ call: QueryCall) throws -> String {
+    let plan = call.plan
+    let grouping = try grouping(plan)
+    var orders = try terms(plan.groupOrders)
+    let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
+    let outer = scopes
+    var rows = QueryPlan()
+    (rows.filter, rows.orders, rows.isRandom) = (plan.filter, plan.orders, plan.isRandom)
+    (rows.limit, rows.offset) = (plan.limit, plan.offset)
+    let part = try select(call, "\(nextAlias).\"z_index\"", rows)
+    scopes = outer
+    // The order of the rows is that of what is made of them, too, where it takes no values.
+    if !plan.isRandom, plan.orders.allSatisfy(\.code.values.isEmpty) {
+      orders += try terms(plan.orders)
+    }
+    let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
+    return " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))\(grouping)\(order)\(groupLimit)"
+  }
+
+  private mutating func grouping(_ plan: QueryPlan) throws -> String {
+    guard !plan.groups.isEmpty else { return "" }
+    let groups = try plan.groups.map { try term($0).value.text }
+    let having = try plan.having.map { " HAVING \(try term($0).text)" } ?? ""
+    return " GROUP BY \(groups.joined(separator: ", "))\(having)"
+  }
+
+  private mutating func rowOrders(_ plan: QueryPlan) throws -> [String] {
+    var orders = try terms(plan.orders)
+    if plan.isRandom { return ["random()"] }
+    if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
+      let zIndex = "\(scopes[0].alias).\"z_index\""
+      if orders.last != zIndex { orders.append(zIndex) }
+    }
+    return orders
+  }
+
+  private mutating func terms(_ orders: [QueryPlan.Order]) throws -> [String] {
+    try orders.map { try term($0.code).value.text + ($0.isDescending ? " DESC" : "") }
+  }
 }
 
 extension QueryPlan {
   /// Whether it asks for a part of the rows that fit.
   var isCut: Bool { limit != nil || offset != nil }
+
+  /// Whether limit and offset come before what is made of the rows.
+  var cutsRowsFirst: Bool { isCut && (isDistinct || !groups.isEmpty) }
 }

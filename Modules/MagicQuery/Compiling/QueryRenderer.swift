@@ -37,10 +37,13 @@ struct QueryRenderer {
   mutating func noteMissingTable() { isLasting = false }
 
   mutating func alias() -> String {
-    defer { aliases += 1 }
-    if ownName == "t\(aliases)" { aliases += 1 }
-    return "t\(aliases)"
+    let alias = nextAlias
+    aliases += ownName == "t\(aliases)" ? 2 : 1
+    return alias
   }
+
+  /// What ``alias()`` gives next.
+  var nextAlias: String { ownName == "t\(aliases)" ? "t\(aliases + 1)" : "t\(aliases)" }
 
   mutating func parameter() -> String {
     parameters += 1

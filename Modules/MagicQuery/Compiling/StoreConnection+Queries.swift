@@ -45,7 +45,12 @@ extension StoreConnection {
       diagnose(statement, types: [call.schema])
     }
     try bind(call.values, to: statement)
-    return try body(statement)
+    guard statement.isReadOnly else { return try body(statement) }
+    do {
+      return try connection.heedingCancellation { try body(statement) }
+    } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
+      throw CancellationError()
+    }
   }
 
   /// The objects that a query finds.

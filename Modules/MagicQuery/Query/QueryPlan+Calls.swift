@@ -89,7 +89,11 @@ extension QueryPlan {
   /// The call for one row of a selection.
   func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
     var plan = self
-    plan.limit(to: min(limit ?? 1, 1))
+    if isDistinct || !groups.isEmpty {
+      plan.limitGroups(to: min(groupLimit ?? 1, 1))
+    } else {
+      plan.limit(to: min(limit ?? 1, 1))
+    }
     return try QueryCall(type, plan, .tuples)
   }
 }
