@@ -33,6 +33,8 @@ extension MagicError {
       (.closed, closedMessage)
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
+    case .error where error.message == "LIKE or GLOB pattern too complex":
+      (.invalidQuery, "The pattern of like is too long.")
     default: (.database, "SQLite failed: \(error.message).")
     }
   }

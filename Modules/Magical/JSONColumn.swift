@@ -18,6 +18,14 @@ package enum JSONColumn {
     }
   }
 
+  /// The elements as a JSON array, in the order of their JSON's bytes.
+  package static func encodeUnordered(_ elements: some Sequence<some Encodable>) throws -> Data {
+    var texts: [Data] = []
+    for element in elements { texts.append(try encode(element)) }
+    texts.sort { $0.lexicographicallyPrecedes($1) }
+    return Data("[".utf8) + Data(texts.joined(separator: Data(",".utf8))) + Data("]".utf8)
+  }
+
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data
   ) throws -> Value {

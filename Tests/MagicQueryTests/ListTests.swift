@@ -17,8 +17,9 @@ import Testing
   }
 
   @Test func anEmptyListMatchesNothing() throws {
-    try test.expect({ $0.$age.in([]) }, "0", [])
-    try test.expect({ !$0.$age.in([]) }, "NOT (0)", ["Ada", "Ben", "Cleo", "Dora"])
+    try test.expect({ $0.$age.in([]) }, "t0.\"age\" IN ()", [])
+    try test.expect(
+      { !$0.$age.in([]) }, "NOT (t0.\"age\" IN ())", ["Ada", "Ben", "Cleo", "Dora"])
   }
 
   @Test func rangesHaveTheEndsTheyHaveInSwift() throws {
@@ -29,6 +30,16 @@ import Testing
     try test.expect({ $0.$height.between(1.6, 1.8) }, "t0.\"height\" BETWEEN ?1 AND ?2", ["Ada"])
     try test.expect(
       { $0.$height.in(1.5..<1.7) }, "t0.\"height\" >= ?1 AND t0.\"height\" < ?2", ["Dora"])
+  }
+
+  @Test func rangesWithOneEndAreComparisons() throws {
+    try test.expect({ $0.$age.in(36...) }, "t0.\"age\" >= ?1", ["Ada", "Dora"])
+    try test.expect({ $0.$age.in(...36) }, "t0.\"age\" <= ?1", ["Ada", "Ben", "Cleo"])
+    try test.expect({ $0.$age.in(..<36) }, "t0.\"age\" < ?1", ["Ben", "Cleo"])
+    try test.expect({ $0.$height.in(1.6...) }, "t0.\"height\" >= ?1", ["Ada"])
+    try test.expect({ $0.$height.in(...1.6) }, "t0.\"height\" <= ?1", ["Dora"])
+    try test.expect(
+      { !$0.$height.in(..<1.6) }, "(t0.\"height\" < ?1) IS NOT TRUE", ["Ada", "Ben", "Cleo"])
   }
 
   @Test func manyValuesLieInATable() throws {

@@ -3,6 +3,14 @@ import MagicQuery
 import Testing
 
 @Suite struct TextTests {
+  @Test func aPatternThatIsTooLongIsAnInvalidQuery() throws {
+    let test = try TestStore.ofResidents()
+    let long = test.store.query(Resident.self).where {
+      $0.$name.like(String(repeating: "x", count: 60_000))
+    }
+    #expect(code { try long.count() } == .invalidQuery)
+  }
+
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

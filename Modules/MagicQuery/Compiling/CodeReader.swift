@@ -7,6 +7,8 @@ struct CodeReader {
 
   init(_ code: ExpressionCode) { words = code.words }
 
+  var isAtEnd: Bool { position == words.count }
+
   mutating func next() throws -> Int {
     guard position < words.count else { throw Self.malformed }
     defer { position += 1 }

@@ -20,6 +20,10 @@ struct QueryCall: Sendable {
     case delete
     /// The columns with these numbers get the values of the plan's selection.
     case update([Int])
+    /// The same values, computed into the table of new values.
+    case newValues([Int])
+    /// The columns with these numbers get what is in the table of new values.
+    case updateWithNewValues([Int])
   }
 
   let schema: ObjectSchema
@@ -39,7 +43,7 @@ struct QueryCall: Sendable {
     var shape =
       [schema.ordinal] + kind.words + [
         plan.isRandom ? 1 : 0, plan.isDistinct ? 1 : 0, plan.limit == nil ? 0 : 1,
-        plan.offset == nil ? 0 : 1,
+        plan.offset == nil ? 0 : 1, plan.groupLimit == nil ? 0 : 1,
       ]
     var values: [QueryValue] = []
     func add(_ code: ExpressionCode) throws {
@@ -52,9 +56,13 @@ struct QueryCall: Sendable {
       for code in codes { try add(code) }
     }
     try add(plan.selection)
-    try add(plan.filter.map { [$0] } ?? [])
+    if !plan.cutsRowsFirst { try add(plan.filter.map { [$0] } ?? []) }
     try add(plan.groups)
     try add(plan.having.map { [$0] } ?? [])
+    for order in plan.groupOrders { shape.append(order.isDescending ? 1 : 0) }
+    try add(plan.groupOrders.map(\.code))
+    if let limit = plan.groupLimit { values.append(.integer(Int64(limit))) }
+    if plan.cutsRowsFirst { try add(plan.filter.map { [$0] } ?? []) }
     for order in plan.orders { shape.append(order.isDescending ? 1 : 0) }
     try add(plan.orders.map(\.code))
     if let limit = plan.limit { values.append(.integer(Int64(limit))) }
@@ -100,6 +108,8 @@ extension QueryCall.Kind {
     case .tupleCount: [9]
     case .delete: [7]
     case .update(let columns): [8, columns.count] + columns
+    case .newValues(let columns): [10, columns.count] + columns
+    case .updateWithNewValues(let columns): [11, columns.count] + columns
     }
   }
 }

@@ -7,16 +7,21 @@ struct QueryRenderer {
   /// Whether all tables are there, so that the SQL stays right.
   private(set) var isLasting = true
   var scopes: [RowScope] = []
+  /// The name of the table itself, which statements that write name its columns by.
+  private let ownName: String
   private var aliases = 0
   private var parameters = 0
   private var lists = 0
 
-  init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
+  init(_ schema: ObjectSchema, _ tables: @escaping (ObjectSchema) throws -> QueryTable) {
+    ownName = schema.tableName.lowercased()
+    self.tables = tables
+  }
 
   static func render(
     _ call: QueryCall, _ tables: @escaping (ObjectSchema) throws -> QueryTable
   ) throws -> (sql: String, isLasting: Bool) {
-    var renderer = QueryRenderer(tables)
+    var renderer = QueryRenderer(call.schema, tables)
     let sql = try renderer.statement(call)
     return (sql, renderer.isLasting)
   }
@@ -32,9 +37,13 @@ struct QueryRenderer {
   mutating func noteMissingTable() { isLasting = false }
 
   mutating func alias() -> String {
-    defer { aliases += 1 }
-    return "t\(aliases)"
+    let alias = nextAlias
+    aliases += ownName == "t\(aliases)" ? 2 : 1
+    return alias
   }
+
+  /// What ``alias()`` gives next.
+  var nextAlias: String { ownName == "t\(aliases)" ? "t\(aliases + 1)" : "t\(aliases)" }
 
   mutating func parameter() -> String {
     parameters += 1
@@ -119,7 +128,8 @@ struct QueryRenderer {
       set = "BETWEEN \(low.operand) AND \(high.operand)"
     case .inList: set = "IN (SELECT \"value\" FROM temp.\(list()))"
     default:
-      guard count > 0 else { return SQLTerm("0") }
+      // No value is in an empty list, nil neither. The operand keeps its parameters.
+      guard count > 0 else { return SQLTerm("\(value.operand) IN ()", .comparison) }
       set = "IN (\((0..<count).map { _ in parameter() }.joined(separator: ", ")))"
     }
     return SQLTerm("\(value.operand) \(set)", .comparison, mayBeNull: value.mayBeNull)
@@ -137,15 +147,9 @@ struct QueryRenderer {
     }
   }
 
-  private mutating func terms(_ reader: inout CodeReader) throws -> [SQLTerm] {
-    var terms: [SQLTerm] = []
-    for _ in 0..<(try reader.next()) { terms.append(try term(&reader)) }
-    return terms
-  }
-
   static func negation(_ term: SQLTerm) -> SQLTerm {
     if term.mayBeNull { return SQLTerm("(\(term.text)) IS NOT TRUE", .comparison) }
-    let isExistence = term.text.hasPrefix("EXISTS ")
+    let isExistence = term.level == .atom && term.text.hasPrefix("EXISTS ")
     return SQLTerm("NOT \(isExistence ? term.text : "(\(term.text))")", .not)
   }
 

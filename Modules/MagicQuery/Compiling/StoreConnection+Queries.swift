@@ -45,7 +45,12 @@ extension StoreConnection {
       diagnose(statement, types: [call.schema])
     }
     try bind(call.values, to: statement)
-    return try body(statement)
+    guard statement.isReadOnly else { return try body(statement) }
+    do {
+      return try connection.heedingCancellation { try body(statement) }
+    } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
+      throw CancellationError()
+    }
   }
 
   /// The objects that a query finds.
@@ -69,6 +74,13 @@ extension StoreConnection {
   }
 }
 
+/// What an update runs.
+struct UpdateCalls: Sendable {
+  /// Computes the new values, where that is done before; nil where it is done with the change.
+  let compute: QueryCall?
+  let change: QueryCall
+}
+
 extension WriteTransaction {
   func delete(_ calls: (list: QueryCall, delete: QueryCall)) throws -> Int {
     try removeRows(
@@ -83,8 +95,20 @@ extension WriteTransaction {
       delete: { try $0.change(calls.delete) })
   }
 
-  func update(_ call: QueryCall) throws -> Int {
-    try changeRows(call.schema) { try $0.change(call) }
+  func update(_ calls: UpdateCalls) throws -> Int {
+    try changeRows(calls.change.schema) { store in
+      guard let compute = calls.compute else { return try store.change(calls.change) }
+      let count = compute.plan.selection.count
+      let values = NewValues.table(count)
+      try store.connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS \(values) (\(NewValues.columns(count)))")
+      let clear = "DELETE FROM temp.\(values)"
+      try store.connection.cachedStatement(clear).run()
+      _ = try store.change(compute)
+      let changed = try store.change(calls.change)
+      try store.connection.cachedStatement(clear).run()
+      return changed
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import MagicSchema
 
 // Integers are computed with 64 bits and become reals beyond them, as SQLite does it; `/` of
-// integers cuts off, and divided by zero is nil. What an update stores is checked.
+// integers cuts off. Divided by zero is nil: of a type that is not optional a selection throws
+// `.cannotDecode`, an update `.constraint`. What an update stores is checked, and rounded to `Float`
+// for properties of that type.
 
 /// The sum of the property and a number.
 public func + <Model, Value: MagicalNumeric>(
@@ -131,7 +133,8 @@ public func * <Model, Value: MagicalNumeric>(
   MagicExpression(ExpressionCode(.multiply, [left.code, ExpressionCode(right)]))
 }
 
-/// The quotient of the property and a number.
+/// The quotient of the property and a number. Divided by zero is nil: where the type is not optional
+/// a selection throws `.cannotDecode` and an update `.constraint`.
 public func / <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {

@@ -31,7 +31,8 @@ extension MagicExpression where Value: MagicText {
   }
 
   /// The text fits a pattern, in which `%` stands for any text and `_` for any character; behind a
-  /// `\` they mean themselves. The letters A to Z fit in either case.
+  /// `\` they mean themselves. The letters A to Z fit in either case. A NUL character ends
+  /// the text and the pattern. A pattern longer than 50,000 bytes is an error where the query runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
     MagicPredicate(ExpressionCode(.like, [code], values: [.text(pattern)]))
   }

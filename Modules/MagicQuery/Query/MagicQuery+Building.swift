@@ -48,10 +48,10 @@ extension MagicQuery {
     }
   }
 
-  /// At most so many rows. A negative number is an error where the query runs.
+  /// At most so many rows; a second limit replaces the first. A negative number is an error where the query runs.
   public func limit(_ count: Int) -> Self { with { $0.limit(to: count) } }
 
-  /// Without the first so many rows. A negative number is an error where the query runs.
+  /// Without the first so many rows; a second offset replaces the first. A negative number is an error where the query runs.
   public func offset(_ count: Int) -> Self { with { $0.skip(count) } }
 }
 

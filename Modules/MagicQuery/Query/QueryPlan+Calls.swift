@@ -42,10 +42,11 @@ extension QueryPlan {
     (try QueryCall(type, rows, .rows), try QueryCall(type, rows, .delete))
   }
 
-  /// The call that changes the rows.
+  /// The calls that change the rows, one after the other: where values are computed of other rows,
+  /// they are computed before the first row changes.
   func update<Model: MagicObject>(
     _ type: Model.Type, _ assignments: [MagicAssignment<Model>]
-  ) throws -> QueryCall {
+  ) throws -> UpdateCalls {
     let schema = try ObjectSchema.of(type)
     var plan = rows
     var columns: [Int] = []
@@ -66,7 +67,12 @@ extension QueryPlan {
     guard !columns.isEmpty else {
       throw MagicError(.invalidQuery, "An update sets nothing.", type: schema.typeName)
     }
-    return try QueryCall(type, plan, .update(columns))
+    guard try plan.selection.contains(where: { try $0.reachesOtherRows }) else {
+      return UpdateCalls(compute: nil, change: try QueryCall(type, plan, .update(columns)))
+    }
+    return UpdateCalls(
+      compute: try QueryCall(type, plan, .newValues(columns)),
+      change: try QueryCall(type, QueryPlan(), .updateWithNewValues(columns)))
   }
 
   /// The call for one aggregate.
@@ -83,7 +89,11 @@ extension QueryPlan {
   /// The call for one row of a selection.
   func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
     var plan = self
-    plan.limit(to: min(limit ?? 1, 1))
+    if isDistinct || !groups.isEmpty {
+      plan.limitGroups(to: min(groupLimit ?? 1, 1))
+    } else {
+      plan.limit(to: min(limit ?? 1, 1))
+    }
     return try QueryCall(type, plan, .tuples)
   }
 }

@@ -13,6 +13,10 @@ struct QueryPlan: Sendable {
   var selection: [ExpressionCode] = []
   var groups: [ExpressionCode] = []
   var having: ExpressionCode?
+  /// The order of the groups, before that of the rows.
+  var groupOrders: [Order] = []
+  /// How many groups, or distinct rows, at most.
+  var groupLimit: Int?
   /// A mistake of a builder, thrown where the query runs.
   var error: MagicError?
 
@@ -37,6 +41,11 @@ struct QueryPlan: Sendable {
   mutating func skip(_ count: Int) {
     if count < 0 { error = error ?? Self.negative("offset") }
     offset = count
+  }
+
+  mutating func limitGroups(to count: Int) {
+    if count < 0 { error = error ?? Self.negative("limit") }
+    groupLimit = count
   }
 
   private static func negative(_ name: String) -> MagicError {

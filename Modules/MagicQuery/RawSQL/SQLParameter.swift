@@ -19,7 +19,7 @@ struct SQLParameter: Sendable {
   init<Model: MagicObject>(object: Model?) {
     write = { writer, store in
       guard let object else { return false }
-      try writer.write(integer: try store.zIndex(of: object).rawValue)
+      try writer.write(integer: try store.zIndex(of: object))
       return true
     }
   }
@@ -36,16 +36,5 @@ struct SQLParameter: Sendable {
       throw MagicError(
         .cannotEncode, "Value \(index) of the SQL: \(type(of: error)).", cause: error)
     }
-  }
-}
-
-extension StoreConnection {
-  fileprivate func zIndex<Model: MagicObject>(of object: Model) throws -> ZIndex {
-    let schema = try ObjectSchema.of(Model.self)
-    guard let identity = object.rowIdentity, identity.store == token else {
-      throw MagicError(
-        .notSaved, "An object of the SQL is not in this database.", type: schema.typeName)
-    }
-    return identity.zIndex
   }
 }

@@ -1,7 +1,8 @@
 public import Magical
 public import MagicSchema
 
-/// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`.
+/// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset of
+/// the query says which rows are grouped; one of the groups, how many groups there are.
 public struct MagicGroups<Model: MagicObject, Key, Source> {
   var plan: QueryPlan
   let source: Source
@@ -11,6 +12,27 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   public func having(_ predicate: (MagicGroup<Model>) -> MagicPredicate<Model>) -> Self {
     var groups = self
     groups.plan.restrictGroups(to: predicate(MagicGroup()).code)
+    return groups
+  }
+
+  /// Orders the groups by what the closure makes of each, behind the orders that were given before
+  /// and before that of the query's rows: `order(.descending) { $0.count }`.
+  public func order<Value: MagicalOrdered>(
+    _ direction: MagicOrder = .ascending,
+    by expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
+  ) -> Self {
+    var groups = self
+    groups.plan.groupOrders.append(
+      QueryPlan.Order(
+        code: expression(MagicGroup()).code, isDescending: direction == .descending))
+    return groups
+  }
+
+  /// At most so many groups; a second limit replaces the first. A negative number is an error where
+  /// the query runs.
+  public func limit(_ count: Int) -> Self {
+    var groups = self
+    groups.plan.limitGroups(to: count)
     return groups
   }
 

@@ -7,7 +7,8 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
   let source: Source
   let reader: Result<RowReader<Row>, any Error>
 
-  /// Each row once, of those that are equal in all columns.
+  /// Each row once, of those that are equal in all columns. A limit or offset of the query cuts its
+  /// rows before.
   public func distinct() -> Self {
     var selection = self
     selection.plan.isDistinct = true

@@ -5,7 +5,7 @@ public import MagicStore
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The sum of the property's numbers; 0 where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value.Sum {
@@ -14,7 +14,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The average of the property's numbers; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Double? {
@@ -23,7 +23,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The smallest value of the property; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
@@ -32,7 +32,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The smallest value of the property; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
@@ -41,7 +41,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The largest value of the property; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
@@ -50,7 +50,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The largest value of the property; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
@@ -59,7 +59,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The sum of the expression's numbers; 0 where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value.Sum {
@@ -68,7 +68,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The average of the expression's numbers; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Double? {
@@ -77,7 +77,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The smallest value of the expression; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
@@ -86,7 +86,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The smallest value of the expression; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
@@ -95,7 +95,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The largest value of the expression; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
@@ -104,7 +104,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The largest value of the expression; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {

@@ -4,7 +4,7 @@ public import MagicStore
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The objects, with all they lead to.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func all() async throws -> [Model] {
     let call = try plan.objects(Model.self)
     return try await source._read { try $0.connection.objects(of: Model.self, call) }
@@ -12,7 +12,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// The first object; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func first() async throws -> Model? {
     let call = try plan.first(Model.self)
     return try await source._read { try $0.connection.objects(of: Model.self, call).first }
@@ -20,7 +20,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// How many objects there are, limit and offset counted in.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func count() async throws -> Int {
     let call = try plan.count(Model.self)
     return try await source._read { try $0.connection.integer(call) }
@@ -28,7 +28,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 
   /// Whether there is an object.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func exists() async throws -> Bool {
     let call = try plan.exists(Model.self)
     return try await source._read { try $0.connection.hasRow(call) }

@@ -7,31 +7,33 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   /// memory do not hear of it.
   ///
   /// - Returns: how many objects the query found.
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, with `.stillReferenced` where a relationship denies it. Nothing is
-  ///   removed then.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and
+  ///   `CancellationError` in a cancelled task. Nothing is removed then.
   @discardableResult
   public func delete() async throws -> Int {
     let calls = try plan.delete(Model.self)
     return try await source._write { try $0.transaction.delete(calls) }
   }
 
-  /// Changes the objects' rows. Instances in memory do not hear of it.
+  /// Changes the objects' rows. Instances in memory do not hear of it. Rows change one by one: a
+  /// unique property that goes up by 1 may meet the value of a row that has not changed yet.
   ///
   /// - Returns: how many rows there were, changed by it or not.
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
-  ///   computed number is out of its property's range. Nothing is changed then.
+  /// - Throws: `MagicError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
+  ///   computed number is out of its property's range, and `CancellationError` in a cancelled task.
+  ///   Nothing is changed then.
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) async throws -> Int {
-    let call = try plan.update(Model.self, [first] + more)
-    return try await source._write { try $0.transaction.update(call) }
+    let calls = try plan.update(Model.self, [first] + more)
+    return try await source._write { try $0.transaction.update(calls) }
   }
 
   /// Gives all of the objects' rows one value.
   ///
   /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, as the update with assignments does.
+  /// - Throws: `MagicError`, and `CancellationError`, as the update with assignments does.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -42,7 +44,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   /// Gives all of the objects' rows one value, or nil.
   ///
   /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, as the update with assignments does.
+  /// - Throws: `MagicError`, and `CancellationError`, as the update with assignments does.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?

@@ -16,7 +16,8 @@ extension MagicQuery where Source: DatabaseWriter {
     return try source._write(isOneRow: false) { try $0.transaction.delete(calls) }
   }
 
-  /// Changes the objects' rows. Instances in memory do not hear of it.
+  /// Changes the objects' rows. Instances in memory do not hear of it. Rows change one by one: a
+  /// unique property that goes up by 1 may meet the value of a row that has not changed yet.
   ///
   /// - Returns: how many rows there were, changed by it or not.
   /// - Throws: `MagicError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
@@ -26,8 +27,8 @@ extension MagicQuery where Source: DatabaseWriter {
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) throws -> Int {
-    let call = try plan.update(Model.self, [first] + more)
-    return try source._write(isOneRow: false) { try $0.transaction.update(call) }
+    let calls = try plan.update(Model.self, [first] + more)
+    return try source._write(isOneRow: false) { try $0.transaction.update(calls) }
   }
 
   /// Gives all of the objects' rows one value.

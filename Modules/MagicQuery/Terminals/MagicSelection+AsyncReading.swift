@@ -3,7 +3,7 @@ public import MagicStore
 extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   /// The rows.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func all() async throws -> [Row] {
     let (call, reader) = (try QueryCall(Model.self, plan, .tuples), try reader.get())
     return try await source._read { try $0.connection.rows(call, reader) }
@@ -11,7 +11,7 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
 
   /// The first row; nil where there is none.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func first() async throws -> Row? {
     let (call, reader) = (try plan.firstTuple(Model.self), try reader.get())
     return try await source._read { try $0.connection.rows(call, reader).first }
@@ -19,7 +19,7 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
 
   /// How many rows there are, limit and offset counted in.
   ///
-  /// - Throws: `MagicError`, in a cancelled task `CancellationError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   public func count() async throws -> Int {
     let call = try QueryCall(Model.self, plan, .tupleCount)
     return try await source._read { try $0.connection.integer(call) }

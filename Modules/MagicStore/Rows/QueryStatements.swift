@@ -99,7 +99,7 @@ extension StoreConnection {
   }
 
   /// The row an object is here; in a transaction also one that it has made.
-  private func zIndex<Model: MagicObject>(of object: Model) throws -> Int64 {
+  package func zIndex<Model: MagicObject>(of object: Model) throws -> Int64 {
     let schema = try ObjectSchema.of(Model.self)
     let identity = schema.withReference(to: object) {
       writes ? $0.identity(inTransactionOf: token) : $0.identity

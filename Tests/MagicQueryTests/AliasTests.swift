@@ -1,0 +1,45 @@
+import MagicQuery
+import Testing
+
+/// Types whose tables have the names that queries like to give rows.
+struct T0: MagicObject {
+  @MagicValue var n: Int = 0
+  @ReverseMagicValue(\T1.$parent) var children: AsyncReverseMagicSet<T1>
+
+  init() {}
+}
+
+struct T1: MagicObject {
+  @OptionMagicValue var n: Int?
+  @OptionMagicValue var parent: T0?
+
+  init() {}
+}
+
+struct Part: MagicObject {
+  static var tableName: String { "part" }
+  @MagicValue var n: Int = 0
+
+  init() {}
+}
+
+@Suite struct AliasTests {
+  @Test func anUpdateOfATableNamedLikeARowCountsItsMembers() throws {
+    let test = try TestStore()
+    let (a, b) = (T0(), T0())
+    let children = (0..<3).map { _ in T1() }
+    for (child, parent) in zip(children, [b, b, a]) { child.parent = parent }
+    try test.store.update(contentsOf: [a, b])
+    try test.store.update(contentsOf: children)
+    try test.store.query(T0.self).update(set: .set(\.$n, to: { $0.$children.count }))
+    #expect(try test.store.query(T0.self).order { $0.zIndex }.select(\.$n).all() == [1, 2])
+    try test.store.query(T1.self).update(set: .set(\.$n, to: { $0.$parent.$n }))
+    #expect(try test.store.query(T1.self).order { $0.zIndex }.select(\.$n).all() == [2, 2, 1])
+  }
+
+  @Test func anAggregateOfAPartIsOfATableNamedPartToo() throws {
+    let test = try TestStore()
+    try test.store.update(contentsOf: [Part(), Part()])
+    #expect(try test.store.query(Part.self).limit(1).sum { $0.$n + 2 } == 2)
+  }
+}

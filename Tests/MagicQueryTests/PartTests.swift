@@ -1,0 +1,46 @@
+import MagicQuery
+import Testing
+
+/// Groups and distinct rows of a part of the rows, and parts of the groups.
+@Suite struct PartTests {
+  let test: TestStore
+
+  init() throws { test = try TestStore.ofResidents() }
+
+  private var byName: MagicQuery<Resident, ObjectStore> {
+    test.store.query(Resident.self).order(by: \.$name)
+  }
+
+  @Test func aLimitOfTheQuerySaysWhichRowsAreGrouped() throws {
+    let two = try byName.limit(2).grouped(by: \.$age).count()
+    #expect(two.map(\.key) == [36, 18])
+    #expect(two.map(\.count) == [1, 1])
+    let rest = byName.where(\.$age < 60).offset(1).grouped(by: \.$age).having { $0.count > 1 }
+    #expect(try rest.count().map(\.count) == [2])
+    #expect(try rest.select { $0.max(\.$name) }.all().map(\.value) == ["Cleo"])
+    #expect(try rest.select { $0.count }.first()?.value == 2)
+  }
+
+  @Test func aLimitOfTheQueryComesBeforeDistinctRows() throws {
+    #expect(try byName.limit(3).select(\.$age).distinct().all() == [36, 18])
+    #expect(try byName.limit(3).select(\.$age).distinct().count() == 2)
+    #expect(try byName.limit(3).offset(1).select(\.$age).distinct().all() == [18, 70])
+    #expect(try byName.limit(3).offset(1).select(\.$age).distinct().first() == 18)
+    #expect(try byName.select(\.$age).distinct().first() == 36)
+    let computed = test.store.query(Resident.self).order { $0.$age * -1 + 1 }.limit(2)
+    #expect(try computed.select { $0.$age + 1 }.distinct().all().sorted() == [37, 71])
+  }
+
+  @Test func groupsHaveAnOrderAndALimitOfTheirOwn() throws {
+    let groups = test.store.query(Resident.self).grouped(by: \.$age)
+    let largest = groups.order(.descending) { $0.count }.order { $0.max(\.$name) }
+    #expect(try largest.count().map(\.key) == [18, 36, 70])
+    #expect(try largest.limit(2).count().map(\.key) == [18, 36])
+    #expect(try largest.select { $0.sum(\.$age) }.first()?.value == 36)
+    #expect(try groups.order { $0.sum(\.$age) * -1 }.limit(1).count().map(\.key) == [70])
+    #expect(try largest.limit(0).count().isEmpty)
+    #expect(code { try groups.limit(-1).count() } == .invalidQuery)
+    let part = byName.limit(3).grouped(by: \.$age).order(.descending) { $0.count }.limit(1)
+    #expect(try part.count().map(\.key) == [18])
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import MagicQuery
+import Testing
+
+struct Tagged: MagicObject {
+  @MagicValue var tags: Set<String> = []
+  @MagicValue var numbers: Set<Int> = []
+  @MagicValue var ids: Set<UUID> = []
+
+  init() {}
+}
+
+@Suite struct SetColumnTests {
+  @Test func equalSetsAreFoundWhateverTheirHashOrder() throws {
+    let test = try TestStore()
+    let tags = (0..<40).map { "tag\($0)" }
+    let ids = (0..<40).map { _ in UUID() }
+    let tagged = Tagged()
+    tagged.tags = Set(tags)
+    tagged.numbers = Set(0..<40)
+    tagged.ids = Set(ids)
+    try test.store.update(tagged)
+    let all = test.store.query(Tagged.self)
+    for _ in 0..<10 {
+      #expect(try all.where(\.$tags == Set(tags.shuffled())).count() == 1)
+      #expect(try all.where(\.$numbers == Set((0..<40).shuffled())).count() == 1)
+      #expect(try all.where(\.$ids == Set(ids.shuffled())).count() == 1)
+    }
+    #expect(try all.where(\.$tags == Set(tags.dropFirst())).count() == 0)
+    #expect(try all.where(\.$ids == []).count() == 0)
+    let found = try #require(try all.first())
+    #expect(found.tags == Set(tags))
+    #expect(found.numbers == Set(0..<40))
+    #expect(found.ids == Set(ids))
+  }
+
+  @Test func anEmptySetIsAnEmptyArray() throws {
+    #expect(try Set<UUID>().storedValue == Data("[]".utf8))
+    #expect(try Set<String>(["b", "a"]).storedValue == Data("[\"a\",\"b\"]".utf8))
+    #expect(try Set<Double>([2, 1]).storedValue == Data("[1,2]".utf8))
+  }
+}
