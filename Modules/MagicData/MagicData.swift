@@ -10,9 +10,10 @@ import MagicStore
 /// let people = try await magic.object(of: Person.self)
 /// ```
 ///
-/// It is an actor: its writes run one after the other, each in a transaction that is durable when
-/// the call returns. Reads do not wait for it; they run beside each other and beside a write, each
-/// on one consistent snapshot, and see everything that was written before they were called.
+/// Its writes run one after the other, each all or nothing, and durable when the call returns; those
+/// that arrive together share a commit. Reads do not wait for them; they run beside each other and
+/// beside a write, each on one consistent snapshot, and see everything that was written before they
+/// were called.
 ///
 /// Two of them on one file in one process share one store; another process on the same file waits
 /// for the lock, at most ``MagicOptions/busyTimeout`` seconds. When the last one is closed or let
