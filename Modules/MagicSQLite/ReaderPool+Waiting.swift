@@ -4,15 +4,8 @@ import MagicRuntime
 extension ReaderPool {
   /// Suspends the task until it is granted something or cancelled.
   func waitForGrant() async -> Grant {
-    let waiter = Waiter<Grant>()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiter.whenGranted { continuation.resume(returning: $0) }
-        enter(waiter)
-      }
-    } onCancel: {
-      // A task that is cancelled before it enters is turned away there.
-      if lock.withLock({ queue.remove(waiter) }) { waiter.resume(.cancelled) }
+    await Waiter<Grant>().wait(cancelled: .cancelled, enter: { enter($0) }) { waiter in
+      lock.withLock { queue.remove(waiter) }
     }
   }
 

@@ -2,8 +2,9 @@ import CSQLite
 
 /// SQL that others wrote.
 extension SQLiteConnection {
-  /// Like ``cachedStatement(_:)``, with a cache of its own, for SQL that must not begin or end transactions, attach
-  /// databases, change settings, or write to some tables by its own words; triggers may.
+  /// Like ``cachedStatement(_:)``, with a cache of its own, for SQL that must not begin or end
+  /// transactions, attach databases, change settings, or write to some tables by its own words;
+  /// triggers may.
   ///
   /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for such SQL.
   package func cachedStatement(

@@ -17,7 +17,7 @@ extension SQLiteConnection {
   }
 
   func cachedStatement(
-    _ sql: String, in cache: inout StatementCache
+    _ sql: String, in cache: inout StatementCache<String>
   ) throws(SQLiteError) -> SQLiteStatement {
     if let statement = cache[sql] {
       statement.reset()

@@ -17,9 +17,9 @@ public final class SQLiteConnection {
   @usableFromInline package let handle: ConnectionHandle
   /// The settings the connection was opened with.
   public let configuration: SQLiteConfiguration
-  @exclusivity(unchecked) var statements = StatementCache(capacity: 64)
+  @exclusivity(unchecked) var statements = StatementCache<String>(capacity: 64)
   /// Those compiled under guard. One compiled without must not answer for them.
-  @exclusivity(unchecked) var guardedStatements = StatementCache(capacity: 64)
+  @exclusivity(unchecked) var guardedStatements = StatementCache<String>(capacity: 64)
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0

@@ -1,6 +1,6 @@
-/// Compiled statements by their SQL; the one used longest ago leaves first.
-struct StatementCache {
-  private var entries: [String: Entry] = [:]
+/// Compiled statements by what names them, such as their SQL; the one used longest ago leaves first.
+package struct StatementCache<Key: Hashable> {
+  private var entries: [Key: Entry] = [:]
   private var clock: UInt64 = 0
   private let capacity: Int
 
@@ -9,20 +9,20 @@ struct StatementCache {
     var lastUse: UInt64
   }
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
   }
 
-  subscript(sql: String) -> SQLiteStatement? {
+  package subscript(key: Key) -> SQLiteStatement? {
     mutating get {
-      guard let index = entries.index(forKey: sql) else { return nil }
+      guard let index = entries.index(forKey: key) else { return nil }
       clock &+= 1
       entries.values[index].lastUse = clock
       return entries.values[index].statement
     }
     set {
       clock &+= 1
-      entries[sql] = newValue.map { Entry(statement: $0, lastUse: clock) }
+      entries[key] = newValue.map { Entry(statement: $0, lastUse: clock) }
       guard entries.count > capacity else { return }
       if let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
         entries.removeValue(forKey: oldest.key)
@@ -30,7 +30,7 @@ struct StatementCache {
     }
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     entries.removeAll()
   }
 }

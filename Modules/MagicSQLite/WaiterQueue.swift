@@ -1,7 +1,7 @@
 import DequeModule
 
 /// One who waits for its turn.
-package final class Waiter<Grant>: @unchecked Sendable {
+package final class Waiter<Grant: Sendable>: @unchecked Sendable {
   /// Whether it stands in a queue; guarded by the lock that guards the queue.
   @exclusivity(unchecked) fileprivate var isWaiting = false
   private var granted: (@Sendable (Grant) -> Void)?
@@ -17,13 +17,33 @@ package final class Waiter<Grant>: @unchecked Sendable {
   }
 
   /// Called once, by who took the waiter from its queue, outside of every lock.
-  package func resume(_ grant: sending Grant) { granted?(grant) }
+  package func resume(_ grant: Grant) { granted?(grant) }
+
+  /// Suspends the task until it is granted something.
+  ///
+  /// - Parameters:
+  ///   - cancelled: what it is granted when the task is cancelled while it waits.
+  ///   - enter: grants at once, or puts the waiter into its queue; a task that is cancelled by then
+  ///     is turned away there.
+  ///   - leave: takes the waiter out of its queue; false where it is not there.
+  package func wait(
+    cancelled: Grant, enter: (Waiter) -> Void, leave: @Sendable (Waiter) -> Bool
+  ) async -> Grant {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        whenGranted { continuation.resume(returning: $0) }
+        enter(self)
+      }
+    } onCancel: {
+      if leave(self) { resume(cancelled) }
+    }
+  }
 }
 
 /// Those who wait, in the order they came. Guarded by its owner's lock.
 ///
 /// Who gives up leaves its place empty, so that thousands may come and go in constant time each.
-package struct WaiterQueue<Grant> {
+package struct WaiterQueue<Grant: Sendable> {
   private var places = Deque<Waiter<Grant>>()
   /// How many wait; the other places are empty.
   package private(set) var count = 0

@@ -9,7 +9,9 @@ package final class StoreConnection {
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) var pin: SnapshotPin?
   @exclusivity(unchecked) var counting = CountingTypes()
-  @exclusivity(unchecked) var queries = QueryStatements()
+  /// The statements of queries, by their shape: what of a query is left when its values are taken
+  /// away.
+  @exclusivity(unchecked) var queries = StatementCache<[Int]>(capacity: 128)
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
 
   /// What is to end after the connection.

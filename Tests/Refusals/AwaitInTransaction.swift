@@ -1,10 +1,6 @@
 // expected: cannot pass function of type .* async|'async' call in a function that does not support concurrency|invalid conversion from 'async'
 import MagicData
 
-struct Person: MagicObject {
-  @MagicValue var name: String
-}
-
 func rename(_ magic: MagicData, _ person: Person) async throws {
   try await magic.transaction { transaction in
     try await magic.update(person)

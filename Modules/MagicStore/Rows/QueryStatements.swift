@@ -1,38 +1,6 @@
 import MagicSchema
 package import MagicSQLite
 
-/// The statements of queries on one connection, by their shape: what of a query is left when its
-/// values are taken away.
-package struct QueryStatements {
-  private var entries: [[Int]: Entry] = [:]
-  private var clock: UInt64 = 0
-
-  private struct Entry {
-    let statement: SQLiteStatement
-    var lastUse: UInt64
-  }
-
-  private static var capacity: Int { 128 }
-
-  mutating func find(_ shape: [Int]) -> SQLiteStatement? {
-    guard let index = entries.index(forKey: shape) else { return nil }
-    clock &+= 1
-    entries.values[index].lastUse = clock
-    return entries.values[index].statement
-  }
-
-  mutating func keep(_ statement: SQLiteStatement, for shape: [Int]) {
-    clock &+= 1
-    entries[shape] = Entry(statement: statement, lastUse: clock)
-    guard entries.count > Self.capacity,
-      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-    else { return }
-    entries.removeValue(forKey: oldest.key)
-  }
-
-  mutating func removeAll() { entries.removeAll() }
-}
-
 extension StoreConnection {
   /// The statement of a shape, compiled where it is met for the first time.
   ///
@@ -40,10 +8,10 @@ extension StoreConnection {
   package func statement(
     for shape: [Int], _ render: () throws -> (sql: String, isLasting: Bool)
   ) throws -> SQLiteStatement {
-    if let known = queries.find(shape) { return known }
+    if let known = queries[shape] { return known }
     let (sql, isLasting) = try render()
     let statement = try prepare(sql, isPersistent: isLasting)
-    if isLasting { queries.keep(statement, for: shape) }
+    if isLasting { queries[shape] = statement }
     return statement
   }
 

@@ -30,6 +30,7 @@ package final class CommitQueue: @unchecked Sendable {
     case leader
     /// It runs in a batch, and says so with ``didRun(in:)``.
     case member(CommitBatch)
+    /// The task was cancelled while it waited.
     case cancelled
   }
 
@@ -42,20 +43,12 @@ package final class CommitQueue: @unchecked Sendable {
   /// Waits for a seat.
   ///
   /// - Parameter isExclusive: whether the write is to have its commit to itself.
-  /// - Throws: `CancellationError`.
-  func enter(isExclusive: Bool) async throws -> Seat {
+  func enter(isExclusive: Bool) async -> Seat {
     if let seat = lock.withLock({ freeSeat(isExclusive) }) { return seat }
-    let waiter = Waiter<Seat>(isExclusive: isExclusive)
-    let seat = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiter.whenGranted { continuation.resume(returning: $0) }
-        wait(waiter, isExclusive)
+    return await Waiter<Seat>(isExclusive: isExclusive)
+      .wait(cancelled: .cancelled, enter: { wait($0, isExclusive) }) { waiter in
+        lock.withLock { waiters.remove(waiter) }
       }
-    } onCancel: {
-      if lock.withLock({ waiters.remove(waiter) }) { waiter.resume(.cancelled) }
-    }
-    if case .cancelled = seat { throw CancellationError() }
-    return seat
   }
 
   /// The leader lets in those that wait, up to the first that wants to be alone.

@@ -42,7 +42,7 @@ extension SharedStore {
     var patience = Patience(seconds: busyTimeout)
     while true {
       let batch: CommitBatch
-      switch try await commits.enter(isExclusive: !isRepeatable) {
+      switch await commits.enter(isExclusive: !isRepeatable) {
       case .leader:
         batch = try await lead(&patience)
         if isRepeatable { commits.open(batch) }
@@ -112,7 +112,7 @@ extension SharedStore {
   private func begin(_ batch: CommitBatch, _ patience: inout Patience) async throws {
     while true {
       do {
-        return try mapping { try batch.begin() }
+        return try batch.begin()
       } catch let locked as LockedDatabase {
         guard try await patience.pause() else { throw locked.error }
       }
