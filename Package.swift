@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "MagicData", targets: ["MagicData"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
+    .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
     .library(name: "Magical", targets: ["Magical"]),
@@ -47,13 +48,15 @@ let package = Package(
     // Floor 2: objects, wrappers, records, tables.
     .target(
       name: "MagicSchema",
-      dependencies: ["Magical", "MagicRuntime", "CMagicRuntime"],
+      dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
     // Floor 3: rows in and out.
     .target(
       name: "MagicStore",
-      dependencies: ["MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime"],
+      dependencies: [
+        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+      ],
       path: "Modules/MagicStore"),
 
     // Floor 4: sets of objects.
@@ -63,6 +66,11 @@ let package = Package(
         "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
+
+    .target(
+      name: "MagicAssets",
+      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
+      path: "Modules/MagicAssets"),
 
     // Floor 4 as well: a query reaches through collections and back along relationships, so it
     // imports its neighbour.

@@ -13,6 +13,8 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case converted
   /// The z-index of another row.
   case link
+  /// The name of a file beside the database.
+  case file
 
   package init(_ type: (some Magical).Type) {
     self =

@@ -56,6 +56,11 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
 
+  /// What the property has to lie in a file, where the column is one of files.
+  package func content(
+    of reference: PropertyReference, in store: StoreToken
+  ) -> FileContentState { .unset }
+
   /// The primary value where the column is the primary and has one; never assigns it.
   package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }
 }
@@ -64,16 +69,18 @@ extension ColumnSchema {
   package var isUnique: Bool { role == .primary || options.contains(.unique) }
   package var isIndexed: Bool { options.contains(.indexed) || self is ToOneColumn }
   package var isNullable: Bool { role == .optional }
+  /// Whether the column holds names of files.
+  package var isFile: Bool { codec == .file }
 }
 
 package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked Sendable {
   package init(
-    property: String, role: Role, options: [MagicOption], template: PropertyReference
+    property: String, role: Role, options: [MagicOption], template: PropertyReference,
+    codec: ColumnCodec = ColumnCodec(Value.self)
   ) {
     super.init(
       property: property, role: role, options: options, template: template, valueType: Value.self,
-      codec: ColumnCodec(Value.self), packing: Value._packing,
-      storageClass: Value.StoredValue.storageClass)
+      codec: codec, packing: Value._packing, storageClass: Value.StoredValue.storageClass)
   }
 
   package override func write(

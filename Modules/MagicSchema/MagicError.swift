@@ -99,6 +99,8 @@ extension MagicError {
     /// A snapshot was kept open for so long that it was taken away: what was written meanwhile could
     /// not leave the write-ahead log.
     public static let snapshotTooOld = Code("snapshotTooOld")
+    /// The file of an asset is not there, or something else lies in its place.
+    public static let assetMissing = Code("assetMissing")
     /// A query or SQL statement that makes no sense, or may not run where it was asked for.
     public static let invalidQuery = Code("invalidQuery")
     /// SQLite failed in another way; the cause says how.

@@ -14,6 +14,8 @@ package final class ObjectSchema: @unchecked Sendable {
   package let columns: [ColumnSchema]
   /// The columns that lead to other rows, by their places.
   package let toOnes: [(column: Int, schema: ToOneColumn)]
+  /// The columns that hold names of files, by their places.
+  package let fileColumns: [Int]
   /// The properties that are collections of objects; the slots behind the columns' are theirs.
   package let collections: [CollectionColumn]
   /// The properties that lead back along other types' relationships; they have no slots.
@@ -47,6 +49,7 @@ package final class ObjectSchema: @unchecked Sendable {
     toOnes = columns.indices.compactMap { column in
       (reflection.columns[column] as? ToOneColumn).map { (column, $0) }
     }
+    fileColumns = columns.indices.filter { [columns] in columns[$0].isFile }
     collections = reflection.collections
     reverses = reflection.reverses
     indexes = reflection.indexes
@@ -87,6 +90,7 @@ package final class ObjectSchema: @unchecked Sendable {
   private var shape: String {
     let columns = columns.map {
       "\($0.name)\u{1F}\($0.storageClass.rawValue)\u{1F}\($0.isNullable)\u{1F}\($0.role == .primary)"
+        + ($0.isFile ? "\u{1F}file" : "")
     }
     let indexes = indexes.map { "\($0.name)\u{1F}\($0.isUnique)" }
     return (columns + indexes + relationships).joined(separator: "\u{1E}")

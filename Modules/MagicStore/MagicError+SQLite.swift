@@ -1,6 +1,7 @@
-import Magical
-import MagicSchema
+import MagicFiles
 import MagicSQLite
+import MagicSchema
+import Magical
 
 extension MagicError {
   /// The same error, naming the file it is about.
@@ -42,6 +43,8 @@ extension MagicError {
   private static func constraint(_ error: SQLiteError) -> (Code, String) {
     switch error.extendedCode >> 8 {
     case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
+    case 7 where error.message == AssetTriggers.refusal:
+      (.assetMissing, "A row may not name a file that is not there.")
     default: (.constraint, "A rule of the table is broken: \(error.message).")
     }
   }
@@ -88,6 +91,8 @@ func mapping<Result>(
   do {
     return try body()
   } catch let error as SQLiteError {
+    throw MagicError(error, schema: schema)
+  } catch let error as FileError {
     throw MagicError(error, schema: schema)
   }
 }

@@ -9,6 +9,7 @@ package final class SharedStore: @unchecked Sendable {
   /// The connection that writes; nil for a database that is only read.
   package let writer: ReaderPool<StoreConnection>?
   let readers: ReaderPool<StoreConnection>?
+  package let files: StoreFiles
   /// Nil where nothing is written.
   private let log: LogKeeper?
   /// How long a lock of another process is waited for, in seconds.
@@ -30,17 +31,22 @@ package final class SharedStore: @unchecked Sendable {
 
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
-    options: StoreOptions, directory: PrivateDirectory?, key: StoreRegistry.Key?, token: StoreToken
+    options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, key: StoreRegistry.Key?,
+    token: StoreToken
   ) throws(SQLiteError) {
+    self.files = files
     let snapshots = OpenSnapshots()
     log = try writer.map { writer throws(SQLiteError) in
       try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
     }
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
-      diagnostics: options.diagnostics.map { Diagnostics($0) })
+      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) })
     self.writer = writer.map {
-      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory)) { $0.close() }
+      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory)) { writer in
+        writer.files.close(writer.connection)
+        writer.close()
+      }
     }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers, end: { $0.close() }) {
@@ -113,6 +119,11 @@ package final class SharedStore: @unchecked Sendable {
     }
   }
 
+  /// The store that this thread reads from or writes to, where it is in the midst of that.
+  package static var atHand: StoreToken? {
+    magic_thread_holding().pointee.flatMap { LiveStores.shared.token(at: $0.pointee.store) }
+  }
+
   /// Threads that block for a second connection while they have one could wait for each other, for
   /// ever; so none does, however many are free.
   ///
@@ -154,11 +165,12 @@ package final class SharedStore: @unchecked Sendable {
   /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
   /// less than a change of threads would cost, and nobody could join the next one meanwhile.
   var commitsInPlace: Bool {
-    let (isDurable, isAlone) = state.withLock {
-      (durability == .full && key != nil, writesUnderWay <= 1)
-    }
+    let isAlone = state.withLock { writesUnderWay <= 1 }
     return !isDurable || isAlone && usualCommitTime < Self.longestCommitInPlace
   }
+
+  /// Whether a commit waits for the disk.
+  var isDurable: Bool { state.withLock { durability == .full && key != nil } }
 
   /// In nanoseconds. Two changes of threads take a tenth of it.
   private static let longestCommitInPlace: UInt64 = 500_000

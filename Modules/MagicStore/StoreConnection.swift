@@ -31,6 +31,7 @@ package final class StoreConnection {
   package var token: StoreToken { surroundings.token }
   var claims: TableClaims { surroundings.claims }
   var snapshots: OpenSnapshots { surroundings.snapshots }
+  package var files: StoreFiles { surroundings.files }
   /// What looks out for slow ways of asking; nil where nobody wants to know.
   package var diagnostics: Diagnostics? { surroundings.diagnostics }
 
@@ -74,6 +75,7 @@ package final class StoreConnection {
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)
     queries.removeAll()
+    if !schema.fileColumns.isEmpty { files.noteTableChange() }
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 

@@ -5,6 +5,7 @@ struct StoreSurroundings {
   let token: StoreToken
   let claims: TableClaims
   let snapshots: OpenSnapshots
+  let files: StoreFiles
   /// Nil where nobody wants to know of slow ways of asking.
   let diagnostics: Diagnostics?
 }

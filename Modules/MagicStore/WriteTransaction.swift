@@ -14,6 +14,8 @@ package final class WriteTransaction {
   /// The types of which the last new object had the primary of a row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
   private var knownCascade: Cascade?
+  /// The files that were written.
+  @exclusivity(unchecked) var staged = StagedFiles()
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
 
@@ -60,6 +62,10 @@ package final class WriteTransaction {
     madeTables.append(schema)
     knownCascade = nil
     try catalogue.create()
+    if !schema.fileColumns.isEmpty {
+      try AssetTable(connection: store.connection).create()
+      store.files.noteTableChange()
+    }
     if try catalogue.exists(schema.tableName) {
       let shape = try TableShape(of: schema.tableName, on: store.connection)
       let update = try TableUpdate(of: schema, from: shape)
@@ -205,6 +211,7 @@ package final class WriteTransaction {
     try requireOpen()
     let (mark, primaries, firstInserted) = (log.mark, primaries, firstInserted)
     let (removedCount, madeCount) = (removed.count, madeTables.count)
+    let stagedCount = staged.count
     do {
       let result = try mapping {
         isOneRow ? try body() : try store.connection.savepoint(body)
@@ -216,6 +223,7 @@ package final class WriteTransaction {
       self.primaries = primaries
       self.firstInserted = firstInserted
       removed.removeSubrange(removedCount...)
+      discardFiles(after: stagedCount)
       knownCascade = nil
       // A table that one row was to go into stays.
       if !isOneRow { forgetTables(after: madeCount) }
@@ -248,11 +256,13 @@ package final class WriteTransaction {
     // What takes effect now may ask the log.
     let done = log
     log = SaveLog(store: store.token)
+    noteFiles()
     done.commit()
   }
 
   func didRollBack() {
     log.rollBack()
+    discardFiles()
     for schema in madeTables { store.forget(schema) }
   }
 }

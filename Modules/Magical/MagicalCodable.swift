@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// An enumeration with a magical raw value is stored as its raw value, natively and indexable,
 /// also when it is `MagicalCodable`.
-public protocol MagicalCodable: Codable, Magical {}
+public protocol MagicalCodable: Codable, Magical, MagicAssetConvert {}
 
 extension MagicalCodable {
   /// The JSON.

@@ -19,7 +19,16 @@ extension MagicProperty {
     if let collection = type as? any ObjectCollection.Type, role == .required {
       return self.collection(collection, named: name, options: options)
     }
+    if let file = type as? any FileValue.Type {
+      return self.file(file, named: name, role: role, options: options)
+    }
     return TypedColumn<Value>(property: name, role: role, options: options, template: reference)
+  }
+
+  private func file<Value: FileValue>(
+    _ type: Value.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
+  ) -> PropertySchema {
+    FileColumn<Value>(fileProperty: name, role: role, options: options, template: reference)
   }
 
   private func toOne<Target: MagicObject>(

@@ -57,7 +57,7 @@ struct DatabaseFile {
   func refuseLost() throws {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
     guard (size ?? 0) == 0 else { return }
-    for companion in ["-wal", "-assets"] where companionHoldsData(path + companion) {
+    for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
       throw MagicError(
         .lostDatabase,
         "The database file is empty or missing, yet \(companion) beside it holds data. "

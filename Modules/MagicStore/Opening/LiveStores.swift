@@ -24,6 +24,13 @@ package final class LiveStores: @unchecked Sendable {
     lock.withLock { stores[token]?.store }
   }
 
+  /// The token of the open store with an address.
+  func token(at address: UnsafeRawPointer) -> StoreToken? {
+    lock.withLock {
+      stores.first { UInt(bitPattern: $0.value.identifier) == UInt(bitPattern: address) }?.key
+    }
+  }
+
   func enter(_ store: SharedStore) { lock.withLock { stores[store.token] = Weak(store) } }
 
   /// A store has ended; another with the token may have taken its place.

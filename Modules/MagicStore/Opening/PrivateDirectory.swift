@@ -5,16 +5,18 @@ import MagicSchema
 final class PrivateDirectory: Sendable {
   let path: String
 
-  init() throws {
+  /// - Parameter isMade: whether it is made; else who needs it makes it.
+  init(isMade: Bool = true) throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("MagicData-\(UUID().uuidString)")
+    path = url.path
+    guard isMade else { return }
     do {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw MagicError(.cannotOpen, "The temporary directory cannot be made.", cause: error)
     }
-    path = url.path
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -11,9 +11,11 @@ extension SharedStore {
       switch location {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
+        let directory = try PrivateDirectory(isMade: false)
         return try SharedStore(
-          writer: writer, readers: nil, options: options, directory: nil, key: nil,
-          token: StoreTokens.shared.new())
+          writer: writer, readers: nil, options: options,
+          files: StoreFiles(at: directory.path, options, isLasting: false), directory: directory,
+          key: nil, token: StoreTokens.shared.new())
       case .temporary:
         let directory = try PrivateDirectory()
         let file = try DatabaseFile(path: directory.path)
@@ -84,11 +86,13 @@ extension SharedStore {
     try catalogue.refuseNewerFormat()
     let token = try token(key, catalogue)
     try writer.prepareForWriting()
+    let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
+    files.sweep(on: writer)
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
       readers: { try reader(of: file, key, reading) },
-      options: options, directory: directory, key: key, token: token)
+      options: options, files: files, directory: directory, key: key, token: token)
   }
 
   private static func openForReading(
@@ -102,7 +106,8 @@ extension SharedStore {
     return try SharedStore(
       writer: nil,
       readers: { try reader(of: file, key, settings) },
-      options: options, directory: nil, key: key, token: token)
+      options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
+      directory: nil, key: key, token: token)
   }
 
   /// A further reader of an open database. Another file may lie under its path by now.

@@ -1,3 +1,5 @@
+package import MagicFiles
+
 /// How a database is opened.
 public struct StoreOptions: Sendable {
   /// What survives a loss of power.
@@ -30,6 +32,9 @@ public struct StoreOptions: Sendable {
   /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
   /// at no cost.
   public var diagnostics: MagicDiagnostics?
+
+  /// Gives the file system of the folder with a path; nil for the disk's.
+  package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
   /// Options with the given settings and defaults for the rest.
   public init(

@@ -58,6 +58,9 @@ struct RowEncoder {
     case .link:
       guard let zIndex = links[column] else { return false }
       try statement.bind(zIndex, at: index)
+    case .file:
+      // Its file is to be written first.
+      return false
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
       return try bindConverted(
         schema.columns[column], property.pointee, to: statement, at: index, log: &log)

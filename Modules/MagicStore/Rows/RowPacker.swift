@@ -140,7 +140,7 @@ struct RowPacker {
         } else {
           isRight = type == .integer && store(Double(exactly: value.integer), in: slot)
         }
-      case .string:
+      case .string, .file:
         isRight = type == .text
         if isRight {
           bytes = value.textBytes

@@ -6,7 +6,9 @@ struct Catalogue {
   /// The format this version of the library writes.
   static let formatVersion: Int64 = 1
 
-  static let tables = ["magic_format", "magic_catalogue", "magic_relationships"]
+  static let tables = [
+    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
+  ]
 
   let connection: SQLiteConnection
 
@@ -90,6 +92,7 @@ struct Catalogue {
     try forget.bind(schema.tableName, at: 1)
     try forget.run()
     for relationship in try Relationship.all(of: schema) { try enter(relationship) }
+    try enterAssets(of: schema)
     let statement = try connection.cachedStatement(
       """
       INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint") VALUES (?, ?, ?)

@@ -10,7 +10,7 @@ struct TableSQL {
   func create() throws -> [String] {
     let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))"]
-      + schema.indexes.map(create) + [createHighWaterTrigger]
+      + schema.indexes.map(create) + [createHighWaterTrigger] + AssetTriggers(schema).create
   }
 
   /// The tables of the collections' links.

@@ -14,6 +14,8 @@ struct TableShape {
   let name: String
   let columns: [Column]
   let indexes: [String]
+  /// The columns that hold names of files, in lower case.
+  private let assets: Set<String>
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
     name =
@@ -35,7 +37,10 @@ struct TableShape {
     var indexes: [String] = []
     while try list.step() { indexes.append(list.column(1).text) }
     self.indexes = indexes
+    assets = try Catalogue(connection: connection).assetColumns(of: name)
   }
+
+  func isFile(_ column: Column) -> Bool { assets.contains(column.name.lowercased()) }
 
   func column(named name: String) -> Column? {
     columns.first { $0.name.lowercased() == name.lowercased() }

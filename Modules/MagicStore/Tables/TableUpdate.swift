@@ -16,6 +16,7 @@ struct TableUpdate {
     let table = schema.tableName.quoted
     var steps: [String] = []
     var newReals: [ColumnSchema] = []
+    var hasNewFiles = false
     var known: Set<String> = [TableSQL.zIndex]
 
     try Self.check(shape, for: schema)
@@ -27,14 +28,14 @@ struct TableUpdate {
             schema, "the column is \(present.isRequired ? "required" : "optional") in the file",
             column)
         }
-        guard present.type.uppercased() == TableSQL.declaredType(column) else {
+        guard Self.isSame(present, column, shape) else {
           throw Self.refusal(schema, "the column is of another type in the file", column)
         }
         continue
       }
       if let former = schema.formerName(of: column), let present = shape.column(named: former),
         present.isRequired == !column.isNullable,
-        present.type.uppercased() == TableSQL.declaredType(column)
+        Self.isSame(present, column, shape)
       {
         known.insert(former.lowercased())
         steps.append(
@@ -45,6 +46,7 @@ struct TableUpdate {
         "ALTER TABLE \(table) ADD COLUMN \(try sql.definition(column))"
           + (try Self.defaultClause(column, schema)))
       if column.storageClass == .real { newReals.append(column) }
+      if column.isFile { hasNewFiles = true }
     }
     if let surplus = shape.columns.first(where: { !known.contains($0.name.lowercased()) }) {
       throw Self.refusal(schema, "the file has a column \(surplus.name) that the type has not")
@@ -57,8 +59,16 @@ struct TableUpdate {
         && !wanted.contains($0.lowercased())
     }.map { "DROP INDEX \($0.quoted)" }
     steps += schema.indexes.filter { !present.contains($0.name.lowercased()) }.map(sql.create)
+    if hasNewFiles { steps += AssetTriggers(schema).steps }
     self.steps = steps
     self.newReals = newReals
+  }
+
+  private static func isSame(
+    _ present: TableShape.Column, _ column: ColumnSchema, _ shape: TableShape
+  ) -> Bool {
+    present.type.uppercased() == TableSQL.declaredType(column)
+      && shape.isFile(present) == column.isFile
   }
 
   private static func check(_ shape: TableShape, for schema: ObjectSchema) throws {
@@ -84,8 +94,16 @@ struct TableUpdate {
   private static func defaultLiteral(
     _ column: ColumnSchema, _ schema: ObjectSchema
   ) throws -> String? {
+    if column.isFile {
+      switch column.content(of: column.template, in: StoreToken(rawValue: 0)) {
+      case .unset: break
+      case .none: return "''"
+      case .some:
+        throw refusal(schema, "the default of a new property of files must have no value", column)
+      }
+    }
     var writer = LiteralWriter()
-    if !(column is ToOneColumn), try column.write(column.template, to: &writer) {
+    if !column.isFile, !(column is ToOneColumn), try column.write(column.template, to: &writer) {
       return writer.literal
     }
     guard column.isNullable else {

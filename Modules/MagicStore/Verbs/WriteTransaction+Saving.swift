@@ -102,7 +102,7 @@ extension WriteTransaction {
     for column in schema.columns.indices {
       let isBound = try encoder.bind(column, of: object, to: insert, at: column + 2, log: &log)
       if !isBound {
-        let missing = try bindMissing(column, of: object, to: insert, at: column + 2)
+        let missing = try bindOther(column, of: object, to: insert, at: column + 2)
         assigned = missing ?? assigned
       }
     }
@@ -132,14 +132,16 @@ extension WriteTransaction {
       schema: object.schema, arena: store.arena, logsCells: object.hasHistory, links: links)
   }
 
-  /// Binds what takes the place of a value that is not there: NULL, a default, a number.
+  /// Binds the name of a file, or what takes the place of a value that is not there: NULL, a default,
+  /// a number.
   ///
   /// - Returns: the number, where one was counted up.
-  private func bindMissing(
+  private func bindOther(
     _ index: Int, of object: ObjectReference, to statement: SQLiteStatement, at parameter: Int
   ) throws -> Int? {
     let schema = object.schema
     let column = schema.columns[index]
+    if column.isFile, try bindFile(index, of: object, to: statement, at: parameter) { return nil }
     switch column.role {
     case .optional:
       try statement.bindNull(at: parameter)
@@ -176,7 +178,7 @@ extension WriteTransaction {
     let update = try statements.updateByPrimary
     for column in schema.columns.indices {
       if try !encoder.bind(column, of: object, to: update, at: column + 1, log: &log) {
-        _ = try bindMissing(column, of: object, to: update, at: column + 1)
+        _ = try bindOther(column, of: object, to: update, at: column + 1)
       }
     }
     if let zIndex = try store.connection.keyOfUpdatedRow(by: update) { return zIndex }
@@ -200,7 +202,7 @@ extension WriteTransaction {
     try columns.forEach { column in
       parameter += 1
       if try !encoder.bind(column, of: object, to: update, at: parameter, log: &log) {
-        _ = try bindMissing(column, of: object, to: update, at: parameter)
+        _ = try bindOther(column, of: object, to: update, at: parameter)
       }
     }
     try update.bind(zIndex, at: parameter + 1)

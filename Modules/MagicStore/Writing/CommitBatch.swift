@@ -1,5 +1,6 @@
-import MagicSchema
+import MagicFiles
 import MagicSQLite
+import MagicSchema
 
 /// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
 /// throws harms no other.
@@ -81,13 +82,23 @@ final class CommitBatch: @unchecked Sendable {
     members.append(Member(transaction: transaction, finish: finish))
   }
 
-  /// Commits. Objects in memory are then what was stored, or what they were.
+  /// Whether files are to be brought to the disk.
+  var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
+
+  /// Commits, and removes the files that no row names any more. Objects in memory are then what was
+  /// stored, or what they were.
   ///
   /// - Returns: those to be told, and what.
   func commit() -> (members: [Member], outcome: Outcome) {
     defer { members = [] }
+    let unused: [AssetName]
     do {
-      try mapping { try writer.connection.commit() }
+      unused = try mapping {
+        let staged = members.flatMap(\.transaction.staged.files)
+        let unused = try writer.files.prepareCommit(staged, on: writer.connection)
+        try writer.connection.commit()
+        return unused
+      }
     } catch {
       writer.connection.rollBack()
       for member in members.reversed() { member.transaction.didRollBack() }
@@ -95,6 +106,7 @@ final class CommitBatch: @unchecked Sendable {
     }
     writer.counting.didCommit(on: writer.connection)
     for member in members { member.transaction.didCommit() }
+    writer.files.remove(unused)
     return (members, .committed)
   }
 

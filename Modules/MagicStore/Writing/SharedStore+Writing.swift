@@ -130,7 +130,8 @@ extension SharedStore {
 
   /// Commits a batch that nobody joins any more, and lets the next in line lead.
   private func end(_ batch: CommitBatch) {
-    guard !batch.isEmpty, !commitsInPlace else { return endHere(batch, mayWait: false) }
+    let mayStay = commitsInPlace && !(batch.hasFiles && isDurable)
+    guard !batch.isEmpty, !mayStay else { return endHere(batch, mayWait: false) }
     commitThread.async { self.endHere(batch, mayWait: true) }
   }
 

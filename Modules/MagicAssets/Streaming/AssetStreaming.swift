@@ -1,0 +1,93 @@
+public import Foundation
+import MagicFiles
+import MagicSchema
+package import MagicStore
+public import Magical
+
+extension StoreFiles {
+  /// An asset of a file, which is copied into the folder.
+  package func asset<Element>(
+    _ type: Element.Type, contentsOf file: URL, pathExtension: String?
+  ) async throws -> MagicAsset<Element> {
+    try await asset(
+      type,
+      of: MagicAssetChunks(content: CopiedContent(of: file, pathExtension: nil), size: 1 << 20),
+      pathExtension: pathExtension ?? CopiedContent.usableExtension(of: file))
+  }
+
+  /// An asset of a stream's bytes, which are written into the folder as they come.
+  package func asset<Element, Bytes: AsyncSequence>(
+    _ type: Element.Type, of bytes: Bytes, pathExtension: String?
+  ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
+    if let pathExtension, !AssetName.isExtension(pathExtension) {
+      throw MagicError(.cannotEncode, AssetContent.extensionRule)
+    }
+    do {
+      let file = try await write(bytes, pathExtension)
+      return MagicAsset(StreamedContent(file, in: folder))
+    } catch let error as FileError {
+      throw MagicError(error)
+    }
+  }
+
+  private func write<Bytes: AsyncSequence>(
+    _ bytes: Bytes, _ pathExtension: String?
+  ) async throws -> StagedFile where Bytes.Element: ContiguousBytes {
+    let sink = try folder.beginStaging(pathExtension: pathExtension)
+    var buffer = Data()
+    for try await piece in bytes {
+      try Task.checkCancellation()
+      piece.withUnsafeBytes { buffer.append(contentsOf: $0) }
+      guard buffer.count >= Self.writeSize else { continue }
+      let full = buffer
+      buffer = Data()
+      try await FileThreads.run { try sink.write(full) }
+    }
+    try Task.checkCancellation()
+    let rest = buffer
+    return try await FileThreads.run {
+      try sink.write(rest)
+      return try sink.finish()
+    }
+  }
+
+  /// How many bytes are gathered before they are written.
+  private static var writeSize: Int { 256 << 10 }
+}
+
+extension ObjectStore {
+  /// An asset with the content of a file, which is copied into the database's folder now: the
+  /// transaction that saves it does not wait for that.
+  ///
+  /// Where the asset is never saved, the copy goes with it.
+  ///
+  /// - Parameter pathExtension: as in `MagicAsset`. Default: the file's own, where it may be one.
+  /// - Throws: `MagicError`: `.inputOutput` where the file cannot be read, `.diskFull`, `.readOnly`.
+  public func asset<Element>(
+    of type: Element.Type = Data.self, contentsOf file: URL, pathExtension: String? = nil
+  ) async throws -> MagicAsset<Element> {
+    try checkWritable()
+    return try await shared.files.asset(type, contentsOf: file, pathExtension: pathExtension)
+  }
+
+  /// An asset with the bytes of a stream, which are written into the database's folder as they come,
+  /// a quarter of a MiB of them in memory.
+  ///
+  /// Where the asset is never saved, the file goes with it.
+  ///
+  /// - Parameter pathExtension: as in `MagicAsset`. Default: none.
+  /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; and what the stream throws.
+  public func asset<Element, Bytes: AsyncSequence>(
+    of type: Element.Type = Data.self, streaming bytes: Bytes, pathExtension: String? = nil
+  ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
+    try checkWritable()
+    return try await shared.files.asset(type, of: bytes, pathExtension: pathExtension)
+  }
+
+  private func checkWritable() throws {
+    try checkOpen()
+    guard shared.writer != nil else {
+      throw MagicError(.readOnly, "The database was opened for reading alone.")
+    }
+  }
+}

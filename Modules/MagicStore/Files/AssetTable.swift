@@ -1,0 +1,103 @@
+import MagicFiles
+import MagicSQLite
+import MagicSchema
+
+/// The library's table of files: how many columns of rows name each.
+///
+/// Triggers keep the count, so that it is right whatever writes or deletes rows. A file that no row
+/// names is condemned, -1, in the transaction in which that came about: no row can name it from then
+/// on, and it is removed after the commit. Its row goes when its removal is on the disk.
+struct AssetTable {
+  static let name = "magic_assets"
+  static let columns = "magic_asset_columns"
+
+  let connection: SQLiteConnection
+
+  /// Makes the table; inside a transaction that writes.
+  func create() throws(SQLiteError) {
+    guard try !Catalogue(connection: connection).exists(Self.name) else { return }
+    try connection.execute(
+      """
+      CREATE TABLE "magic_assets" (
+        "name" TEXT NOT NULL PRIMARY KEY,
+        "uses" INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE INDEX "magic_assets(uses)" ON "magic_assets" ("uses") WHERE "uses" <= 0;
+      CREATE TABLE "magic_asset_columns" (
+        "table_name" TEXT NOT NULL,
+        "column_name" TEXT NOT NULL,
+        PRIMARY KEY ("table_name", "column_name")
+      ) WITHOUT ROWID
+      """)
+  }
+
+  /// Enters a new file, which no row names yet.
+  func announce(_ name: AssetName) throws(SQLiteError) {
+    try run("INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0)", name.text)
+  }
+
+  /// Whether rows may name a file.
+  func isAlive(_ name: String) throws(SQLiteError) -> Bool {
+    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
+  }
+
+  /// Of some files, those that rows name.
+  func used(of names: [AssetName]) throws(SQLiteError) -> Set<AssetName> {
+    var used: Set<AssetName> = []
+    for name in names
+    where try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" > 0", name.text)
+    {
+      used.insert(name)
+    }
+    return used
+  }
+
+  /// Condemns the files that no row names; inside a transaction that writes.
+  ///
+  /// - Returns: those that were condemned now.
+  func condemnUnused() throws(SQLiteError) -> [AssetName] {
+    // The partial index serves a query that repeats its condition.
+    let unused = try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0 AND \"uses\" = 0")
+    guard !unused.isEmpty else { return [] }
+    try connection.cachedStatement(
+      "UPDATE \"magic_assets\" SET \"uses\" = -1 WHERE \"uses\" <= 0 AND \"uses\" = 0"
+    ).run()
+    return unused
+  }
+
+  /// The files that are condemned, or are to be.
+  func unused() throws(SQLiteError) -> [AssetName] {
+    try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0")
+  }
+
+  /// Files are gone for good; inside a transaction that writes.
+  func forget(_ names: [AssetName]) throws(SQLiteError) {
+    for name in names {
+      try run("DELETE FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
+    }
+  }
+
+  private func names(_ sql: String) throws(SQLiteError) -> [AssetName] {
+    let statement = try connection.cachedStatement(sql)
+    defer { statement.reset() }
+    var names: [AssetName] = []
+    while try statement.step() {
+      // Of another form are none that the library has entered.
+      if let name = AssetName(statement.column(0).text) { names.append(name) }
+    }
+    return names
+  }
+
+  private func isThere(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(sql)
+    defer { statement.reset() }
+    try statement.bind(name, at: 1)
+    return try statement.step()
+  }
+
+  private func run(_ sql: String, _ name: String) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(sql)
+    try statement.bind(name, at: 1)
+    try statement.run()
+  }
+}

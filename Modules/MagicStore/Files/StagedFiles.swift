@@ -1,0 +1,36 @@
+import MagicFiles
+import MagicSchema
+
+/// The files that a transaction has written, found by their contents.
+struct StagedFiles {
+  private var staged: [(content: FileContent, file: StagedFile)] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  var count: Int { staged.count }
+  var files: [StagedFile] { staged.map(\.file) }
+
+  func file(of content: FileContent) -> StagedFile? {
+    places[ObjectIdentifier(content)].map { staged[$0].file }
+  }
+
+  mutating func append(_ file: StagedFile, of content: FileContent) {
+    places[ObjectIdentifier(content)] = staged.count
+    staged.append((content, file))
+  }
+
+  /// Forgets those after a number of others.
+  mutating func take(after count: Int) -> [StagedFile] {
+    let taken = staged[count...]
+    for (content, _) in taken { places[ObjectIdentifier(content)] = nil }
+    staged.removeSubrange(count...)
+    return taken.map(\.file)
+  }
+
+  mutating func takeAll() -> [(content: FileContent, file: StagedFile)] {
+    defer {
+      staged.removeAll()
+      places.removeAll()
+    }
+    return staged
+  }
+}

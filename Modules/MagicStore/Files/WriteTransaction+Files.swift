@@ -1,0 +1,83 @@
+import MagicFiles
+import MagicSQLite
+import MagicSchema
+
+extension WriteTransaction {
+  /// Binds the name of a property's file; one that is in no file of the database yet is written.
+  ///
+  /// - Returns: false where the property has no value.
+  func bindFile(
+    _ index: Int, of object: ObjectReference, to statement: SQLiteStatement, at parameter: Int
+  ) throws -> Bool {
+    let column = object.schema.columns[index]
+    let property = object.property(index)
+    // The flag goes first: a value that is set meanwhile stays marked.
+    if let cell = property.existingCell(column.packing) {
+      cell.withLock { log.clear(cell, isLogged: object.hasHistory) }
+    }
+    let name: String
+    switch column.content(of: property, in: store.token) {
+    case .unset: return false
+    case .none: name = ""
+    case .some(let content):
+      name = try mappingFiles(object.schema, column) { try self.name(of: content) }
+    }
+    try statement.bind(name, at: parameter)
+    return true
+  }
+
+  private func name(of content: FileContent) throws -> String {
+    if let known = staged.file(of: content) { return known.name.text }
+    let table = AssetTable(connection: store.connection)
+    if let name = content.name(in: store.token), try table.isAlive(name) { return name }
+    let file = try content.stage(in: store.files.folder) ?? copy(content)
+    staged.append(file, of: content)
+    try table.announce(file.name)
+    return file.name.text
+  }
+
+  /// Copies content from another database.
+  private func copy(_ content: FileContent) throws -> StagedFile {
+    for place in content.places where place.store != store.token {
+      guard let other = LiveStores.shared.store(place.store) else { continue }
+      guard let name = AssetName(place.name) else { throw MagicError.noAssetName() }
+      let source = try other.files.folder.open(name)
+      defer { source.close() }
+      return try store.files.folder.stage(pathExtension: name.pathExtension) { sink in
+        try source.copy(to: sink)
+      }
+    }
+    throw MagicError(
+      .assetMissing, "The file was removed with its row, or its database is closed.")
+  }
+
+  /// The files that the transaction has written come to be.
+  func noteFiles() {
+    for (content, file) in staged.takeAll() {
+      content.note(FileContent.Place(store: store.token, name: file.name.text))
+    }
+  }
+
+  /// Takes back the files that were written after a number of others.
+  func discardFiles(after count: Int = 0) {
+    guard staged.count > count else { return }
+    store.files.folder.discard(staged.take(after: count))
+  }
+}
+
+extension ReadableFile {
+  /// Copies the file piece by piece; ends where the task is cancelled.
+  package func copy(to sink: FileSink) throws {
+    let size = 1 << 20
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while true {
+      try Task.checkCancellation()
+      let count = try read(at: offset, into: buffer)
+      guard count > 0 else { return }
+      try sink.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += count
+    }
+  }
+}
