@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
     .library(name: "Magical", targets: ["Magical"]),
+    .library(name: "MagicFiles", targets: ["MagicFiles"]),
     .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .executable(name: "quick-start", targets: ["QuickStart"]),
@@ -36,8 +37,10 @@ let package = Package(
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
     .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
 
-    // Floor 1: values as columns, and the engine.
+    // Floor 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
+    .target(
+      name: "MagicFiles", dependencies: ["MagicRuntime"], path: "Modules/MagicFiles"),
     .target(
       name: "MagicSQLite",
       dependencies: [
@@ -116,6 +119,9 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
+      name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicTestSupport"],
+      path: "Tests/MagicFilesTests"),
+    .testTarget(
       name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
     .testTarget(
@@ -156,7 +162,9 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
       path: "Tests/MagicDataTests"),
-    .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
+    .target(
+      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
+      path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],
       path: "Tests/MagicTestSupportTests"),

@@ -1,0 +1,50 @@
+import Foundation
+
+/// An open file or directory of the system, closed when it is let go of.
+final class Descriptor: Sendable {
+  let number: Int32
+
+  private init(_ number: Int32) { self.number = number }
+
+  deinit { _ = close(number) }
+
+  /// Opens a name in a directory; nil with `errno` set where that fails.
+  static func opened(
+    _ name: String, in directory: Descriptor?, _ flags: Int32, mode: mode_t = 0
+  ) -> Descriptor? {
+    let number = repeated {
+      openat(directory?.number ?? AT_FDCWD, name, flags | O_CLOEXEC, mode)
+    }
+    return number < 0 ? nil : Descriptor(number)
+  }
+
+  var status: stat? {
+    var status = stat()
+    return fstat(number, &status) == 0 ? status : nil
+  }
+
+  /// Brings what was written to the disk.
+  ///
+  /// - Returns: -1 with `errno` set where that fails.
+  func sync(_ durability: FileDurability) -> Int32 {
+    guard durability != .none else { return 0 }
+    #if canImport(Darwin)
+      // Not every file system knows these.
+      let command = durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC
+      if fcntl(number, command) == 0 { return 0 }
+    #endif
+    return repeated { fsync(number) }
+  }
+}
+
+extension stat {
+  var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+/// Calls the system again as long as a signal interrupts it.
+func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}

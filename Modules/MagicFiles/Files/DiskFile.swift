@@ -1,0 +1,69 @@
+import Foundation
+import MagicRuntime
+
+/// A new file on the disk.
+final class NewDiskFile: WritableFile {
+  private var file: Descriptor?
+  private let path: String
+
+  init(_ file: Descriptor, _ path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    guard let file else { throw FileError(.write, path, number: EBADF) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = repeated { append(piece, to: file) }
+      guard count > 0 else { throw FileError(.write, path, number: count == 0 ? EIO : errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer, to file: Descriptor) -> Int {
+    #if canImport(Darwin)
+      // One call takes less than 2 GiB there.
+      Darwin.write(file.number, bytes.baseAddress, min(bytes.count, 1 << 30))
+    #else
+      Foundation.write(file.number, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  func close() throws(FileError) {
+    file = nil
+  }
+}
+
+/// A file on the disk that is read.
+final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
+  let size: Int
+  private let path: String
+  private var file: Descriptor?
+
+  init(_ file: Descriptor, _ path: String, size: Int) {
+    self.file = file
+    self.path = path
+    self.size = size
+    super.init()
+  }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    guard let file = withLock({ file }) else { throw FileError(.read, path, number: EBADF) }
+    var done = 0
+    while done < buffer.count {
+      let wanted = min(buffer.count - done, 1 << 30)
+      let count = repeated {
+        pread(
+          file.number, buffer.baseAddress.map { $0 + done }, wanted, off_t(offset + done))
+      }
+      guard count >= 0 else { throw FileError(.read, path, number: errno) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  func close() { withLock { file = nil } }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import MagicRuntime
+
+extension DiskFileSystem {
+  package func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
+    let place = try Place(path, .lock, self)
+    while true {
+      let (file, isNew) = try lockFile(path, place)
+      guard let kind = file.status else { throw FileError(.lock, path, number: errno) }
+      guard kind.isRegularFile else { throw FileError(.lock, path, code: .notAFile) }
+      let operation = (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB
+      guard repeated({ flock(file.number, operation) }) == 0 else {
+        if errno == EWOULDBLOCK { return nil }
+        throw FileError(.lock, path, number: errno)
+      }
+      // Whoever had the lock may have removed the file since it was opened: then the lock of that
+      // file says nothing about the next one.
+      guard let status = file.status, status.st_nlink == 0 else {
+        return DiskLock(file, isNew: isNew)
+      }
+    }
+  }
+
+  // A file that is there is opened for reading, which a folder that cannot be written allows too.
+  private func lockFile(
+    _ path: String, _ place: Place
+  ) throws(FileError) -> (Descriptor, isNew: Bool) {
+    while true {
+      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      if let file = Descriptor.opened(place.name, in: place.directory, flags) {
+        return (file, false)
+      }
+      guard errno == ENOENT else { throw FileError(.lock, path, number: errno) }
+      let making = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
+      if let file = Descriptor.opened(place.name, in: place.directory, making, mode: 0o600) {
+        return (file, true)
+      }
+      // Another has made it in between.
+      guard errno == EEXIST else { throw FileError(.lock, path, number: errno) }
+    }
+  }
+}
+
+/// A lock on an open file, which closing it ends.
+private final class DiskLock: Locked, FileLock, @unchecked Sendable {
+  let isNew: Bool
+  private var file: Descriptor?
+
+  init(_ file: Descriptor, isNew: Bool) {
+    self.file = file
+    self.isNew = isNew
+    super.init()
+  }
+
+  func release() { withLock { file = nil } }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// The files below a real folder.
+///
+/// Each step of a path is opened in the directory before it and no symbolic link is followed, so that
+/// a link that somebody puts into the folder leads nowhere. The folder itself may be reached through
+/// one. It need not exist before something is done in it.
+package final class DiskFileSystem: FileSystem {
+  private let root: String
+  private let durability: FileDurability
+
+  package init(root: String, durability: FileDurability) {
+    self.root = root
+    self.durability = durability
+  }
+
+  package func makeDirectory(_ path: String) throws(FileError) -> Bool {
+    let result: Int32
+    if path.isEmpty {
+      result = mkdir(root, 0o700)
+    } else {
+      let place = try Place(path, .makeDirectory, self)
+      result = mkdirat(place.directory.number, place.name, 0o700)
+    }
+    if result == 0 { return true }
+    guard errno == EEXIST else { throw FileError(.makeDirectory, path, number: errno) }
+    return false
+  }
+
+  package func create(_ path: String) throws(FileError) -> any WritableFile {
+    let place = try Place(path, .create, self)
+    let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW
+    guard
+      let file = Descriptor.opened(place.name, in: place.directory, flags, mode: 0o600)
+    else { throw FileError(.create, path, number: errno) }
+    return NewDiskFile(file, path)
+  }
+
+  package func open(_ path: String) throws(FileError) -> any ReadableFile {
+    let (file, size) = try regularFile(path, .open)
+    return OpenDiskFile(file, path, size: size)
+  }
+
+  package func sync(_ path: String) throws(FileError) {
+    guard durability != .none else { return }
+    let (file, _) = try regularFile(path, .sync)
+    guard file.sync(durability) == 0 else { throw FileError(.sync, path, number: errno) }
+  }
+
+  package func rename(_ path: String, to other: String) throws(FileError) {
+    let old = try Place(path, .rename, self)
+    let new = try Place(other, .rename, self)
+    let result = renameat(old.directory.number, old.name, new.directory.number, new.name)
+    guard result == 0 else { throw FileError(.rename, path, number: errno) }
+  }
+
+  package func syncDirectory(_ path: String) throws(FileError) {
+    guard durability != .none else { return }
+    let directory = try directory(path, .syncDirectory)
+    guard directory.sync(durability) == 0 else {
+      throw FileError(.syncDirectory, path, number: errno)
+    }
+  }
+
+  package func remove(_ path: String) throws(FileError) {
+    let place = try Place(path, .remove, self)
+    var status = stat()
+    guard fstatat(place.directory.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw FileError(.remove, path, number: errno)
+    }
+    guard status.isRegularFile else { throw FileError(.remove, path, code: .notAFile) }
+    guard unlinkat(place.directory.number, place.name, 0) == 0 else {
+      throw FileError(.remove, path, number: errno)
+    }
+  }
+
+  package func removeDirectory(_ path: String) throws(FileError) {
+    let place = try Place(path, .removeDirectory, self)
+    guard unlinkat(place.directory.number, place.name, AT_REMOVEDIR) == 0 else {
+      throw FileError(.removeDirectory, path, number: errno)
+    }
+  }
+
+  /// A file that is read: never one that opening alone waits for or changes, such as a pipe.
+  private func regularFile(
+    _ path: String, _ operation: FileError.Operation
+  ) throws(FileError) -> (Descriptor, size: Int) {
+    let place = try Place(path, operation, self)
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard let file = Descriptor.opened(place.name, in: place.directory, flags),
+      let status = file.status
+    else { throw FileError(operation, path, number: errno) }
+    guard status.isRegularFile else { throw FileError(operation, path, code: .notAFile) }
+    return (file, Int(status.st_size))
+  }
+
+  /// Opens a directory; "" is the folder, ".." the one that it lies in.
+  func directory(
+    _ path: String, _ operation: FileError.Operation
+  ) throws(FileError) -> Descriptor {
+    guard var directory = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) else {
+      throw FileError(operation, path, number: errno)
+    }
+    for name in path.split(separator: "/") {
+      guard name != ".." || path == ".." else { throw FileError(operation, path, number: EINVAL) }
+      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+      guard let next = Descriptor.opened(String(name), in: directory, flags) else {
+        throw FileError(operation, path, number: errno)
+      }
+      directory = next
+    }
+    return directory
+  }
+}
+
+/// The last name of a path and the directory that it lies in.
+struct Place {
+  let directory: Descriptor
+  let name: String
+
+  init(
+    _ path: String, _ operation: FileError.Operation, _ files: DiskFileSystem
+  ) throws(FileError) {
+    let slash = path.lastIndex(of: "/")
+    name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    directory = try files.directory(slash.map { String(path[..<$0]) } ?? "", operation)
+  }
+}

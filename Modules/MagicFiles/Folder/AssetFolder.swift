@@ -1,0 +1,129 @@
+package import Foundation
+package import MagicRuntime
+
+/// The folder that holds the large values of a database as files.
+///
+/// Files lie in batches, directories of about a thousand. A file is staged, settled and from then on
+/// never changed. Each process marks the batches that it puts files into, so that a sweep looks at
+/// what an ended process left, not at every file.
+package final class AssetFolder: Locked, @unchecked Sendable {
+  package let path: String
+  let files: any FileSystem
+  // These are guarded by the lock.
+  private var current: Batch?
+  private var isMade = false
+  private var hasBegunBatch = false
+  private var isNew = false
+  var removers = 0
+  var removal: (any FileLock)?
+
+  /// Names a folder; nothing is touched.
+  package init(_ files: any FileSystem, path: String) {
+    self.files = files
+    self.path = path
+    super.init()
+  }
+
+  /// Where a file lies.
+  package func url(of name: AssetName) -> URL {
+    URL(fileURLWithPath: path, isDirectory: true)
+      .appendingPathComponent(name.text, isDirectory: false)
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: `FileError`; with `.wrongSize` for a file that was cut off or has grown.
+  package func open(_ name: AssetName) throws -> any ReadableFile {
+    let file = try files.open(name.text)
+    guard file.size == name.size else {
+      file.close()
+      throw FileError(.open, name.text, code: .wrongSize)
+    }
+    return file
+  }
+
+  /// Gives the current batch up: its mark goes as soon as nothing is staged in it.
+  package func close() {
+    withLock { current = nil }
+  }
+
+  /// A batch with a place for one more file.
+  func batchWithRoom() throws(FileError) -> Batch {
+    lock()
+    defer { unlock() }
+    if let current, current.reserve() { return current }
+    current = nil
+    try makeFolder()
+    let batch = try nextBatch()
+    hasBegunBatch = true
+    current = batch
+    _ = batch.reserve()
+    return batch
+  }
+
+  /// Gives up a batch whose directory is gone.
+  func abandon(_ batch: Batch) {
+    withLock {
+      if current === batch { current = nil }
+    }
+  }
+
+  /// Brings the names of batches to the disk, and that of the folder where it is new.
+  func syncFolder() throws(FileError) {
+    if withLock({ isNew }) {
+      do {
+        try files.syncDirectory("..")
+      } catch {
+        guard error.code == .denied else { throw error }
+        // A directory that cannot be read cannot be synced.
+      }
+      withLock { isNew = false }
+    }
+    try files.syncDirectory("")
+  }
+
+  // Once: a folder that is removed later is not made again.
+  private func makeFolder() throws(FileError) {
+    guard !isMade else { return }
+    isNew = try files.makeDirectory("")
+    isMade = true
+  }
+
+  private func nextBatch() throws(FileError) -> Batch {
+    if !hasBegunBatch, let batch = try batchToReuse() { return batch }
+    return try newBatch()
+  }
+
+  private func newBatch() throws(FileError) -> Batch {
+    while true {
+      let name = String.randomHexDigits()
+      // The mark comes first: there is no moment at which the batch has files and no mark.
+      guard let mark = try files.lock(FolderLayout.mark(of: name), isShared: false) else {
+        continue
+      }
+      let batch = Batch(name, files, mark: mark, count: 0)
+      if try files.makeDirectory(name) { return batch }
+    }
+  }
+
+  /// One of two that were picked at random, so that sessions with few files share batches.
+  private func batchToReuse() throws(FileError) -> Batch? {
+    let entries = try files.list("")
+    let marked = Set(entries.compactMap { FolderLayout.batch(ofMark: $0.name) })
+    let unmarked = entries.filter {
+      $0.kind == .directory && $0.name.isSixteenHexDigits && !marked.contains($0.name)
+    }
+    for entry in unmarked.shuffled().prefix(2) {
+      let path = FolderLayout.mark(of: entry.name)
+      // A mark that another has left in between is one for the sweep.
+      guard let mark = try files.lock(path, isShared: false), mark.isNew else { continue }
+      guard let count = try? files.list(entry.name).count else {
+        try? files.remove(path)
+        continue
+      }
+      let batch = Batch(entry.name, files, mark: mark, count: count)
+      if count < FolderLayout.reuseLimit { return batch }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+import MagicRuntime
+
+/// A directory that this session may put files into.
+///
+/// Whoever has a file staged in it holds it. When nobody does, it is tidied up: its mark goes, unless
+/// something was left in it.
+final class Batch: Locked, @unchecked Sendable {
+  let name: String
+  private let files: any FileSystem
+  private let mark: any FileLock
+  private var count: Int
+  private var isOrderly = true
+  private var isSynced = false
+
+  /// - Parameter count: how many files lie in the directory.
+  init(_ name: String, _ files: any FileSystem, mark: any FileLock, count: Int) {
+    self.name = name
+    self.files = files
+    self.mark = mark
+    self.count = count
+    super.init()
+  }
+
+  deinit {
+    if isOrderly {
+      // Refused as long as a file lies in it, as intended.
+      try? files.removeDirectory(name)
+      try? files.remove(FolderLayout.mark(of: name))
+    }
+    mark.release()
+  }
+
+  /// Takes a place for one more file.
+  ///
+  /// - Returns: false where the batch is full.
+  func reserve() -> Bool {
+    withLock {
+      if count >= FolderLayout.batchLimit {
+        // Most of what was put in may be gone again.
+        guard let now = try? files.list(name).count, now < FolderLayout.reuseLimit else {
+          return false
+        }
+        count = now
+      }
+      count += 1
+      return true
+    }
+  }
+
+  /// Whether the folder itself has been synced since the batch and its mark were made.
+  var needsSyncOfFolder: Bool { withLock { !isSynced } }
+  func folderWasSynced() { withLock { isSynced = true } }
+
+  /// Removes a file that no row names; where that fails, the mark stays for a later sweep.
+  func discard(_ path: String) {
+    do {
+      try files.remove(path)
+    } catch {
+      if error.code != .notFound { withLock { isOrderly = false } }
+    }
+  }
+}

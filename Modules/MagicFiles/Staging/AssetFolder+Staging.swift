@@ -1,0 +1,63 @@
+import Foundation
+
+extension AssetFolder {
+  /// Makes a file of what the body writes, neither synced nor under its name yet.
+  ///
+  /// Nothing is left of it where the body throws.
+  package func stage(
+    pathExtension: String?, _ write: (FileSink) throws -> Void
+  ) throws -> StagedFile {
+    let sink = try beginStaging(pathExtension: pathExtension)
+    try write(sink)
+    return try sink.finish()
+  }
+
+  /// Begins a file that is written bit by bit.
+  ///
+  /// - Throws: `FileError`, also for an extension that is none.
+  package func beginStaging(pathExtension: String?) throws -> FileSink {
+    let digits = String.randomHexDigits()
+    if let pathExtension, !AssetName.isExtension(pathExtension) {
+      throw FileError(.create, "", number: EINVAL)
+    }
+    let batch = try batchWithRoom()
+    do {
+      return try begin(digits, pathExtension, in: batch)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      // Somebody has removed the directory.
+      abandon(batch)
+      return try begin(digits, pathExtension, in: batchWithRoom())
+    }
+  }
+
+  private func begin(
+    _ digits: String, _ pathExtension: String?, in batch: Batch
+  ) throws(FileError) -> FileSink {
+    let file = try files.create(FolderLayout.temporary(digits, in: batch.name))
+    return FileSink(file, digits, pathExtension, in: batch)
+  }
+
+  /// Brings files to the disk and under their names; after that rows may name them.
+  ///
+  /// Where it throws, the caller discards them all.
+  package func settle(_ staged: [StagedFile]) throws {
+    let staged = staged.filter { !$0.isSettled }
+    for file in staged { try files.sync(file.temporary) }
+    for file in staged { try file.rename(files) }
+    var batches: [ObjectIdentifier: Batch] = [:]
+    for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
+    for batch in batches.values { try files.syncDirectory(batch.name) }
+    let new = batches.values.filter(\.needsSyncOfFolder)
+    if !new.isEmpty {
+      try syncFolder()
+      for batch in new { batch.folderWasSynced() }
+    }
+    for file in staged { file.settle() }
+  }
+
+  /// Removes files that no row names, settled or not.
+  package func discard(_ staged: [StagedFile]) {
+    for file in staged { file.discard() }
+  }
+}

@@ -1,0 +1,63 @@
+package import MagicRuntime
+
+/// A file that is complete and that no row names yet.
+///
+/// To be kept until rows that name it are committed: as long, the batch stays marked. One that is let
+/// go of unsettled is removed.
+package final class StagedFile: Locked, @unchecked Sendable {
+  /// The name that it has once settled.
+  package let name: AssetName
+
+  let batch: Batch
+  let temporary: String
+  private var state = State.staged
+
+  private enum State {
+    case staged, renaming, renamed, settled, discarded
+  }
+
+  init(_ name: AssetName, temporary: String, in batch: Batch) {
+    self.name = name
+    self.temporary = temporary
+    self.batch = batch
+    super.init()
+  }
+
+  deinit {
+    if state != .settled { discard() }
+  }
+
+  var isSettled: Bool { withLock { state == .settled } }
+
+  /// - Throws: `.notFound` for a file that was discarded.
+  func rename(_ files: any FileSystem) throws(FileError) {
+    lock()
+    defer { unlock() }
+    switch state {
+    case .renamed, .settled: return
+    case .discarded: throw FileError(.rename, temporary, code: .notFound)
+    case .staged, .renaming: break
+    }
+    // Whether a renaming that fails has happened, nobody knows.
+    state = .renaming
+    try files.rename(temporary, to: name.text)
+    state = .renamed
+  }
+
+  func settle() {
+    withLock {
+      if state == .renamed { state = .settled }
+    }
+  }
+
+  func discard() {
+    let previous = withLock {
+      defer { state = .discarded }
+      return state
+    }
+    if previous == .staged || previous == .renaming { batch.discard(temporary) }
+    if previous == .renaming || previous == .renamed || previous == .settled {
+      batch.discard(name.text)
+    }
+  }
+}
