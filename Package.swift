@@ -88,8 +88,8 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicRuntime",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -148,6 +148,13 @@ let package = Package(
         "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
       ],
       path: "Tests/MagicStoreTests"),
+    .testTarget(
+      name: "MagicAssetsTests",
+      dependencies: [
+        "MagicAssets", "MagicFiles", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicTestSupport",
+      ],
+      path: "Tests/MagicAssetsTests"),
     .testTarget(
       name: "MagicRelationsTests",
       dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical"],

@@ -21,18 +21,18 @@ public import Magical
 ///
 /// An asset without a value has no file.
 public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
-  let asset: AssetContent?
+  package let content: FileContent?
 
-  package init(_ content: AssetContent?) { asset = content }
+  package init(_ content: FileContent?) { self.content = content }
 
   /// An asset without a value.
-  public init() { asset = nil }
+  public init() { content = nil }
 
   /// An asset with a value, whose file's name has no extension.
   ///
   /// The value stays in memory as long as this asset.
   public init(value: Element) {
-    asset = ValueContent(value, pathExtension: nil)
+    content = FileContent(ValueSource(value, pathExtension: nil))
   }
 
   /// An asset with a value.
@@ -41,7 +41,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   ///   not beginning with a point, without two points in a row. Saving anything else throws
   ///   `.cannotEncode`.
   public init(value: Element, pathExtension: String) {
-    asset = ValueContent(value, pathExtension: pathExtension)
+    content = FileContent(ValueSource(value, pathExtension: pathExtension))
   }
 
   /// An asset with the content of a file, which is copied piece by piece when the asset is saved.
@@ -52,7 +52,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   /// - Parameter pathExtension: as in ``init(value:pathExtension:)``. Default: the file's own, where
   ///   it may be one.
   public init(contentsOf file: URL, pathExtension: String? = nil) {
-    asset = CopiedContent(of: file, pathExtension: pathExtension)
+    content = FileContent(CopySource(of: file, pathExtension: pathExtension))
   }
 
   /// The value, read from the file with every use; nil where there is none, and where the file cannot
@@ -68,26 +68,27 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   ///   is no such value or is not whole, `.closed` where its database is closed, `.inputOutput`.
   /// - Complexity: O(n) in the size of the file, which is read at once and blocks the thread.
   public func load() throws -> Element? {
-    guard let asset else { return nil }
-    if let known = asset as? ValueContent<Element> { return known.value }
-    let data = try asset.readAll()
+    guard let content else { return nil }
+    if let known = content.source as? ValueSource<Element> { return known.value }
+    let data = try content.readAll()
     do {
       return try Element(assetData: data)
     } catch {
-      throw asset.failure(
-        .cannotDecode, "The content of the asset's file is no \(Element.self): \(Self.reason(error)).",
+      throw content.failure(
+        .cannotDecode,
+        "The content of the asset's file is no \(Element.self): \(Self.reason(error)).",
         error)
     }
   }
 
   /// Whether there is a value, read or not.
-  public var hasValue: Bool { asset != nil }
+  public var hasValue: Bool { content != nil }
 
   /// Where the file lies; nil before the asset is saved, without a value, and when its database is
   /// closed.
   ///
   /// The path stays while the row names the file. The file is the database's: read it, and leave it.
-  public var path: URL? { asset?.location }
+  public var path: URL? { content?.location }
 
   /// The text for people: the error of a user's own type may show values.
   private static func reason(_ error: any Error) -> String {
@@ -96,14 +97,13 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 }
 
 extension MagicAsset: FileValue {
-  package var content: FileContent? { asset }
-
   /// The name of the file; "" for an asset without a value. One that is not saved throws.
   public var storedValue: String {
     get throws {
-      guard let asset else { return "" }
-      guard let place = asset.places.first else {
-        throw MagicalError.cannotEncode("an asset is saved with its object, and this one is not saved")
+      guard let content else { return "" }
+      guard let place = content.places.first else {
+        throw MagicalError.cannotEncode(
+          "an asset is saved with its object, and this one is not saved")
       }
       return place.name
     }
@@ -111,12 +111,10 @@ extension MagicAsset: FileValue {
 
   /// The asset of a file of the database that is being read.
   public init(storedValue: String) {
-    asset =
+    let store = SharedStore.atHand ?? StoreToken(rawValue: 0)
+    content =
       storedValue.isEmpty
-      ? nil
-      : SavedContent(
-        FileContent.Place(store: SharedStore.atHand ?? StoreToken(rawValue: 0), name: storedValue),
-        property: nil)
+      ? nil : FileContent(at: FileContent.Place(store: store, name: storedValue))
   }
 
   /// The name lies in the row, and nothing else.
@@ -129,16 +127,16 @@ extension MagicAsset: FileValue {
     let row = PackedRow(address: UnsafeMutableRawPointer(mutating: value.row)).chunk
     let column = (value.slot - value.row) / PackedValue.slotSize
     return MagicAsset(
-      SavedContent(
-        FileContent.Place(store: row.store, name: String(decoding: name, as: UTF8.self)),
-        property: (row.schema, column)))
+      FileContent(
+        at: FileContent.Place(store: row.store, name: String(decoding: name, as: UTF8.self)),
+        of: (row.schema, column)))
   }
 }
 
 extension MagicAsset: CustomStringConvertible {
   /// The type and the file's name, never the content.
   public var description: String {
-    let state = asset.map { $0.places.first?.name ?? "not saved" } ?? "no value"
+    let state = content.map { $0.places.first?.name ?? "not saved" } ?? "no value"
     return "MagicAsset<\(Element.self)>(\(state))"
   }
 }

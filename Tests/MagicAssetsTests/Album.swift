@@ -1,3 +1,4 @@
+import Foundation
 import MagicAssets
 
 struct Label: MagicalCodable, Equatable {

@@ -2,7 +2,7 @@ public import Foundation
 import MagicFiles
 import MagicSchema
 package import MagicStore
-public import Magical
+import Magical
 
 extension StoreFiles {
   /// An asset of a file, which is copied into the folder.
@@ -11,22 +11,23 @@ extension StoreFiles {
   ) async throws -> MagicAsset<Element> {
     try await asset(
       type,
-      of: MagicAssetChunks(content: CopiedContent(of: file, pathExtension: nil), size: 1 << 20),
-      pathExtension: pathExtension ?? CopiedContent.usableExtension(of: file))
+      of: MagicAssetChunks(
+        content: FileContent(CopySource(of: file, pathExtension: nil)), size: 1 << 20),
+      pathExtension: pathExtension ?? PathExtension.usable(of: file))
   }
 
   /// An asset of a stream's bytes, which are written into the folder as they come.
   package func asset<Element, Bytes: AsyncSequence>(
     _ type: Element.Type, of bytes: Bytes, pathExtension: String?
   ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
-    if let pathExtension, !AssetName.isExtension(pathExtension) {
-      throw MagicError(.cannotEncode, AssetContent.extensionRule)
-    }
     do {
+      try PathExtension.check(pathExtension)
       let file = try await write(bytes, pathExtension)
-      return MagicAsset(StreamedContent(file, in: folder))
+      return MagicAsset(FileContent(StreamSource(file, in: folder)))
     } catch let error as FileError {
       throw MagicError(error)
+    } catch let error as MagicalError {
+      throw MagicError(.cannotEncode, "The asset cannot be stored: \(error).", cause: error)
     }
   }
 

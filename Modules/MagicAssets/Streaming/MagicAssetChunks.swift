@@ -14,7 +14,7 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
   /// A piece of the content.
   public typealias Element = Data
 
-  let content: AssetContent?
+  let content: FileContent?
   let size: Int
 
   /// Begins at the first byte.
@@ -22,12 +22,12 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
 
   /// Reads the next piece.
   public struct Iterator: AsyncIteratorProtocol {
-    private let content: AssetContent?
+    private let content: FileContent?
     private let size: Int
     private var reader: MagicAssetReader?
     private var offset = 0
 
-    init(content: AssetContent?, size: Int) {
+    init(content: FileContent?, size: Int) {
       self.content = content
       self.size = size
     }
@@ -54,6 +54,6 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
 extension MagicAsset {
   /// The content piece by piece, of so many bytes each, the last of less. Default: 256 KiB.
   public func chunks(ofSize size: Int = 256 << 10) -> MagicAssetChunks {
-    MagicAssetChunks(content: asset, size: Swift.max(1, size))
+    MagicAssetChunks(content: content, size: Swift.max(1, size))
   }
 }

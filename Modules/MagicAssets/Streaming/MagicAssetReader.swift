@@ -1,6 +1,6 @@
 public import Foundation
 import MagicFiles
-public import MagicSchema
+import MagicSchema
 
 /// An open asset, for reading parts of it.
 ///
@@ -14,11 +14,11 @@ public import MagicSchema
 /// may be used from any task; each read blocks its thread while the disk works.
 public final class MagicAssetReader: Sendable {
   private let file: any ReadableFile
-  private let content: AssetContent
+  private let content: FileContent
   /// The size of the content in bytes.
   public let size: Int
 
-  init(_ content: AssetContent) throws {
+  init(_ content: FileContent) throws {
     self.content = content
     file = try content.open()
     size = file.size
@@ -35,11 +35,8 @@ public final class MagicAssetReader: Sendable {
     guard range.lowerBound >= 0 else {
       throw content.failure(.invalidOption, "An asset is read from byte 0 on.", nil)
     }
-    do {
-      return try file.read(from: range.lowerBound, count: range.count)
-    } catch let error as FileError {
-      let known = MagicError(error)
-      throw content.failure(known.code, known.message, error)
+    return try content.naming {
+      try file.read(from: range.lowerBound, count: range.count)
     }
   }
 
@@ -52,8 +49,8 @@ extension MagicAsset {
   ///
   /// - Throws: `MagicError`: `.missingValue` for an asset without a value, and as ``load()`` does.
   public func open() throws -> MagicAssetReader {
-    guard let asset else { throw MagicError(.missingValue, "The asset has no value.") }
-    return try MagicAssetReader(asset)
+    guard let content else { throw MagicError(.missingValue, "The asset has no value.") }
+    return try MagicAssetReader(content)
   }
 
   /// The size of the content in bytes; 0 without a value. No content is read.
@@ -61,8 +58,8 @@ extension MagicAsset {
   /// - Throws: `MagicError`, as ``load()`` does.
   public var size: Int {
     get throws {
-      guard let asset else { return 0 }
-      let file = try asset.open()
+      guard let content else { return 0 }
+      let file = try content.open()
       defer { file.close() }
       return file.size
     }

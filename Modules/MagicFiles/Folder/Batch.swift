@@ -51,6 +51,8 @@ final class Batch: Locked, @unchecked Sendable {
   var needsSyncOfFolder: Bool { withLock { !isSynced } }
   func folderWasSynced() { withLock { isSynced = true } }
 
+  func open(_ path: String) throws -> any ReadableFile { try files.open(path) }
+
   /// Removes a file that no row names; where that fails, the mark stays for a later sweep.
   func discard(_ path: String) {
     do {

@@ -42,16 +42,16 @@ extension AssetFolder {
   ///
   /// Where it throws, the caller discards them all.
   package func settle(_ staged: [StagedFile]) throws {
-    let staged = staged.filter { !$0.isSettled }
-    for file in staged { try files.sync(file.temporary) }
-    for file in staged { try file.rename(files) }
+    let new = staged.filter { !$0.isSettled }
+    for file in new { try files.sync(file.temporary) }
+    for file in new { try file.rename(files) }
     var batches: [ObjectIdentifier: Batch] = [:]
-    for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
+    for file in new { batches[ObjectIdentifier(file.batch)] = file.batch }
     for batch in batches.values { try files.syncDirectory(batch.name) }
-    let new = batches.values.filter(\.needsSyncOfFolder)
-    if !new.isEmpty {
+    let unsynced = batches.values.filter(\.needsSyncOfFolder)
+    if !unsynced.isEmpty {
       try syncFolder()
-      for batch in new { batch.folderWasSynced() }
+      for batch in unsynced { batch.folderWasSynced() }
     }
     for file in staged { file.settle() }
   }

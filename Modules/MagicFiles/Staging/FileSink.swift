@@ -1,7 +1,9 @@
 package import Foundation
 
 /// A new file that bytes are appended to. One that is let go of unfinished is removed.
-package final class FileSink {
+///
+/// Used by one thread at a time.
+package final class FileSink: @unchecked Sendable {
   private let file: any WritableFile
   private let batch: Batch
   private let digits: String

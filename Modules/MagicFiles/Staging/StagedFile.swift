@@ -14,6 +14,8 @@ package final class StagedFile: Locked, @unchecked Sendable {
 
   private enum State {
     case staged, renaming, renamed, settled, discarded
+    /// Settled, and named by no row after all.
+    case returned
   }
 
   init(_ name: AssetName, temporary: String, in batch: Batch) {
@@ -27,14 +29,30 @@ package final class StagedFile: Locked, @unchecked Sendable {
     if state != .settled { discard() }
   }
 
-  var isSettled: Bool { withLock { state == .settled } }
+  var isSettled: Bool { withLock { state == .settled || state == .returned } }
+
+  /// Opens the file for reading, wherever it lies by now.
+  package func open() throws -> any ReadableFile {
+    let isUnderName = withLock { state == .renamed || state == .settled || state == .returned }
+    return try batch.open(isUnderName ? name.text : temporary)
+  }
+
+  /// The transaction did not come to be, and another is to have the file: it is kept as long as this.
+  package func giveBack() {
+    let isHalfWay = withLock {
+      if state == .settled { state = .returned }
+      return state == .renaming || state == .renamed
+    }
+    // Where settling failed half-way, nothing is certain any more.
+    if isHalfWay { discard() }
+  }
 
   /// - Throws: `.notFound` for a file that was discarded.
   func rename(_ files: any FileSystem) throws(FileError) {
     lock()
     defer { unlock() }
     switch state {
-    case .renamed, .settled: return
+    case .renamed, .settled, .returned: return
     case .discarded: throw FileError(.rename, temporary, code: .notFound)
     case .staged, .renaming: break
     }
@@ -46,7 +64,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
 
   func settle() {
     withLock {
-      if state == .renamed { state = .settled }
+      if state == .renamed || state == .returned { state = .settled }
     }
   }
 
@@ -56,7 +74,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
       return state
     }
     if previous == .staged || previous == .renaming { batch.discard(temporary) }
-    if previous == .renaming || previous == .renamed || previous == .settled {
+    if [.renaming, .renamed, .settled, .returned].contains(previous) {
       batch.discard(name.text)
     }
   }

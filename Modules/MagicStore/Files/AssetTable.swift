@@ -45,7 +45,8 @@ struct AssetTable {
   func used(of names: [AssetName]) throws(SQLiteError) -> Set<AssetName> {
     var used: Set<AssetName> = []
     for name in names
-    where try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" > 0", name.text)
+    where try isThere(
+      "SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" > 0", name.text)
     {
       used.insert(name)
     }
@@ -57,7 +58,8 @@ struct AssetTable {
   /// - Returns: those that were condemned now.
   func condemnUnused() throws(SQLiteError) -> [AssetName] {
     // The partial index serves a query that repeats its condition.
-    let unused = try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0 AND \"uses\" = 0")
+    let unused = try names(
+      "SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0 AND \"uses\" = 0")
     guard !unused.isEmpty else { return [] }
     try connection.cachedStatement(
       "UPDATE \"magic_assets\" SET \"uses\" = -1 WHERE \"uses\" <= 0 AND \"uses\" = 0"

@@ -19,18 +19,10 @@ struct StagedFiles {
   }
 
   /// Forgets those after a number of others.
-  mutating func take(after count: Int) -> [StagedFile] {
-    let taken = staged[count...]
+  mutating func take(after count: Int = 0) -> [(content: FileContent, file: StagedFile)] {
+    let taken = Array(staged[count...])
     for (content, _) in taken { places[ObjectIdentifier(content)] = nil }
     staged.removeSubrange(count...)
-    return taken.map(\.file)
-  }
-
-  mutating func takeAll() -> [(content: FileContent, file: StagedFile)] {
-    defer {
-      staged.removeAll()
-      places.removeAll()
-    }
-    return staged
+    return taken
   }
 }

@@ -1,5 +1,4 @@
-import MagicFiles
-package import MagicRuntime
+package import MagicFiles
 import MagicSQLite
 import MagicSchema
 

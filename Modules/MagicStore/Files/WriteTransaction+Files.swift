@@ -1,4 +1,5 @@
-import MagicFiles
+package import MagicFiles
+import MagicRuntime
 import MagicSQLite
 import MagicSchema
 
@@ -30,7 +31,7 @@ extension WriteTransaction {
     if let known = staged.file(of: content) { return known.name.text }
     let table = AssetTable(connection: store.connection)
     if let name = content.name(in: store.token), try table.isAlive(name) { return name }
-    let file = try content.stage(in: store.files.folder) ?? copy(content)
+    let file = try content.usableSource?.stage(in: store.files.folder) ?? copy(content)
     staged.append(file, of: content)
     try table.announce(file.name)
     return file.name.text
@@ -53,7 +54,7 @@ extension WriteTransaction {
 
   /// The files that the transaction has written come to be.
   func noteFiles() {
-    for (content, file) in staged.takeAll() {
+    for (content, file) in staged.take() {
       content.note(FileContent.Place(store: store.token, name: file.name.text))
     }
   }
@@ -61,7 +62,13 @@ extension WriteTransaction {
   /// Takes back the files that were written after a number of others.
   func discardFiles(after count: Int = 0) {
     guard staged.count > count else { return }
-    store.files.folder.discard(staged.take(after: count))
+    for (content, file) in staged.take(after: count) {
+      if content.source?.outlivesRollback == true {
+        file.giveBack()
+      } else {
+        store.files.folder.discard([file])
+      }
+    }
   }
 }
 

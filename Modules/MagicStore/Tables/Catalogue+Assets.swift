@@ -22,7 +22,8 @@ extension Catalogue {
     try forget.bind(schema.tableName, at: 1)
     try forget.run()
     for column in schema.fileColumns {
-      let enter = try connection.cachedStatement("INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
+      let enter = try connection.cachedStatement(
+        "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
       try enter.bind(schema.tableName, at: 1)
       try enter.bind(schema.columns[column].name, at: 2)
       try enter.run()

@@ -4,45 +4,45 @@ import MagicSchema
 import Magical
 
 /// Content that is a value in memory.
-final class ValueContent<Value: MagicAssetConvert & Sendable>: AssetContent, @unchecked Sendable {
+final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
   let value: Value
-  private let ownExtension: String?
+  let pathExtension: String?
+  let isLasting = true
+  let outlivesRollback = false
 
   init(_ value: Value, pathExtension: String?) {
     self.value = value
-    ownExtension = pathExtension
-    super.init(place: nil)
+    self.pathExtension = pathExtension
   }
 
-  override var pathExtension: String? { ownExtension }
-
-  override func stage(in folder: AssetFolder) throws -> StagedFile? {
-    try checkExtension()
+  func stage(in folder: AssetFolder) throws -> StagedFile {
+    try PathExtension.check(pathExtension)
     let bytes = try bytes()
-    return try folder.stage(pathExtension: ownExtension) { try $0.write(bytes) }
+    return try folder.stage(pathExtension: pathExtension) { try $0.write(bytes) }
   }
 
-  override func open() throws -> any ReadableFile {
+  func open() throws -> any ReadableFile {
     do {
-      return DataFile(try bytes())
-    } catch let error as MagicalError {
-      throw failure(.cannotEncode, "The value has no content: \(error).", error)
+      return BytesInMemory(try bytes())
+    } catch {
+      throw MagicError(.cannotEncode, "The value has no content: \(error).", cause: error)
     }
   }
 
-  private func bytes() throws -> Data {
+  private func bytes() throws(MagicalError) -> Data {
     do {
       return try value.assetData
     } catch let error as MagicalError {
       throw error
     } catch {
-      throw MagicalError.cannotEncode("the value has no content: \(type(of: error))")
+      // Its text may show values.
+      throw .cannotEncode("\(type(of: error))")
     }
   }
 }
 
 /// Bytes in memory that are read like a file.
-private final class DataFile: ReadableFile {
+private final class BytesInMemory: ReadableFile {
   private let data: Data
 
   init(_ data: Data) { self.data = data }

@@ -1,0 +1,37 @@
+import Foundation
+import MagicFiles
+import MagicSchema
+import MagicStore
+
+/// Content that is a file of the user's, to be copied.
+final class CopySource: FileSource {
+  private let file: URL
+  let pathExtension: String?
+  /// The user may change the file when it was copied.
+  let isLasting = false
+  let outlivesRollback = false
+
+  init(of file: URL, pathExtension: String?) {
+    self.file = file
+    self.pathExtension = pathExtension ?? PathExtension.usable(of: file)
+  }
+
+  func stage(in folder: AssetFolder) throws -> StagedFile {
+    try PathExtension.check(pathExtension)
+    let source = try open()
+    defer { source.close() }
+    return try folder.stage(pathExtension: pathExtension) { try source.copy(to: $0) }
+  }
+
+  /// - Throws: `MagicError` with `.inputOutput` where the file cannot be read.
+  func open() throws -> any ReadableFile {
+    guard file.isFileURL else {
+      throw MagicError(.inputOutput, "An asset is copied from a file's URL.")
+    }
+    do {
+      return try DiskFileSystem.open(anywhere: file.path)
+    } catch {
+      throw MagicError(.inputOutput, "The file to copy cannot be read: \(error).", cause: error)
+    }
+  }
+}

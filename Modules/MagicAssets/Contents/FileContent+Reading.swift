@@ -1,0 +1,78 @@
+import Foundation
+import MagicFiles
+import MagicSchema
+import MagicStore
+
+extension FileContent {
+  /// Opens the content for reading, wherever it is.
+  ///
+  /// - Throws: `MagicError`.
+  func open() throws -> any ReadableFile {
+    guard let source = usableSource else { return try openSaved() }
+    return try naming { try source.open() }
+  }
+
+  /// Opens the file of a database that it lies in.
+  private func openSaved() throws -> any ReadableFile {
+    var reason = failure(.assetMissing, "The asset is in no file.", nil)
+    for place in places {
+      guard let store = LiveStores.shared.store(place.store) else {
+        reason = failure(.closed, "The asset's database was closed.", nil)
+        continue
+      }
+      guard let name = AssetName(place.name) else {
+        throw failure(.cannotDecode, "The row holds no name of an asset's file.", nil)
+      }
+      do {
+        return try naming { try store.files.folder.open(name) }
+      } catch let error as MagicError {
+        reason = error
+      }
+    }
+    throw reason
+  }
+
+  /// The whole content.
+  func readAll() throws -> Data {
+    let file = try open()
+    defer { file.close() }
+    return try naming { try file.read(from: 0, count: file.size) }
+  }
+
+  /// Where the file lies; nil where it lies in no open database.
+  var location: URL? {
+    for place in places {
+      if let store = LiveStores.shared.store(place.store), let name = AssetName(place.name) {
+        return store.files.folder.url(of: name)
+      }
+    }
+    return nil
+  }
+
+  /// An error that names the property, where it is known.
+  func failure(_ code: MagicError.Code, _ message: String, _ cause: (any Error)?) -> MagicError {
+    MagicError(
+      code, message, type: property?.schema.typeName,
+      property: property.map { $0.schema.columns[$0.column].property }, cause: cause)
+  }
+
+  /// Runs the body, turning what fails in it into errors that name the property.
+  func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as FileError {
+      let known = MagicError(error)
+      throw failure(known.code, known.message, error)
+    }
+  }
+}
+
+extension ReadableFile {
+  /// A part of the file; less where the file ends before.
+  func read(from offset: Int, count: Int) throws -> Data {
+    var data = Data(count: max(0, min(count, size - offset)))
+    guard !data.isEmpty else { return data }
+    let read = try data.withUnsafeMutableBytes { try self.read(at: offset, into: $0) }
+    return read == data.count ? data : data.prefix(read)
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+extension DiskFileSystem {
+  /// Opens a regular file anywhere for reading; links are followed.
+  ///
+  /// - Returns: the file; errors tell its last name alone.
+  package static func open(anywhere path: String) throws(FileError) -> any ReadableFile {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    guard !path.utf8.contains(0) else { throw FileError(.open, name, number: EINVAL) }
+    guard let file = Descriptor.opened(path, in: nil, O_RDONLY | O_NONBLOCK),
+      let status = file.status
+    else { throw FileError(.open, name, number: errno) }
+    guard status.isRegularFile else { throw FileError(.open, name, code: .notAFile) }
+    return OpenDiskFile(file, name, size: Int(status.st_size))
+  }
+}
