@@ -146,6 +146,7 @@ let package = Package(
       name: "MagicStoreTests",
       dependencies: [
         "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(

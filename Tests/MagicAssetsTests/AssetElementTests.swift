@@ -22,7 +22,9 @@ private struct Reversed: MagicAssetConvert, Equatable {
 
   init(text: String) { self.text = text }
   var assetData: Data { get throws { Data(text.reversed().map(String.init).joined().utf8) } }
-  init(assetData: Data) throws { text = String(String(decoding: assetData, as: UTF8.self).reversed()) }
+  init(assetData: Data) throws {
+    text = String(String(decoding: assetData, as: UTF8.self).reversed())
+  }
 }
 
 /// A type whose values cannot be stored, or not read.

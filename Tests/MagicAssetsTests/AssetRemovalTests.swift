@@ -28,7 +28,9 @@ private struct Shelf: MagicObject {
   @Test func aCascadeRemovesTheFilesOfWhatGoesAlong() throws {
     try scratch.using { store in
       let shop = Shop()
-      try store.update(contentsOf: [Shelf("a", in: shop), Shelf("b", in: shop), Shelf("c", in: nil)])
+      try store.update(contentsOf: [
+        Shelf("a", in: shop), Shelf("b", in: shop), Shelf("c", in: nil),
+      ])
       #expect(scratch.assetFiles.count == 3)
       try store.remove(shop)
       #expect(scratch.assetFiles.count == 1)
@@ -48,7 +50,9 @@ private struct Shelf: MagicObject {
   }
 
   @Test func deletingBySQLRemovesTheFilesWithTheNextSave() throws {
-    try scratch.using { try $0.update(contentsOf: [Album("a", notes: "1"), Album("b", notes: "2")]) }
+    try scratch.using {
+      try $0.update(contentsOf: [Album("a", notes: "1"), Album("b", notes: "2")])
+    }
     let raw = try scratch.raw()
     try raw.execute("DELETE FROM Album WHERE name = 'a'")
     raw.close()
@@ -58,7 +62,9 @@ private struct Shelf: MagicObject {
   }
 
   @Test func replacingByAnotherProcessRemovesTheFileWhenTheDatabaseIsOpened() throws {
-    try scratch.using { try $0.update(contentsOf: [Album("a", notes: "1"), Album("b", notes: "2")]) }
+    try scratch.using {
+      try $0.update(contentsOf: [Album("a", notes: "1"), Album("b", notes: "2")])
+    }
     let raw = try scratch.raw()
     try raw.execute("UPDATE Album SET notes = (SELECT notes FROM Album WHERE name = 'b')")
     raw.close()

@@ -6,7 +6,8 @@ import Testing
   let scratch = Scratch()
 
   /// Bytes that differ everywhere.
-  private static let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
+  private static let bytes = Data(
+    (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
 
   private func source() throws -> URL {
     let url = URL(fileURLWithPath: scratch.file("film.mov"))
