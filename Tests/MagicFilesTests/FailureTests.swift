@@ -45,7 +45,6 @@ import Testing
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(.syncDirectory, with: EIO)
     #expect(code { try folder.settle(staged) } == .other)
-    // Whether renamed or not, they are let go of as a whole or settled as a whole.
     #expect(code { try folder.settle(staged) } == nil)
     #expect(try folder.names() == Set(staged.map(\.name)))
   }

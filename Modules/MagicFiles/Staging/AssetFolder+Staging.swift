@@ -40,10 +40,10 @@ extension AssetFolder {
 
   /// Brings files to the disk and under their names; after that rows may name them.
   ///
-  /// Where it throws, the caller discards them all.
+  /// Where it throws, the caller discards them all, or tries again.
   package func settle(_ staged: [StagedFile]) throws {
     let staged = staged.filter { !$0.isSettled }
-    for file in staged { try files.sync(file.temporary) }
+    for file in staged where !file.isRenamed { try files.sync(file.temporary) }
     for file in staged { try file.rename(files) }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }

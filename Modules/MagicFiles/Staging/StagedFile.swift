@@ -28,6 +28,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
   }
 
   var isSettled: Bool { withLock { state == .settled } }
+  var isRenamed: Bool { withLock { state == .renamed } }
 
   /// - Throws: `.notFound` for a file that was discarded.
   func rename(_ files: any FileSystem) throws(FileError) {
