@@ -119,7 +119,7 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
-      name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicTestSupport"],
+      name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/MagicFilesTests"),
     .testTarget(
       name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
@@ -174,7 +174,7 @@ let package = Package(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
-      name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],
+      name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],
       path: "Tests/MagicTestSupportTests"),
   ],
   swiftLanguageModes: [.v6]
