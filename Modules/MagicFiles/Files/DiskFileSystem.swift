@@ -7,7 +7,7 @@ import Foundation
 /// one. It need not exist before something is done in it.
 package final class DiskFileSystem: FileSystem {
   private let root: String
-  private let durability: FileDurability
+  let durability: FileDurability
 
   package init(root: String, durability: FileDurability) {
     self.root = root

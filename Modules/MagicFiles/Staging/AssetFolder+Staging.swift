@@ -43,7 +43,7 @@ extension AssetFolder {
   /// Where it throws, the caller discards them all, or tries again.
   package func settle(_ staged: [StagedFile]) throws {
     let staged = staged.filter { !$0.isSettled }
-    for file in staged where !file.isRenamed { try files.sync(file.temporary) }
+    try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
     for file in staged { try file.rename(files) }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
