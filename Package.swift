@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
@@ -73,11 +74,19 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
+    // Floor 5: what is fetched when it is asked for.
+    .target(
+      name: "MagicAsync",
+      dependencies: [
+        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+      ],
+      path: "Modules/MagicAsync"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicAsync", "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
         "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -148,6 +157,10 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
       path: "Tests/MagicDataTests"),
+    .testTarget(
+      name: "MagicAsyncTests",
+      dependencies: ["MagicData", "MagicSQLite", "MagicTestSupport"],
+      path: "Tests/MagicAsyncTests"),
     .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],

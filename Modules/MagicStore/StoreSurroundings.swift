@@ -7,4 +7,5 @@ struct StoreSurroundings {
   let snapshots: OpenSnapshots
   /// Nil where nobody wants to know of slow ways of asking.
   let diagnostics: Diagnostics?
+  let users: StoreUsers
 }

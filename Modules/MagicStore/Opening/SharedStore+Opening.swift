@@ -11,9 +11,11 @@ extension SharedStore {
       switch location {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
-        return try SharedStore(
+        let store = try SharedStore(
           writer: writer, readers: nil, options: options, directory: nil, key: nil,
           token: StoreTokens.shared.new())
+        store.users.addHandle()
+        return store
       case .temporary:
         let directory = try PrivateDirectory()
         let file = try DatabaseFile(path: directory.path)
