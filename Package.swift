@@ -159,7 +159,9 @@ let package = Package(
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
-      dependencies: ["MagicData", "MagicSQLite", "MagicTestSupport"],
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/MagicAsyncTests"),
     .target(name: "MagicTestSupport", path: "Tests/MagicTestSupport"),
     .testTarget(
