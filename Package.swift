@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
@@ -84,12 +85,21 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
+    // Floor 5: what is fetched when it is asked for.
+    .target(
+      name: "MagicAsync",
+      dependencies: [
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicRuntime",
+      ],
+      path: "Modules/MagicAsync"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -170,6 +180,12 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
       path: "Tests/MagicDataTests"),
+    .testTarget(
+      name: "MagicAsyncTests",
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/MagicAsyncTests"),
     .target(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
       path: "Tests/MagicTestSupport"),
