@@ -123,7 +123,7 @@ let package = Package(
     .executableTarget(
       name: "MagicBench",
       dependencies: [
-        "MagicData", "CSQLite",
+        "MagicData", "CSQLite", "CMagicRuntime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/MagicBench"),

@@ -200,7 +200,7 @@ extension CTwin {
   }
 
   /// Every team without its members, and its z-index at the same place.
-  private func teams() throws -> ([PlainTeam], [Int64]) {
+  func teams() throws -> ([PlainTeam], [Int64]) {
     let statement = try prepare("SELECT z_index, id, name, founded FROM team ORDER BY z_index")
     defer { sqlite3_finalize(statement) }
     let last = try lastZIndex("team")
@@ -247,7 +247,7 @@ extension CTwin {
   }
 
   @inline(__always)
-  private func member(_ statement: OpaquePointer) -> PlainMember {
+  func member(_ statement: OpaquePointer) -> PlainMember {
     PlainMember(
       id: text(statement, 1),
       name: text(statement, 2),

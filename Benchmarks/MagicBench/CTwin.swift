@@ -31,6 +31,7 @@ struct CTwin: Engine, @unchecked Sendable {
     try twin.execute(residentTable)
     try twin.execute(teamTables)
     try twin.execute(packageTables)
+    try twin.execute(photoTable)
     return twin
   }
 

@@ -10,6 +10,8 @@ protocol Engine: Sendable {
   associatedtype StoredMember: Sendable
   /// What the engine saves of an archive.
   associatedtype ArchiveRecord: Sendable
+  /// What the engine saves of a photo.
+  associatedtype PhotoRecord: Sendable
   /// A stored package, from which those that need it are looked up.
   associatedtype StoredPackage: Sendable
 
@@ -89,6 +91,27 @@ protocol Engine: Sendable {
 
   /// Looks up who needs each package, one call after the other; they come with all they need.
   func lookUpDependents(of packages: [StoredPackage]) async throws -> Checksum
+
+  /// Fetches every team without its members, in order, and reads every value.
+  func fetchTeamsAlone() async throws -> Checksum
+
+  /// Reads the members of every team in order, one at a time, and every value of them.
+  func streamMembers() async throws -> Checksum
+
+  /// New records for photos, made outside the measured time.
+  static func photoRecords(of photos: [PlainPhoto]) -> [PhotoRecord]
+
+  /// Saves all in one transaction, each image in a file of its own.
+  func insertPhotos(_ records: [PhotoRecord]) async throws
+
+  /// Saves each in a transaction of its own, each image in a file of its own.
+  func savePhotosOneByOne(_ records: [PhotoRecord]) async throws
+
+  /// Saves a film, whose pieces go into a file as they come.
+  func storeFilm(_ film: PlainFilm) async throws
+
+  /// Reads the film piece by piece.
+  func playFilm() async throws -> Checksum
 
   func close() async
 }

@@ -19,23 +19,24 @@ struct Measurement {
       workload, sample, operations: operations, directory: directory)
     var twin = try await Contender<CTwin>(
       workload, sample, operations: operations, directory: directory)
-    var samples: [(magic: Double, twin: Double)] = []
+    var samples: [(magic: Cost, twin: Cost)] = []
     // The first run of each warms up.
     for run in 0...runs {
       let magicFirst = run % 2 == 0
-      var magicTime = 0.0
-      var twinTime = 0.0
-      if magicFirst { magicTime = try await magic.run() }
-      twinTime = try await twin.run()
-      if !magicFirst { magicTime = try await magic.run() }
+      var magicCost = Cost()
+      if magicFirst { magicCost = try await magic.run() }
+      let twinCost = try await twin.run()
+      if !magicFirst { magicCost = try await magic.run() }
       guard magic.checksum == twin.checksum else { throw Disagreement(workload: workload.name) }
-      if run > 0 { samples.append((magicTime, twinTime)) }
+      if run > 0 { samples.append((magicCost, twinCost)) }
     }
     await magic.close()
     await twin.close()
     return WorkloadResult(
       name: workload.name, title: workload.title, durability: workload.durability,
-      operations: operations, magic: samples.map(\.magic), twin: samples.map(\.twin))
+      operations: operations, magic: samples.map(\.magic.seconds),
+      twin: samples.map(\.twin.seconds), magicPeaks: samples.compactMap(\.magic.peak),
+      twinPeaks: samples.compactMap(\.twin.peak))
   }
 
   /// The engines read different values: at least one of them is wrong.
@@ -44,11 +45,19 @@ struct Measurement {
   }
 }
 
+/// What one run took.
+private struct Cost {
+  var seconds = 0.0
+  /// By how many bytes the process grew at most; nil where the system does not tell.
+  var peak: Int?
+}
+
 /// One engine in one workload.
 private struct Contender<Side: Engine> {
   private let workload: Workload
   private let sample: Sample
   private let directory: String
+  private let operations: Int
   private var filled: Side?
   private var ids: [String] = []
   private var members: [Side.StoredMember] = []
@@ -60,6 +69,7 @@ private struct Contender<Side: Engine> {
     self.workload = workload
     self.sample = sample
     self.directory = directory
+    self.operations = operations
     guard workload.isFilled else { return }
     let engine = try await Side.open(directory: directory, durability: workload.durability)
     filled = engine
@@ -72,6 +82,7 @@ private struct Contender<Side: Engine> {
       try await engine.insertPackages(records)
       Side.release(records)
     }
+    if case .playFilm = workload.kind { try await engine.storeFilm(PlainFilm(count: operations)) }
     switch workload.kind {
     case .lookUp, .fetchClosures: ids = sample.randomIDs(operations)
     case .lookUpTeams: members = try await engine.members(sample.randomIDs(operations))
@@ -82,16 +93,17 @@ private struct Contender<Side: Engine> {
     case .changeAll:
       stored = try await engine.stored(Array(sample.people.prefix(operations)))
     case .replaceAll: break
-    case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams, .insertPackages:
+    case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams,
+      .insertPackages, .fetchTeamsAlone, .streamMembers, .insertPhotos, .savePhotosOneByOne,
+      .storeFilm, .playFilm:
       break
     }
   }
 
-  /// One run's time in seconds.
-  mutating func run() async throws -> Double {
+  mutating func run() async throws -> Cost {
     if let filled {
       let records = workload.replaces(sample).map { Side.records(of: $0) }
-      return try await measured(filled, records ?? [], [], nil)
+      return try await measured(filled, Records(people: records ?? []))
     }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
@@ -99,38 +111,60 @@ private struct Contender<Side: Engine> {
     let engine = try await Side.open(directory: own, durability: workload.durability)
     let archive = Side.packageRecords(of: sample.archive)
     defer { Side.release(archive) }
-    let time = try await measured(
-      engine, Side.records(of: sample.people), Side.teamRecords(of: sample.teams), archive)
+    let cost = try await measured(
+      engine,
+      Records(
+        people: Side.records(of: sample.people), teams: Side.teamRecords(of: sample.teams),
+        archive: archive, photos: Side.photoRecords(of: sample.photos)))
     await engine.close()
-    return time
+    return cost
   }
 
-  private mutating func measured(
-    _ engine: Side, _ records: [Side.Record], _ teams: [Side.TeamRecord],
-    _ archive: Side.ArchiveRecord?
-  ) async throws -> Double {
-    let start = ProcessInfo.processInfo.systemUptime
+  /// What is saved in a run.
+  private struct Records {
+    var people: [Side.Record] = []
+    var teams: [Side.TeamRecord] = []
+    var archive: Side.ArchiveRecord?
+    var photos: [Side.PhotoRecord] = []
+  }
+
+  private mutating func measured(_ engine: Side, _ records: Records) async throws -> Cost {
+    let (seconds, peak) = try await PeakMemory.measured {
+      let start = ProcessInfo.processInfo.systemUptime
+      try await work(engine, records)
+      return ProcessInfo.processInfo.systemUptime - start
+    }
+    return Cost(seconds: seconds, peak: peak)
+  }
+
+  private mutating func work(_ engine: Side, _ records: Records) async throws {
     switch workload.kind {
-    case .insert: try await engine.insert(records)
-    case .saveOneByOne: try await engine.saveOneByOne(records)
-    case .saveAtOnce: try await engine.saveAtOnce(records, tasks: 16)
+    case .insert: try await engine.insert(records.people)
+    case .saveOneByOne: try await engine.saveOneByOne(records.people)
+    case .saveAtOnce: try await engine.saveAtOnce(records.people, tasks: 16)
     case .fetchAll(let readingValues):
       checksum = try await engine.fetchAll(readingValues: readingValues)
     case .lookUp: checksum = try await engine.lookUp(ids)
     case .filter: checksum = try await engine.filter(ages: (0..<200).map { $0 % 90 })
     case .changeAll: try await engine.change(stored)
-    case .replaceAll: try await engine.replace(records)
+    case .replaceAll: try await engine.replace(records.people)
     case .readBesideWriter(let tasks):
       checksum = try await engine.lookUp(ids, tasks: tasks, beside: PlainPerson.make(20_000, 43))
-    case .insertTeams: try await engine.insertTeams(teams)
+    case .insertTeams: try await engine.insertTeams(records.teams)
     case .fetchTeams: checksum = try await engine.fetchTeams()
     case .lookUpTeams: checksum = try await engine.lookUpTeams(of: members)
-    case .insertPackages: if let archive { try await engine.insertPackages(archive) }
+    case .insertPackages:
+      if let archive = records.archive { try await engine.insertPackages(archive) }
     case .fetchClosures: checksum = try await engine.fetchClosures(ids)
     case .countDependents: checksum = try await engine.countDependents(of: packages)
     case .lookUpDependents: checksum = try await engine.lookUpDependents(of: packages)
+    case .fetchTeamsAlone: checksum = try await engine.fetchTeamsAlone()
+    case .streamMembers: checksum = try await engine.streamMembers()
+    case .insertPhotos: try await engine.insertPhotos(records.photos)
+    case .savePhotosOneByOne: try await engine.savePhotosOneByOne(records.photos)
+    case .storeFilm: try await engine.storeFilm(PlainFilm(count: operations))
+    case .playFilm: checksum = try await engine.playFilm()
     }
-    return ProcessInfo.processInfo.systemUptime - start
   }
 
   func close() async { await filled?.close() }

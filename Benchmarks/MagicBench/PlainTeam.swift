@@ -20,8 +20,8 @@ struct PlainMember: Sendable {
 extension PlainTeam {
   static let size = 10
 
-  /// Teams of ten members each with random keys, the same ones every time.
-  static func make(_ count: Int) -> [PlainTeam] {
+  /// Teams of so many members each with random keys, the same ones every time.
+  static func make(_ count: Int, size: Int = size) -> [PlainTeam] {
     var random = SplitMix(state: 43)
     return (0..<count).map { index in
       PlainTeam(

@@ -9,9 +9,20 @@ struct WorkloadResult: Codable, Sendable {
   let operations: Int
   let magic: [Double]
   let twin: [Double]
+  /// By how many bytes the process grew at most; none where the system does not tell.
+  let magicPeaks: [Int]
+  let twinPeaks: [Int]
 
   /// The library's time in the C twin's: the median of the ratios of neighbouring runs.
   var ratio: Double { zip(magic, twin).map { $0 / $1 }.median }
+
+  /// In MiB, the library's in most runs; nil where the system does not tell.
+  var peak: Double? { magicPeaks.isEmpty ? nil : Self.mebibytes(magicPeaks) }
+  var twinPeak: Double? { twinPeaks.isEmpty ? nil : Self.mebibytes(twinPeaks) }
+
+  private static func mebibytes(_ peaks: [Int]) -> Double {
+    peaks.map { Double($0) / Double(1 << 20) }.median
+  }
 }
 
 /// What a run of the benchmark found, for people and for programs.
@@ -31,6 +42,9 @@ struct Report: Codable {
     let highestRatio: Double
     let magicNanosecondsPerOperation: Double
     let twinNanosecondsPerOperation: Double
+    /// By how many MiB the process grew at most.
+    let magicPeak: Double?
+    let twinPeak: Double?
   }
 
   struct Machine: Codable {
@@ -51,7 +65,8 @@ struct Report: Codable {
         operations: result.operations, ratio: result.ratio, lowestRatio: ratios.min() ?? 0,
         highestRatio: ratios.max() ?? 0,
         magicNanosecondsPerOperation: result.magic.median * perOperation,
-        twinNanosecondsPerOperation: result.twin.median * perOperation)
+        twinNanosecondsPerOperation: result.twin.median * perOperation, magicPeak: result.peak,
+        twinPeak: result.twinPeak)
     }
     machine = Machine(
       system: ProcessInfo.processInfo.operatingSystemVersionString,
@@ -74,8 +89,9 @@ struct Report: Codable {
       "\(count) people, \(runs) runs after a warm-up, SQLite \(machine.sqlite), "
         + "Swift \(machine.swift), \(machine.system), \(machine.cores) cores",
       "",
-      "| workload | commits | operations | C, ns each | MagicData, ns each | ratio | lowest–highest |",
-      "|---|---|---:|---:|---:|---:|---:|",
+      "| workload | commits | operations | C, ns each | MagicData, ns each | ratio | lowest–highest "
+        + "| C, MiB | MagicData, MiB |",
+      "|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in results {
       lines.append(
@@ -83,7 +99,8 @@ struct Report: Codable {
           + "| \(rounded(row.twinNanosecondsPerOperation)) "
           + "| \(rounded(row.magicNanosecondsPerOperation)) "
           + "| **\(twoPlaces(row.ratio))** "
-          + "| \(twoPlaces(row.lowestRatio))–\(twoPlaces(row.highestRatio)) |")
+          + "| \(twoPlaces(row.lowestRatio))–\(twoPlaces(row.highestRatio)) "
+          + "| \(row.twinPeak.map(rounded) ?? "–") | \(row.magicPeak.map(rounded) ?? "–") |")
     }
     return lines.joined(separator: "\n")
   }

@@ -3,6 +3,7 @@ struct Sample: Sendable {
   var people: [PlainPerson] = []
   var teams: [PlainTeam] = []
   var archive = PlainArchive()
+  var photos: [PlainPhoto] = []
 
   /// So many primary values, of people, of members in teams or of packages, the same ones every
   /// time.

@@ -24,6 +24,12 @@ struct Workload: Sendable {
     case fetchClosures
     case countDependents
     case lookUpDependents
+    case fetchTeamsAlone
+    case streamMembers
+    case insertPhotos
+    case savePhotosOneByOne
+    case storeFilm
+    case playFilm
   }
 
   /// The operations of one run, for a database of so many people, or members in teams of ten.
@@ -39,6 +45,11 @@ struct Workload: Sendable {
     case .insertPackages: packages(count)
     case .fetchClosures, .lookUpDependents: packages(count) / 100
     case .countDependents: packages(count) / 5
+    case .fetchTeamsAlone: teams(count)
+    case .streamMembers: count
+    case .insertPhotos: count / 50
+    case .savePhotosOneByOne: count / 200
+    case .storeFilm, .playFilm: film(count).count
     }
   }
 
@@ -51,8 +62,16 @@ struct Workload: Sendable {
     case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
     case .insertPackages, .fetchClosures, .countDependents, .lookUpDependents:
       Sample(archive: PlainArchive.make(packages(count)))
+    case .fetchTeamsAlone: Sample(teams: PlainTeam.make(teams(count)))
+    case .streamMembers: Sample(teams: PlainTeam.make(1, size: count))
+    case .insertPhotos, .savePhotosOneByOne:
+      Sample(photos: PlainPhoto.make(operations(count)))
+    case .storeFilm, .playFilm: Sample()
     }
   }
+
+  /// A film of 256 MiB for 100,000 people.
+  func film(_ count: Int) -> PlainFilm { PlainFilm(count: max(1, count * 1_024 / 100_000)) }
 
   /// Whether the people of the sample are stored before.
   var fillsPeople: Bool { if case .filter = kind { false } else { true } }
@@ -132,6 +151,24 @@ struct Workload: Sendable {
     Workload(
       name: "Q3e", title: "awaited lookups of who needs a package, with all they need",
       durability: .normal, isFilled: true, kind: .lookUpDependents),
+    Workload(
+      name: "L1", title: "fetch all teams, their members left alone, every value read",
+      durability: .normal, isFilled: true, kind: .fetchTeamsAlone),
+    Workload(
+      name: "L2", title: "stream the members of one team, every value read",
+      durability: .normal, isFilled: true, kind: .streamMembers),
+    Workload(
+      name: "A1", title: "insert photos with files of 16 KiB in one durable transaction",
+      durability: .full, isFilled: false, kind: .insertPhotos),
+    Workload(
+      name: "A2", title: "durable saves of photos with files of 16 KiB one by one",
+      durability: .full, isFilled: false, kind: .savePhotosOneByOne),
+    Workload(
+      name: "A3", title: "stream a film into a file, in pieces of 256 KiB", durability: .full,
+      isFilled: false, kind: .storeFilm),
+    Workload(
+      name: "A4", title: "stream the film out of its file, in pieces of 256 KiB",
+      durability: .full, isFilled: true, kind: .playFilm),
   ]
 
   static var names: String { all.map(\.name).joined(separator: ", ") }

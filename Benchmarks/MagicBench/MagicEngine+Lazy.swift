@@ -1,0 +1,25 @@
+import MagicData
+
+extension MagicEngine {
+  func fetchTeamsAlone() async throws -> Checksum {
+    var checksum = Checksum()
+    for team in try await magic.object(of: LazyTeam.self) {
+      checksum.add(id: team.id, name: team.name, founded: team.founded)
+    }
+    return checksum
+  }
+
+  func streamMembers() async throws -> Checksum {
+    var checksum = Checksum()
+    var place = 0
+    for team in try await magic.object(of: LazyTeam.self) {
+      for try await member in try team.members.createAsyncStream() {
+        place += 1
+        checksum.add(
+          place: place, id: member.id, name: member.name, age: member.age, height: member.height,
+          nickname: member.nickname)
+      }
+    }
+    return checksum
+  }
+}
