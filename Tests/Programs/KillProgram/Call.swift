@@ -1,0 +1,12 @@
+import MagicAssets
+
+/// One call of the store and what it is to change.
+struct Call {
+  let changes: [Change]
+  /// Whether it throws ``Refused``, so that nothing of it is stored.
+  var isRefused = false
+  let run: (ObjectStore) throws -> Void
+}
+
+/// Thrown inside a transaction that is to fail.
+struct Refused: Error {}

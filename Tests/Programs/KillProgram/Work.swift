@@ -1,0 +1,96 @@
+import Foundation
+import MagicAssets
+import MagicFiles
+
+/// Calls of a store that follow from a seed, each announced before and acknowledged after it.
+final class Work {
+  let mode: Mode
+  let store: ObjectStore
+  private(set) var contents: Contents
+  private var random: SeededRandom
+  private var lastNumber: Int
+  private let killSwitch: KillSwitch
+  /// The changes of the call that runs, not acknowledged yet.
+  private var running: [Change]?
+
+  init(_ arguments: Arguments, _ killSwitch: KillSwitch) throws {
+    mode = arguments.mode
+    self.killSwitch = killSwitch
+    random = SeededRandom(arguments.seed)
+    let late = Slot<LateFileSystem>()
+    var options = StoreOptions(trace: { killSwitch.trace($0) })
+    options.fileSystem = { [mode] path, durability in
+      let disk = SteppedFileSystem(
+        base: DiskFileSystem(root: path, durability: durability), killSwitch: killSwitch)
+      switch mode {
+      case .assetlast:
+        let files = LateFileSystem(disk)
+        late.value = files
+        return files
+      case .markless: return MarklessFileSystem(base: disk)
+      default: return disk
+      }
+    }
+    store = try ObjectStore.open(.file(arguments.path), options: options)
+    contents = try Contents(reading: store)
+    lastNumber = max(
+      contents.versions.max() ?? 0, contents.letters.keys.max() ?? 0,
+      contents.envelopes.keys.max() ?? 0)
+    killSwitch.didCommit = { late.value?.flush() }
+  }
+
+  /// A number that nothing has yet.
+  func newNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  func random(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+  func random(of numbers: some Collection<Int>) -> Int? {
+    numbers.sorted().randomElement(using: &random)
+  }
+
+  /// Makes one call.
+  func step() throws {
+    let call = nextCall()
+    let doomed = mode == .unlinkfirst && !call.isRefused ? try files(droppedBy: call.changes) : []
+    Message.begin(call.changes).send()
+    running = call.changes
+    killSwitch.willCommit = { [self] in
+      if mode == .ackfirst { acknowledge() }
+      for path in doomed { unlink(path) }
+    }
+    do {
+      try call.run(store)
+      if call.isRefused { throw UnexpectedSuccess() }
+    } catch is Refused where call.isRefused {}
+    killSwitch.willCommit = {}
+    killSwitch.notice()
+    acknowledge()
+    contents.apply(call.changes)
+  }
+
+  private func acknowledge() {
+    guard let changes = running else { return }
+    running = nil
+    Message.acknowledge(changes).send()
+  }
+
+  /// The files that no row will name after a call.
+  private func files(droppedBy changes: [Change]) throws -> [String] {
+    let dropped = contents.versions.subtracting(contents.applying(changes).versions)
+    let letters = try store.object(of: Letter.self)
+      .filter { dropped.contains($0.version) }.compactMap(\.scan.path?.path)
+    let envelopes = try store.object(of: Envelope.self)
+      .filter { dropped.contains($0.version) }.compactMap(\.photo.path?.path)
+    return Array(Set(letters + envelopes))
+  }
+}
+
+private struct UnexpectedSuccess: Error {}
+
+/// Holds what is made later.
+private final class Slot<Value>: @unchecked Sendable {
+  var value: Value?
+}
