@@ -21,10 +21,17 @@ import Testing
   }
 
   /// The same rounds see that a promise is broken: that they find nothing else means something.
-  @Test(arguments: Mode.broken) func aBrokenPromiseIsFound(_ mode: Mode) throws {
+  @Test(arguments: [
+    (Mode.ackfirst, "of what was acknowledged: missing [\""),
+    (.assetlast, "has no file"),
+    (.unlinkfirst, "has no file"),
+    (.halves, "not expected [\"e"),
+    (.markless, "left in the folder"),
+  ])
+  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
     var series = try Series(mode, seed: Self.seed)
     let isSound = try series.run(rounds: 50)
-    print("Kill test, \(mode): found after \(series.figures.rounds) rounds")
     #expect(!isSound)
+    #expect(series.losses.contains { $0.contains(finding) }, "\(series.losses)")
   }
 }

@@ -69,7 +69,7 @@ struct Series {
   private mutating func runChild(_ round: Int, _ path: String) throws -> (Child, String) {
     let seed = random.next()
     guard round % 2 == 0 else {
-      let delay = Int.random(in: 0...150, using: &random)
+      let delay = Int.random(in: 0...120, using: &random)
       let arguments = Arguments(path: path, mode: mode, seed: seed)
       let child = try Child(arguments, killedAfter: delay)
       figures.killed += 1

@@ -1,5 +1,5 @@
 /// How the program works: as it should, or so that it breaks one promise, which its parent must find.
-package enum Mode: String, CaseIterable, Sendable {
+package enum Mode: String, Sendable {
   case sound
   /// Acknowledges a call before it is committed.
   case ackfirst
@@ -11,6 +11,4 @@ package enum Mode: String, CaseIterable, Sendable {
   case halves
   /// Marks no batches, so that no sweep finds what is left.
   case markless
-
-  package static var broken: [Mode] { allCases.filter { $0 != .sound } }
 }

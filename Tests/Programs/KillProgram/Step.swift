@@ -6,7 +6,9 @@ package struct Step: Hashable, Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  package static func before(_ operation: FileError.Operation) -> Step { Step("before \(operation)") }
+  package static func before(_ operation: FileError.Operation) -> Step {
+    Step("before \(operation)")
+  }
   package static func after(_ operation: FileError.Operation) -> Step { Step("after \(operation)") }
 
   package static let beforeCommit = Step("before COMMIT")

@@ -18,10 +18,15 @@ final class Work {
     self.killSwitch = killSwitch
     random = SeededRandom(arguments.seed)
     let late = Slot<LateFileSystem>()
-    var options = StoreOptions(trace: { killSwitch.trace($0) })
+    // What a killed program has written stays, synced or not. Syncing takes most of the time, so
+    // that it is done at times only, for the moments that it gives a kill from outside.
+    let isSynced = arguments.seed % 4 == 0
+    var options = StoreOptions(
+      durability: isSynced ? .full : .normal, trace: { killSwitch.trace($0) })
     options.fileSystem = { [mode] path, durability in
       let disk = SteppedFileSystem(
-        base: DiskFileSystem(root: path, durability: durability), killSwitch: killSwitch)
+        base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),
+        killSwitch: killSwitch)
       switch mode {
       case .assetlast:
         let files = LateFileSystem(disk)
