@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
@@ -40,7 +41,7 @@ let package = Package(
     // Floor 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
-      name: "MagicFiles", dependencies: ["MagicRuntime"], path: "Modules/MagicFiles"),
+      name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"], path: "Modules/MagicFiles"),
     .target(
       name: "MagicSQLite",
       dependencies: [
@@ -84,12 +85,21 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
+    // Floor 5: what is fetched when it is asked for.
+    .target(
+      name: "MagicAsync",
+      dependencies: [
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicRuntime",
+      ],
+      path: "Modules/MagicAsync"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -119,7 +129,7 @@ let package = Package(
       path: "Benchmarks/MagicBench"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
-      name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicTestSupport"],
+      name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/MagicFilesTests"),
     .testTarget(
       name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
@@ -157,6 +167,7 @@ let package = Package(
       name: "MagicStoreTests",
       dependencies: [
         "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
@@ -180,11 +191,17 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
       path: "Tests/MagicDataTests"),
+    .testTarget(
+      name: "MagicAsyncTests",
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/MagicAsyncTests"),
     .target(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
-      name: "MagicTestSupportTests", dependencies: ["MagicTestSupport"],
+      name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],
       path: "Tests/MagicTestSupportTests"),
   ],
   swiftLanguageModes: [.v6]

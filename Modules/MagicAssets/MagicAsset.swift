@@ -10,6 +10,7 @@ public import Magical
 /// struct Photo: MagicObject {
 ///   @PrimaryMagicValue var id: UUID
 ///   @MagicValue var image: MagicAsset<Data>
+///   @OptionMagicValue var caption: MagicAsset<String>?
 ///
 ///   init() { image = .init() }
 /// }

@@ -1,2 +1,1 @@
-@_exported public import MagicAssets
-@_exported public import MagicQuery
+@_exported public import MagicAsync

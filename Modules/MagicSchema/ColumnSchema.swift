@@ -105,7 +105,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     let value = try Value.read(from: reader)
     switch Value._packing {
     case .inline: slot.initializeMemory(as: Value.self, to: value)
-    case .object, .bytes, .link:
+    case .object, .bytes, .link, .lazy:
       slot.initializeMemory(
         as: Unmanaged<Cell<Value>>.self,
         to: .passRetained(Cell(value, isChanged: false)))

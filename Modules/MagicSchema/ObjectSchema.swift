@@ -20,6 +20,8 @@ package final class ObjectSchema: @unchecked Sendable {
   package let collections: [CollectionColumn]
   /// The properties that lead back along other types' relationships; they have no slots.
   package let reverses: [ReverseProperty]
+  /// The places of properties that are fetched when they are asked for, columns and collections.
+  package let lazies: [Int]
   package let indexes: [IndexSchema]
   /// The column of the `@PrimaryMagicValue`.
   package let primary: Int?
@@ -61,12 +63,12 @@ package final class ObjectSchema: @unchecked Sendable {
     typeName = TypeName.unqualified(type)
     tableName = Model.tableName
     primary = columns.firstIndex { $0.role == .primary }
-    let slotCount = columns.count + collections.count
+    let slots: [PropertySchema] = columns + collections
+    lazies = slots.indices.filter { slots[$0].isLazy }
     layout = RowLayout(
-      columnCount: columns.count, slotCount: slotCount,
-      objectSlots: (0..<slotCount).filter { [columns] slot in
-        slot >= columns.count || columns[slot].packing == .object
-      })
+      columnCount: columns.count, slotCount: slots.count,
+      objectSlots: slots.indices.filter { slots[$0].packing == .object },
+      hasLazyCollections: collections.contains(where: \.isLazy))
     isDense =
       !isClass && MemoryLayout<Model>.size == offsets.count * MemoryLayout<PropertyReference>.size
   }

@@ -26,6 +26,9 @@ package class PropertySchema: @unchecked Sendable {
 }
 
 extension PropertySchema {
+  /// Whether the value is fetched when it is asked for, not with its object.
+  package var isLazy: Bool { packing == .lazy }
+
   package var name: String {
     for case .named(let name) in options.map(\.kind) { return name }
     return property

@@ -21,17 +21,25 @@ enum Trap {
   }
 
   private static func name(of reference: PropertyReference) -> String {
-    guard reference.isCell else { return "A magic property" }
+    let (type, property) = names(of: reference)
+    guard let type, reference.isCell else { return "A magic property" }
+    if let property { return "\(type).\(property)" }
     let cell = unsafeDowncast(reference.storage, to: AnyCell.self)
-    guard let origin = cell.origin else { return "A magic property" }
+    let file = cell.origin.map { String(cString: $0.file) } ?? ""
+    return "The property of \(type) that is declared at \(file):\(cell.line)"
+  }
+
+  /// The type that declares a property, and the property's name, where they are known.
+  static func names(of reference: PropertyReference) -> (type: String?, property: String?) {
+    guard reference.isCell else { return (nil, nil) }
+    let cell = unsafeDowncast(reference.storage, to: AnyCell.self)
+    guard let origin = cell.origin else { return (nil, nil) }
     let type = String(cString: origin.typeName)
     let file = String(cString: origin.file)
-    if let property = ObjectSchema.propertyName(declaringType: type, line: cell.line)
+    let property =
+      ObjectSchema.propertyName(declaringType: type, line: cell.line)
       ?? propertyName(declaringType: type, file: file, line: cell.line)
-    {
-      return "\(type).\(property)"
-    }
-    return "The property of \(type) that is declared at \(file):\(cell.line)"
+    return (type, property)
   }
 
   /// Looks at a type that was not used with a database yet. Only a type of a module's top level is

@@ -19,6 +19,7 @@ package final class SharedStore: @unchecked Sendable {
   private var appliedDurability: StoreOptions.Durability
   private let isPrivate: Bool
   private let key: StoreRegistry.Key?
+  let users = StoreUsers()
   package let token: StoreToken
   private var isTokenRemembered = false
   private var writesUnderWay = 0
@@ -41,7 +42,7 @@ package final class SharedStore: @unchecked Sendable {
     }
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
-      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) })
+      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users)
     self.writer = writer.map {
       ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory)) { writer in
         writer.files.close(writer.connection)
@@ -59,6 +60,7 @@ package final class SharedStore: @unchecked Sendable {
     isPrivate = directory != nil
     self.key = key
     self.token = token
+    users.store = self
     LiveStores.shared.enter(self)
   }
 
@@ -210,20 +212,31 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Gives this handle back. The last one closes the database, when the calls under way have ended.
   package func release() async {
-    guard isLastHandle() else { return }
+    guard isUnused({ users.removeHandle(isClosing: true) }) else { return }
     await readers?.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
   }
 
   /// Like ``release()`` without waiting for reads under way; those in line get an error.
-  func releaseWithoutWaiting() {
-    guard isLastHandle() else { return }
+  ///
+  /// - Parameter isClosing: whether the handle is closed, not just let go of: then what keeps the
+  ///   store does not.
+  func releaseWithoutWaiting(isClosing: Bool) {
+    if isUnused({ users.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
+  }
+
+  /// What kept the store has ended.
+  func releaseKeeper() {
+    if isUnused({ users.removeKeeper() }) { closeWithoutWaiting() }
+  }
+
+  private func closeWithoutWaiting() {
     readers?.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
   }
 
-  private func isLastHandle() -> Bool {
-    key.map { StoreRegistry.shared.release($0) } ?? true
+  private func isUnused(_ leave: () -> Bool) -> Bool {
+    key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
   }
 }

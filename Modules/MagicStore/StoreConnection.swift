@@ -35,6 +35,12 @@ package final class StoreConnection {
   /// What looks out for slow ways of asking; nil where nobody wants to know.
   package var diagnostics: Diagnostics? { surroundings.diagnostics }
 
+  /// Keeps the store open until it is let go of, unless the store is closed.
+  func makeKeeper() -> StoreKeeper? { surroundings.users.makeKeeper() }
+
+  /// Whether this connection is the one that writes, and a transaction is under way on it.
+  package var isWriting: Bool { writes && connection.isInTransaction }
+
   /// The statements of a type; nil where it has no table.
   ///
   /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.

@@ -8,4 +8,5 @@ struct StoreSurroundings {
   let files: StoreFiles
   /// Nil where nobody wants to know of slow ways of asking.
   let diagnostics: Diagnostics?
+  let users: StoreUsers
 }

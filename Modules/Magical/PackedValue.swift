@@ -8,6 +8,8 @@ public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   case object
   /// The slot leads to another row.
   case link
+  /// The value is fetched when it is asked for.
+  case lazy
 }
 
 /// One value of a packed row: an eight-byte slot, and the row that its bytes lie in.

@@ -58,6 +58,47 @@ import Testing
     #expect(fetched.skills == ["Swift"])
   }
 
+  @Test func largeValuesLieInFiles() async throws {
+    let magic = try await MagicData(path: path)
+    let data = Data("an image".utf8)
+    let photo = Photo()
+    photo.image = .init(value: data, pathExtension: "png")
+    try await magic.update(photo)
+    print(photo.image.path?.lastPathComponent ?? "no file")
+
+    let stored = try await magic.object(of: Photo.self, primary: photo.id)
+    let image = stored.image.value  // read from the file now; load() throws where it cannot be
+    #expect(image == data)
+
+    let file = URL(fileURLWithPath: path + ".source")
+    try Data(count: 600_000).write(to: file)
+    photo.image = try await magic.asset(contentsOf: file)  // copied now, named by a row with the save
+    try await magic.update(photo)
+    for try await chunk in photo.image.chunks() { print(chunk.count) }
+    let reader = try photo.image.open()
+    let header = try reader.read(0..<16)
+    #expect(header == Data(count: 16))
+    try await theCommentsOfAssets(photo)
+    await magic.close()
+  }
+
+  private func theCommentsOfAssets(_ photo: Photo) async throws {
+    struct Response {
+      func write(_ chunk: Data) async throws {}
+    }
+    let film = Film()
+    let response = Response()
+    film.file = photo.image
+    for try await chunk in film.file.chunks() { try await response.write(chunk) }
+    do {
+      let reader = try photo.image.open()
+      let header = try reader.read(0..<16)
+      reader.close()
+      #expect(header.count == 16)
+    }
+    #expect(Waveform(assetData: Data([1])).assetData == Data([1]))
+  }
+
   @Test func graphsAreSavedFetchedAndChanged() async throws {
     let magic = try await MagicData(type: .temporary)
 

@@ -40,6 +40,27 @@ struct Worker: MagicObject {
   init() {}
 }
 
+struct Photo: MagicObject {
+  @PrimaryMagicValue var id: UUID
+  @MagicValue var image: MagicAsset<Data>
+  @OptionMagicValue var caption: MagicAsset<String>?
+
+  init() { image = .init() }
+}
+
+struct Film: MagicObject {
+  @MagicValue var file: MagicAsset<Data>
+
+  init() { file = .init() }
+}
+
+struct Waveform: MagicAssetConvert {
+  var samples: [UInt8]
+
+  var assetData: Data { Data(samples) }
+  init(assetData: Data) { samples = [UInt8](assetData) }
+}
+
 struct Book: MagicObject {
   @PrimaryMagicValue(.named("isbn")) var id: String
   @MagicValue(.indexed) var title: String

@@ -25,3 +25,15 @@ struct Album: MagicObject {
     if let notes { self.notes = .init(value: notes, pathExtension: "txt") }
   }
 }
+
+extension ObjectStore {
+  /// The notes of all albums, read from their files.
+  func allNotes() throws -> [String?] {
+    try object(of: Album.self).map { try $0.notes.load() }
+  }
+
+  /// The notes of one album, read from their file.
+  func notes(_ name: String) throws -> String? {
+    try object(of: Album.self, primary: name).notes.load()
+  }
+}

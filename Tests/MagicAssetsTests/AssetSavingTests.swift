@@ -39,7 +39,7 @@ import Testing
   @Test func anEmptyTextIsAValue() throws {
     try scratch.using { store in
       try store.update(Album("Blank", notes: ""))
-      #expect(try store.object(of: Album.self, primary: "Blank").notes.load() == "")
+      #expect(try store.notes("Blank") == "")
     }
     #expect(scratch.assetFiles.count == 1)
   }
@@ -92,10 +92,11 @@ import Testing
         }
       }
       #expect(scratch.assetFiles == files)
-      #expect(try store.object(of: Album.self, primary: "Blue").notes.load() == "a")
+      let notes = try store.notes("Blue")
+      #expect(notes == "a")
       #expect(album.notes.value == "b")
       try store.update(album)
-      #expect(try store.object(of: Album.self, primary: "Blue").notes.load() == "b")
+      #expect(try store.notes("Blue") == "b")
       #expect(scratch.assetFiles.count == 1)
     }
   }
@@ -128,7 +129,7 @@ import Testing
       #expect(scratch.assetFiles.count == 1)
       try store.remove(first)
       #expect(scratch.assetFiles.count == 1)
-      #expect(try store.object(of: Album.self, primary: "Second").notes.load() == "shared")
+      #expect(try store.notes("Second") == "shared")
       try store.removeAll(of: Album.self)
       #expect(scratch.assetFiles.isEmpty)
     }

@@ -3,6 +3,9 @@ import MagicRuntime
 
 /// A new file on the disk.
 final class NewDiskFile: WritableFile {
+  /// Some systems refuse to take 2 GiB in one call.
+  static let callLimit = 1 << 30
+
   private var file: Descriptor?
   private let path: String
 
@@ -16,19 +19,12 @@ final class NewDiskFile: WritableFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = repeated { append(piece, to: file) }
+      let count = repeated {
+        Foundation.write(file.number, piece.baseAddress, min(piece.count, Self.callLimit))
+      }
       guard count > 0 else { throw FileError(.write, path, number: count == 0 ? EIO : errno) }
       rest = rest.dropFirst(count)
     }
-  }
-
-  private func append(_ bytes: UnsafeRawBufferPointer, to file: Descriptor) -> Int {
-    #if canImport(Darwin)
-      // One call takes less than 2 GiB there.
-      Darwin.write(file.number, bytes.baseAddress, min(bytes.count, 1 << 30))
-    #else
-      Foundation.write(file.number, bytes.baseAddress, bytes.count)
-    #endif
   }
 
   func close() throws(FileError) {
@@ -53,7 +49,7 @@ final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
     guard let file = withLock({ file }) else { throw FileError(.read, path, number: EBADF) }
     var done = 0
     while done < buffer.count {
-      let wanted = min(buffer.count - done, 1 << 30)
+      let wanted = min(buffer.count - done, NewDiskFile.callLimit)
       let count = repeated {
         pread(
           file.number, buffer.baseAddress.map { $0 + done }, wanted, off_t(offset + done))

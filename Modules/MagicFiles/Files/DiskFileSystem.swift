@@ -7,7 +7,7 @@ import Foundation
 /// one. It need not exist before something is done in it.
 package final class DiskFileSystem: FileSystem {
   private let root: String
-  private let durability: FileDurability
+  let durability: FileDurability
 
   package init(root: String, durability: FileDurability) {
     self.root = root
@@ -94,7 +94,7 @@ package final class DiskFileSystem: FileSystem {
     return (file, Int(status.st_size))
   }
 
-  /// Opens a directory; "" is the folder, ".." the one that it lies in.
+  /// Opens a directory; "" is the folder. The one that it lies in is for syncing alone.
   func directory(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> Descriptor {
@@ -102,7 +102,9 @@ package final class DiskFileSystem: FileSystem {
       throw FileError(operation, path, number: errno)
     }
     for name in path.split(separator: "/") {
-      guard name != ".." || path == ".." else { throw FileError(operation, path, number: EINVAL) }
+      guard name != ".." || (path == ".." && operation == .syncDirectory) else {
+        throw FileError(operation, path, number: EINVAL)
+      }
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
       guard let next = Descriptor.opened(String(name), in: directory, flags) else {
         throw FileError(operation, path, number: errno)

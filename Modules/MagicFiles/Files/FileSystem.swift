@@ -14,6 +14,9 @@ package protocol FileSystem: Sendable {
   /// Brings the content of a file to the disk.
   func sync(_ path: String) throws(FileError)
 
+  /// Brings the contents of many files to the disk.
+  func sync(all paths: [String]) throws(FileError)
+
   /// Gives a file another name.
   func rename(_ path: String, to other: String) throws(FileError)
 
@@ -33,6 +36,12 @@ package protocol FileSystem: Sendable {
   ///
   /// The lock lies on an open file: two locks of one process exclude each other as well.
   func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)?
+}
+
+extension FileSystem {
+  package func sync(all paths: [String]) throws(FileError) {
+    for path in paths { try sync(path) }
+  }
 }
 
 /// A new file that is being written.

@@ -67,12 +67,23 @@ extension AssetFolder {
       start += some.count
     }
     for path in paths {
-      try files.remove(path)
+      guard try removeLeftover(path) else { continue }
       count += 1
     }
     // The removal reaches the disk before that of the mark.
     if !paths.isEmpty { try files.syncDirectory(batch) }
     return paths.count == entries.count
+  }
+
+  /// - Returns: false where another has removed it.
+  private func removeLeftover(_ path: String) throws(FileError) -> Bool {
+    do {
+      try files.remove(path)
+      return true
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return false
+    }
   }
 
   private func removeEmpty(_ batch: String) throws(FileError) {

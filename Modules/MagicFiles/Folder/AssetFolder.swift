@@ -13,7 +13,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   private var current: Batch?
   private var isMade = false
   private var hasBegunBatch = false
-  private var isNew = false
+  private var isSynced = false
   var removers = 0
   var removal: (any FileLock)?
 
@@ -68,16 +68,17 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
   }
 
-  /// Brings the names of batches to the disk, and that of the folder where it is new.
+  /// Brings the names of batches and marks to the disk, and the first time that of the folder: who
+  /// made it may have ended before doing so.
   func syncFolder() throws(FileError) {
-    if withLock({ isNew }) {
+    if !withLock({ isSynced }) {
       do {
         try files.syncDirectory("..")
       } catch {
-        guard error.code == .denied else { throw error }
         // A directory that cannot be read cannot be synced.
+        guard error.code == .denied else { throw error }
       }
-      withLock { isNew = false }
+      withLock { isSynced = true }
     }
     try files.syncDirectory("")
   }
@@ -85,7 +86,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   // Once: a folder that is removed later is not made again.
   private func makeFolder() throws(FileError) {
     guard !isMade else { return }
-    isNew = try files.makeDirectory("")
+    _ = try files.makeDirectory("")
     isMade = true
   }
 

@@ -8,9 +8,9 @@ package struct AssetName: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a name wherever it comes from; nil unless it is exactly of the form above.
   package init?(_ text: String) {
+    guard (Self.prefixLength + 1...Self.maximumLength).contains(text.utf8.count) else { return nil }
     let bytes = Array(text.utf8)
-    guard bytes.count > Self.prefixLength, bytes.count <= Self.maximumLength,
-      bytes[16] == UInt8(ascii: "/"), bytes[33] == UInt8(ascii: "-"),
+    guard bytes[16] == UInt8(ascii: "/"), bytes[33] == UInt8(ascii: "-"),
       bytes[..<16].allSatisfy(\.isHexDigit), bytes[17..<33].allSatisfy(\.isHexDigit)
     else { return nil }
     let rest = bytes[Self.prefixLength...]

@@ -40,18 +40,18 @@ extension AssetFolder {
 
   /// Brings files to the disk and under their names; after that rows may name them.
   ///
-  /// Where it throws, the caller discards them all.
+  /// Where it throws, the caller discards them all, or tries again.
   package func settle(_ staged: [StagedFile]) throws {
-    let new = staged.filter { !$0.isSettled }
-    for file in new { try files.sync(file.temporary) }
-    for file in new { try file.rename(files) }
+    let staged = staged.filter { !$0.isSettled }
+    try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
+    for file in staged { try file.rename(files) }
     var batches: [ObjectIdentifier: Batch] = [:]
-    for file in new { batches[ObjectIdentifier(file.batch)] = file.batch }
+    for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
     for batch in batches.values { try files.syncDirectory(batch.name) }
-    let unsynced = batches.values.filter(\.needsSyncOfFolder)
-    if !unsynced.isEmpty {
+    let new = batches.values.filter(\.needsSyncOfFolder)
+    if !new.isEmpty {
       try syncFolder()
-      for batch in unsynced { batch.folderWasSynced() }
+      for batch in new { batch.folderWasSynced() }
     }
     for file in staged { file.settle() }
   }

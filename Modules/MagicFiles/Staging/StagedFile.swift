@@ -14,8 +14,6 @@ package final class StagedFile: Locked, @unchecked Sendable {
 
   private enum State {
     case staged, renaming, renamed, settled, discarded
-    /// Settled, and named by no row after all.
-    case returned
   }
 
   init(_ name: AssetName, temporary: String, in batch: Batch) {
@@ -29,22 +27,20 @@ package final class StagedFile: Locked, @unchecked Sendable {
     if state != .settled { discard() }
   }
 
-  var isSettled: Bool { withLock { state == .settled || state == .returned } }
+  var isSettled: Bool { withLock { state == .settled } }
+  var isRenamed: Bool { withLock { state == .renamed } }
 
   /// Opens the file for reading, wherever it lies by now.
   package func open() throws -> any ReadableFile {
-    let isUnderName = withLock { state == .renamed || state == .settled || state == .returned }
+    let isUnderName = withLock { state == .renamed || state == .settled }
     return try batch.open(isUnderName ? name.text : temporary)
   }
 
-  /// The transaction did not come to be, and another is to have the file: it is kept as long as this.
+  /// The rows that were to name it did not come to be; others may. It is kept as long as this is.
   package func giveBack() {
-    let isHalfWay = withLock {
-      if state == .settled { state = .returned }
-      return state == .renaming || state == .renamed
+    withLock {
+      if state == .settled { state = .renamed }
     }
-    // Where settling failed half-way, nothing is certain any more.
-    if isHalfWay { discard() }
   }
 
   /// - Throws: `.notFound` for a file that was discarded.
@@ -52,7 +48,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
     lock()
     defer { unlock() }
     switch state {
-    case .renamed, .settled, .returned: return
+    case .renamed, .settled: return
     case .discarded: throw FileError(.rename, temporary, code: .notFound)
     case .staged, .renaming: break
     }
@@ -64,7 +60,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
 
   func settle() {
     withLock {
-      if state == .renamed || state == .returned { state = .settled }
+      if state == .renamed { state = .settled }
     }
   }
 
@@ -74,7 +70,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
       return state
     }
     if previous == .staged || previous == .renaming { batch.discard(temporary) }
-    if [.renaming, .renamed, .settled, .returned].contains(previous) {
+    if previous == .renaming || previous == .renamed || previous == .settled {
       batch.discard(name.text)
     }
   }

@@ -99,7 +99,7 @@ extension StoreConnection {
     of type: Model.Type, _ call: QueryCall
   ) throws -> (objects: [Model], last: [QueryValue]) {
     guard try hasTable(of: call.schema) else { return ([], []) }
-    return try run(call, isOneStatement: !call.schema.reach.hasRelationships) { statement in
+    return try run(call, isOneStatement: !call.schema.reach.fetched.hasRelationships) { statement in
       var last: [QueryValue] = []
       let start = 1 + call.schema.columns.count
       let columns = start..<start + call.plan.selection.count

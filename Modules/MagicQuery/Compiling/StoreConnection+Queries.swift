@@ -56,7 +56,7 @@ extension StoreConnection {
   /// The objects that a query finds.
   func objects<Model: MagicObject>(of type: Model.Type, _ call: QueryCall) throws -> [Model] {
     guard try hasTable(of: call.schema) else { return [] }
-    return try run(call, isOneStatement: !call.schema.reach.hasRelationships) {
+    return try run(call, isOneStatement: !call.schema.reach.fetched.hasRelationships) {
       try objects(of: type, call.schema, $0, isSingle: call.plan.limit == 1)
     }
   }

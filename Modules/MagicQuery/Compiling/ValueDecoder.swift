@@ -15,7 +15,7 @@ struct ValueDecoder<Value>: Sendable {
   init(_ type: Value.Type) throws {
     let made: Any?
     switch type {
-    case is any MagicalRelation.Type: made = nil
+    case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
     case let optional as any OptionalType.Type: made = optional.makeDecoder()
     case let magical as any (Magical & SendableMetatype).Type: made = Self.makeDecoder(magical)
     default: made = nil

@@ -13,6 +13,23 @@ public struct MagicExpression<Model: MagicObject, Value>: Sendable {
   let code: ExpressionCode
 
   init(_ code: ExpressionCode) { self.code = code }
+
+  /// The property that a key path leads to, as another type that is stored alike.
+  package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
+    code = ExpressionCode(path)
+  }
+
+  /// The same as another type that is stored alike.
+  package init<Other>(_ expression: MagicExpression<Model, Other>, as type: Value.Type) {
+    code = expression.code
+  }
+
+  /// A property behind a to-one.
+  package func property<Target: MagicObject, Member, Result>(
+    _ member: MagicPath<Target, Member>
+  ) -> MagicExpression<Model, Result> {
+    MagicExpression<Model, Result>(ExpressionCode(member, behind: code))
+  }
 }
 
 /// An expression that is true or false of a row.
@@ -49,20 +66,20 @@ extension MagicExpression {
   public subscript<Member>(
     dynamicMember member: MagicPath<Value, Member>
   ) -> MagicExpression<Model, Member> where Value: MagicObject {
-    MagicExpression<Model, Member>(ExpressionCode(member, behind: code))
+    property(member)
   }
 
   /// A property of the object that the to-one may lead to: nil where it leads to none.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Member?> where Value == Target? {
-    MagicExpression<Model, Member?>(ExpressionCode(member, behind: code))
+    property(member)
   }
 
   /// An optional property of the object that the to-one may lead to: nil in either case.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member?>
   ) -> MagicExpression<Model, Member?> where Value == Target? {
-    MagicExpression<Model, Member?>(ExpressionCode(member, behind: code))
+    property(member)
   }
 }

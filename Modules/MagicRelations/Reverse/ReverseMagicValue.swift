@@ -27,16 +27,18 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   public init<Value: MagicalRelation>(
     _ relationship: any KeyPath<Owner, MagicField<Value>> & Sendable
   ) {
-    reference = PropertyReference(
-      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].ownReference }))
+    self.init(along: { $0[keyPath: relationship].ownReference })
   }
 
   /// The same for a relationship that may be nil.
   public init<Value: MagicalRelation>(
     _ relationship: any KeyPath<Owner, MagicField<Value?>> & Sendable
   ) {
-    reference = PropertyReference(
-      cell: ReverseCell(TypedRelationship<Owner> { $0[keyPath: relationship].ownReference }))
+    self.init(along: { $0[keyPath: relationship].ownReference })
+  }
+
+  package init(along relationship: @escaping @Sendable (Owner) -> PropertyReference?) {
+    reference = PropertyReference(cell: ReverseCell(TypedRelationship<Owner>(relationship)))
   }
 
   /// The objects that lead to this one.

@@ -45,6 +45,12 @@ package struct PackedRow: Hashable, @unchecked Sendable {
 }
 
 extension PackedRow {
+  /// A property of the row, which keeps it.
+  package func property(_ column: Int) -> PropertyReference {
+    PropertyReference(
+      storage: chunk.keeper, location: PropertyReference.location(row: self, column: column))
+  }
+
   /// The row that a to-one's slot leads to.
   @inlinable
   package func target(_ column: Int) -> PackedRow {
@@ -111,7 +117,7 @@ extension PackedRow {
   /// The row's record, made where there is none.
   package var record: ObjectRecord {
     ObjectRecord.inSlot(
-      recordSlot, identity: fetchedIdentity, cellCount: RowChunk.columnCount(of: self))
+      recordSlot, identity: fetchedIdentity, cellCount: chunk.schema.layout.cellCount)
   }
 
   /// The row as it was fetched.

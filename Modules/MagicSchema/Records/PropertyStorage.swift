@@ -50,6 +50,7 @@ extension PropertyReference {
   /// The value; nil where it is NULL or was never set.
   @inlinable
   package func load<Value: Magical & Sendable>(_ type: Value.Type) -> Value? {
+    if Value._packing == .lazy { return lazyValue(type) }
     if location == 0 { return unsafeDowncast(storage, to: Cell<Value>.self).load() }
     // The row is the storage's, which is not to end before the value is read.
     return withExtendedLifetime(storage) { row.load(type, column) }

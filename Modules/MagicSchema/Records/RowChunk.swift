@@ -12,6 +12,8 @@ package final class RowChunk: PropertyStorage {
   @usableFromInline package let capacity: Int
   package let schema: ObjectSchema
   package let store: StoreToken
+  /// Keeps the store open for lazy properties of the rows. Set before any object is made of them.
+  @exclusivity(unchecked) package var storeKeeper: StoreKeeper?
   @exclusivity(unchecked) package private(set) var rowCount = 0
   private let columnCount: Int
 

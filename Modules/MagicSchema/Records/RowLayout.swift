@@ -21,11 +21,18 @@ package final class RowLayout: Sendable {
   /// The slots that hold references to cells.
   package let objectSlots: [Int]
 
+  /// How many slots may have a cell beside the row: the columns', and where there are lazy
+  /// collections all.
+  let cellCount: Int
+
   /// - Parameters:
   ///   - columnCount: the slots that may be NULL.
   ///   - slotCount: those and the collections'.
-  package init(columnCount: Int, slotCount: Int, objectSlots: [Int]) {
+  package init(
+    columnCount: Int, slotCount: Int, objectSlots: [Int], hasLazyCollections: Bool = false
+  ) {
     self.slotCount = slotCount
+    cellCount = hasLazyCollections ? slotCount : columnCount
     self.objectSlots = objectSlots
     headerSize = 24 + (columnCount + 63) / 64 * 8
   }

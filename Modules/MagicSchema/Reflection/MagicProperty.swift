@@ -22,6 +22,11 @@ extension MagicProperty {
     if let file = type as? any FileValue.Type {
       return self.file(file, named: name, role: role, options: options)
     }
+    if let lazy = type as? any LazyValue.Type,
+      let schema = self.lazy(lazy, named: name, role: role, options: options)
+    {
+      return schema
+    }
     return TypedColumn<Value>(property: name, role: role, options: options, template: reference)
   }
 
@@ -41,6 +46,37 @@ extension MagicProperty {
     _ type: Value.Type, named name: String, options: [MagicOption]
   ) -> PropertySchema {
     TypedCollectionColumn<Value>(property: name, options: options, template: reference)
+  }
+}
+
+/// Properties that are fetched when they are asked for: for each kind of content a column or a
+/// collection of its own.
+extension MagicProperty {
+  /// - Returns: nil for content that cannot be stored like this.
+  private func lazy<Value: LazyValue>(
+    _ type: Value.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
+  ) -> PropertySchema? {
+    if let target = Value.Content.self as? any MagicObject.Type {
+      return lazyToOne(target, of: type, named: name, role: role, options: options)
+    }
+    if let content = Value.Content.self as? any ObjectCollection.Type, role == .required {
+      return lazyCollection(content, of: type, named: name, options: options)
+    }
+    return nil
+  }
+
+  private func lazyToOne<Value: LazyValue, Target: MagicObject>(
+    _ target: Target.Type, of type: Value.Type, named name: String, role: ColumnSchema.Role,
+    options: [MagicOption]
+  ) -> PropertySchema {
+    LazyToOneColumn<Value, Target>(
+      property: name, role: role, options: options, template: reference)
+  }
+
+  private func lazyCollection<Value: LazyValue, Content: ObjectCollection>(
+    _ content: Content.Type, of type: Value.Type, named name: String, options: [MagicOption]
+  ) -> PropertySchema {
+    LazyCollectionColumn<Value, Content>(property: name, options: options, template: reference)
   }
 }
 

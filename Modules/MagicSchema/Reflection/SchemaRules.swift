@@ -70,6 +70,9 @@ enum SchemaRules {
       {
         return "A collection of objects is empty, never nil: declare it with @MagicValue."
       }
+      if let lazy = property.valueType as? any LazyValue.Type {
+        return problem(ofLazy: lazy)
+      }
       if property.valueType is any MagicalRelation.Type {
         return "Objects are kept in arrays, dictionaries and MagicalSets of the module "
           + "MagicRelations, not in a \(property.valueType)."
@@ -77,6 +80,13 @@ enum SchemaRules {
       return parts(of: property.valueType).contains(where: holdsObjects)
         ? "Collections of collections of objects cannot be stored." : nil
     }
+  }
+
+  /// Why a lazy property is none of an object or of a collection.
+  private static func problem<Value: LazyValue>(ofLazy type: Value.Type) -> String {
+    Value.Content.self is any ObjectCollection.Type
+      ? "A collection of objects is empty, never nil: declare it with @MagicValue."
+      : "Only objects and collections of objects are fetched when they are asked for."
   }
 
   private static let unknownRelationship =

@@ -34,6 +34,11 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
 
   func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
+  /// Whether links are to be written for a property.
+  package func isChanged(_ property: PropertyReference) -> Bool {
+    property.existingCell(packing).map { cell in cell.withLock { cell.isChanged } } ?? false
+  }
+
   /// A cell for a fetched collection.
   package func makeCell(_ links: LinkSlice) -> AnyCell { RelationCell<Never>(links: links) }
 
@@ -61,17 +66,30 @@ package struct CapturedMembers {
     case objects(HeldObjects, (any LinkKeys)?)
     /// As they were fetched, and maybe nobody has made objects of them.
     case fetched(LinkSlice)
+    /// Those that the row of a lazy collection's owner has.
+    case kept
+    /// Those of another object's lazy collection, which are not in memory.
+    case lost
   }
 
   package let members: Members
   /// What the database has.
   package let saved: LinkSlice?
   package let isChanged: Bool
+  /// Takes back the note that a lazy value was taken.
+  package let taking: SavedLink?
+  /// Lets go of a lazy value with the commit.
+  package let settle: ((StoreKeeper?) -> Void)?
 
-  init(_ members: Members, saved: LinkSlice?, isChanged: Bool) {
+  init(
+    _ members: Members, saved: LinkSlice?, isChanged: Bool, taking: SavedLink? = nil,
+    settle: ((StoreKeeper?) -> Void)? = nil
+  ) {
     self.members = members
     self.saved = saved
     self.isChanged = isChanged
+    self.taking = taking
+    self.settle = settle
   }
 }
 

@@ -3,12 +3,21 @@ import MagicRuntime
 extension ObjectSchema {
   /// What a type's relationships lead to, found out when the type is first used.
   package struct Reach: Sendable {
-    /// Whether an object comes with others.
+    /// Whether an object is saved with others.
     package let hasRelationships: Bool
     /// Whether an object can lead back to one of its own type.
     package let isCyclic: Bool
-    /// Whether any type that is reached, or this one, is cyclic.
-    package let reachesCycle: Bool
+    /// What is true of relationships that are fetched with their objects.
+    package let fetched: Fetched
+
+    package struct Fetched: Sendable {
+      /// Whether an object comes with others.
+      package let hasRelationships: Bool
+      /// Whether an object can come with one of its own type.
+      package let isCyclic: Bool
+      /// Whether any type that comes with it, or this one, is cyclic.
+      package let reachesCycle: Bool
+    }
   }
 
   final class Resolution: Locked, @unchecked Sendable {
@@ -40,25 +49,48 @@ extension ObjectSchema {
 
   /// - Returns: besides, for each relationship whether it stays in the graph of its owner.
   private func resolve() throws -> (Reach, [Bool]) {
-    let reached = try reachedTypes()
-    let isCyclic = reached.contains { $0 === self }
-    let reachesCycle = try isCyclic || reached.contains { try $0.reachesItself() }
+    let saved = try reachedTypes { try $0.targets }
+    let fetched = try fetchedTypes()
+    let isCyclic = fetched.contains { $0 === self }
+    let reachesCycle = try isCyclic || fetched.contains { try $0.comesWithItself() }
     for reverse in reverses { try checkReverse(reverse) }
     let reach = Reach(
-      hasRelationships: !reached.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle)
-    return (reach, try targets.map { try isCyclic && $0.reachesItself() })
+      hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
+      fetched: Reach.Fetched(
+        hasRelationships: !fetched.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle))
+    return (
+      reach,
+      try zip(relationships, targets).map { relationship, target in
+        try !relationship.isLazy && isCyclic && target.comesWithItself()
+      }
+    )
   }
 
-  private func reachesItself() throws -> Bool { try reachedTypes().contains { $0 === self } }
+  /// In the order of ``targets``.
+  private var relationships: [PropertySchema] { toOnes.map(\.schema) + collections }
+
+  private var fetchedTargets: [ObjectSchema] {
+    get throws { try zip(relationships, targets).filter { !$0.0.isLazy }.map(\.1) }
+  }
+
+  private func comesWithItself() throws -> Bool {
+    try fetchedTypes().contains { $0 === self }
+  }
+
+  private func fetchedTypes() throws -> [ObjectSchema] {
+    try reachedTypes { try $0.fetchedTargets }
+  }
 
   /// The types that one or more steps lead to.
-  private func reachedTypes() throws -> [ObjectSchema] {
+  private func reachedTypes(
+    _ step: (ObjectSchema) throws -> [ObjectSchema]
+  ) throws -> [ObjectSchema] {
     var reached: [ObjectSchema] = []
-    var waiting = try targets
+    var waiting = try step(self)
     while let next = waiting.popLast() {
       guard !reached.contains(where: { $0 === next }) else { continue }
       reached.append(next)
-      waiting += try next.targets
+      waiting += try step(next)
     }
     return reached
   }

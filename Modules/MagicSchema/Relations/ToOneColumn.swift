@@ -24,7 +24,9 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
   ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }
 
   /// Notes the row that was written for a property; gives back the one before.
-  package func noteSaved(_ target: Int64?, in property: PropertyReference) -> SavedLink? { nil }
+  package func noteSaved(
+    _ target: Int64?, of store: StoreToken, in property: PropertyReference
+  ) -> SavedLink? { nil }
 
   /// Lets go of a saved object that keeps the graph which keeps the property.
   package func loosen(_ property: PropertyReference) {}
@@ -42,17 +44,30 @@ package struct CapturedLink {
     case object(HeldObjects)
     /// A fetched row that nobody has made an object of.
     case row(PackedRow)
+    /// What a lazy to-one led to, of which no more is in memory.
+    case kept(LazyTarget)
+    /// A lazy value of another object, which is not in memory.
+    case lost
   }
 
   package let target: Target
   /// The row that the database has.
   package let saved: Int64?
   package let isChanged: Bool
+  /// Takes back the note that a lazy value was taken.
+  package let taking: SavedLink?
+  /// Lets go of a lazy value with the commit.
+  package let settle: ((StoreKeeper?) -> Void)?
 
-  init(_ target: Target, saved: Int64?, isChanged: Bool) {
+  init(
+    _ target: Target, saved: Int64?, isChanged: Bool, taking: SavedLink? = nil,
+    settle: ((StoreKeeper?) -> Void)? = nil
+  ) {
     self.target = target
     self.saved = saved
     self.isChanged = isChanged
+    self.taking = taking
+    self.settle = settle
   }
 
   /// The same leading to an object of the row it leads to.
@@ -99,7 +114,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   }
 
   package override func noteSaved(
-    _ target: Int64?, in property: PropertyReference
+    _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> SavedLink? {
     guard let present = property.existingCell(.link) ?? newCell(property, for: target),
       let cell = present as? RelationCell<Target>

@@ -21,7 +21,7 @@ extension MagicField {
     field(Target.self, member)
   }
 
-  private func field<Target: MagicObject, Member, Result>(
+  package func field<Target: MagicObject, Member, Result>(
     _ target: Target.Type, _ member: any KeyPath<Target, MagicField<Member>> & Sendable
   ) -> MagicField<Result> {
     // A type that cannot be stored has no template; what is asked of its property says so.

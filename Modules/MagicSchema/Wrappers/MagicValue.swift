@@ -26,7 +26,11 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) {
-    reference = PropertyReference(cell: DeclaredCell<Value>(type: type, file: file, line: line))
+    let cell: AnyCell =
+      Value._packing == .lazy
+      ? LazyCell(type: type, file: file, line: line)
+      : DeclaredCell<Value>(type: type, file: file, line: line)
+    reference = PropertyReference(cell: cell)
   }
 
   /// The same with options for the column.
@@ -42,7 +46,10 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    let cell: AnyCell =
+      Value._packing == .lazy
+      ? LazyCell(default: wrappedValue) : Cell<Value>(wrappedValue, isChanged: true)
+    reference = PropertyReference(cell: cell)
     Reflector.note(options, of: reference)
   }
 
@@ -55,8 +62,17 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
       }
       return value
     }
-    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating set {
+      if Value._packing == .lazy { return reference.setLazy(newValue) }
+      reference.cellForChange(Value.self).store(newValue)
+    }
     nonmutating _modify {
+      if Value._packing == .lazy {
+        var value = wrappedValue
+        defer { reference.setLazy(value) }
+        yield &value
+        return
+      }
       let cell = reference.cellForChange(Value.self)
       cell.lockForChange()
       defer { cell.unlock() }

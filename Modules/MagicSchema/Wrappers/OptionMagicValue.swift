@@ -13,7 +13,10 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   /// A property that is nil.
   @inlinable
   public init() {
-    reference = PropertyReference(cell: Cell<Value>(nil, isChanged: true))
+    let cell: AnyCell =
+      Value._packing == .lazy
+      ? LazyCell(default: Value?.none) : Cell<Value>(nil, isChanged: true)
+    reference = PropertyReference(cell: cell)
   }
 
   /// The same with options for the column.
@@ -26,7 +29,10 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
-    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    let cell: AnyCell =
+      Value._packing == .lazy
+      ? LazyCell(default: wrappedValue) : Cell<Value>(wrappedValue, isChanged: true)
+    reference = PropertyReference(cell: cell)
     Reflector.note(options, of: reference)
   }
 
@@ -34,8 +40,17 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   @inlinable
   public var wrappedValue: Value? {
     get { reference.load(Value.self) }
-    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating set {
+      if Value._packing == .lazy { return reference.setLazy(newValue) }
+      reference.cellForChange(Value.self).store(newValue)
+    }
     nonmutating _modify {
+      if Value._packing == .lazy {
+        var value = wrappedValue
+        defer { reference.setLazy(value) }
+        yield &value
+        return
+      }
       let cell = reference.cellForChange(Value.self)
       cell.lockForChange()
       defer { cell.unlock() }

@@ -51,7 +51,7 @@ extension GraphLoader {
     let list = LinkList(column, target: target.schema, keys: column.makeKeys())
     list.reserveCapacity(16)
     let width = target.schema.columns.count + 1
-    var packer = RowPacker(schema: target.schema, store: store.token, graph: target.graph)
+    var packer = RowPacker(schema: target.schema, store: store, graph: target.graph)
     var cancellation = CancellationCheck()
     while try select.step() {
       try cancellation.count()

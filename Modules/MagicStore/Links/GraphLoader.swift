@@ -11,7 +11,7 @@ struct GraphLoader {
 
   init(_ root: ObjectSchema, store: StoreConnection) throws {
     self.store = store
-    graph = try root.reach.reachesCycle ? RowGraph() : nil
+    graph = try root.reach.fetched.reachesCycle ? RowGraph() : nil
   }
 
   /// Fetches all that the rows lead to, and joins them.
@@ -55,7 +55,7 @@ struct GraphLoader {
 
   private mutating func loaded(_ statements: TypeStatements) throws -> LoadedType {
     let type = LoadedType(
-      statements, graph: try statements.schema.reach.isCyclic ? graph : nil)
+      statements, graph: try statements.schema.reach.fetched.isCyclic ? graph : nil)
     types.append(type)
     return type
   }
@@ -83,7 +83,7 @@ struct GraphLoader {
   ) throws {
     defer { select.reset() }
     var packer = RowPacker(
-      schema: type.schema, store: store.token, graph: type.graph, isSingle: isSingle)
+      schema: type.schema, store: store, graph: type.graph, isSingle: isSingle)
     var cancellation = CancellationCheck()
     while try select.step() {
       if isWanted(select.column(0).integer) { try packer.append(select) }

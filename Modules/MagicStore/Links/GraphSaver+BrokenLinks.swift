@@ -69,7 +69,7 @@ extension GraphSaver {
       try update.bind(link.zIndex, at: 2)
       _ = try update.step()
       update.reset()
-      transaction.log.note(toOne.noteSaved(nil, in: link.property))
+      transaction.log.note(toOne.noteSaved(nil, of: store.token, in: link.property))
       transaction.log.drop { toOne.clear(link.property, where: isGone) }
     case .collection(let index):
       let column = link.owner.collections[index]

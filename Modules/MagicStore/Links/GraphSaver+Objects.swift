@@ -54,7 +54,7 @@ extension GraphSaver {
       let link = frames[top].toOnes[frames[top].next]
       frames[top].next += 1
       switch link.target {
-      case .none: break
+      case .none, .kept, .lost: break
       case .object(let target): try begin(target[0], holder: target, isRoot: false)
       case .row(let row): waiting.append(.row(row))
       }
@@ -76,6 +76,7 @@ extension GraphSaver {
     var open: [Int] = []
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
+      try note(link, toOne, schema)
       switch target(of: link) {
       case .none:
         if case .object(let target) = link.target {
@@ -96,7 +97,8 @@ extension GraphSaver {
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
       let property = object.property(column)
-      transaction.log.note(toOne.noteSaved(targets[column], in: property))
+      transaction.log.note(toOne.noteSaved(targets[column], of: store.token, in: property))
+      settle(link.settle)
       if toOne.staysInGraph, link.isChanged { transaction.log.drop { toOne.loosen(property) } }
       if open.contains(index), case .object(let target) = link.target {
         openEnds.append(
@@ -126,6 +128,8 @@ extension GraphSaver {
   /// Goes on to the members of a collection, whose links are written when they have their rows.
   func follow(_ job: LinkJob) throws {
     let column = job.owner.collections[job.collection]
+    var job = job
+    guard try !column.isLazy || begins(&job, column) else { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch job.members.members {
     case .unset:
@@ -150,6 +154,7 @@ extension GraphSaver {
       } else if slice.count > 0 {
         waiting.append(.rows(slice, 0))
       }
+    case .kept, .lost: return
     }
     links.append(job)
   }
@@ -201,11 +206,9 @@ extension GraphSaver {
 
   /// Whether links will be written, which need the owner's row.
   private func hasChangedCollections(_ object: ObjectReference) -> Bool {
-    let slots = object.schema.columns.count..<object.schema.layout.slotCount
-    return slots.contains { slot in
-      object.property(slot).existingCell(.object).map { cell in
-        cell.withLock { cell.isChanged }
-      } ?? false
+    let schema = object.schema
+    return schema.collections.indices.contains { index in
+      schema.collections[index].isChanged(object.property(schema.columns.count + index))
     }
   }
 
@@ -235,7 +238,8 @@ extension GraphSaver {
 
   func target(of link: CapturedLink) -> LinkTarget {
     switch link.target {
-    case .none: return .none
+    case .none, .lost: return .none
+    case .kept(let kept): return kept.store == store.token ? .row(kept.zIndex) : .none
     case .row(let row):
       if isUntouched(row) { return .row(row.zIndex) }
       let held = row.chunk.schema.hold(row)
@@ -274,7 +278,8 @@ extension GraphSaver {
       let statements = try transaction.statements(of: end.owner.schema)
       _ = try transaction.update(
         end.zIndex, to: end.owner, changed, statements, links: targets)
-      transaction.log.note(toOne.noteSaved(zIndex, in: end.owner.property(column)))
+      transaction.log.note(
+        toOne.noteSaved(zIndex, of: store.token, in: end.owner.property(column)))
     }
   }
 

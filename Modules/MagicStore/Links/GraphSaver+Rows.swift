@@ -10,19 +10,19 @@ extension GraphSaver {
       if !isUntouched { hold(row) }
       return
     }
-    let slots = schema.columns.count..<schema.layout.slotCount
     guard isUntouched,
-      !slots.contains(where: { slot in
-        let cell = row.slotCell(slot)
+      !schema.collections.indices.contains(where: { index in
+        guard !schema.collections[index].isLazy else { return false }
+        let cell = row.slotCell(schema.columns.count + index)
         return cell.withLock { cell.isChanged }
       })
     else { return hold(row) }
     guard visited.insert(UInt(bitPattern: row.address)).inserted else { return }
 
-    for toOne in schema.toOnes where !row.isNull(toOne.column) {
+    for toOne in schema.toOnes where !toOne.schema.isLazy && !row.isNull(toOne.column) {
       waiting.append(.row(row.target(toOne.column)))
     }
-    for (index, collection) in schema.collections.enumerated() {
+    for (index, collection) in schema.collections.enumerated() where !collection.isLazy {
       let property = PropertyReference(
         storage: chunk.keeper,
         location: PropertyReference.location(row: row, column: schema.columns.count + index))

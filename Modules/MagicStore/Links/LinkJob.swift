@@ -8,7 +8,7 @@ struct LinkJob {
   let zIndex: Int64
   let property: PropertyReference
   let members: CapturedMembers
-  let state: State
+  var state: State
 
   enum State {
     /// The owner's row is new: there are no links.

@@ -14,6 +14,7 @@ final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectMembers, selectRange, selectListed, selectReached
+    case selectSome, selectBehind, count, hasLink
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -29,12 +30,44 @@ final class LinkStatements {
   /// The members of one owner with their links: the columns of the member's rows as its type
   /// selects them, NULL where there is none, then target, and position or key.
   func selectMembers(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectMembers) {
-      let columns =
-        target.columns(of: "row") + ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
-      return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link "
-        + "LEFT JOIN \(target.table) AS row ON row.\"z_index\" = link.\"target\" "
-        + "WHERE link.\"owner\" = ? ORDER BY link.\(key ?? "\"target\"")"
+    try statement(.selectMembers) { members(target) }
+  }
+
+  /// Like ``selectMembers(_:)`` for some of them: the parameters behind the owner are how many, and
+  /// how many before them are left out.
+  func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectSome) { "\(members(target)) LIMIT ?2 OFFSET ?3" }
+  }
+
+  /// Like ``selectMembers(_:)`` for those behind one: the parameters behind the owner are its
+  /// position, key or target, and how many.
+  func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectBehind) {
+      "\(members(target, where: "AND link.\(key ?? "\"target\"") > ?2")) LIMIT ?3"
+    }
+  }
+
+  private func members(_ target: TypeStatements, where condition: String = "") -> String {
+    let columns =
+      target.columns(of: "row") + ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link "
+      + "LEFT JOIN \(target.table) AS row ON row.\"z_index\" = link.\"target\" "
+      + "WHERE link.\"owner\" = ?1 \(condition) ORDER BY link.\(key ?? "\"target\"")"
+  }
+
+  /// How many links an owner has.
+  var count: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.count) { "SELECT count(*) FROM \(table) WHERE \"owner\" = ?" }
+    }
+  }
+
+  /// Parameters: owner, position, target.
+  var hasLink: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.hasLink) {
+        "SELECT 1 FROM \(table) WHERE \"owner\" = ? AND \"position\" = ? AND \"target\" = ?"
+      }
     }
   }
 

@@ -61,7 +61,7 @@ struct LinkWriter {
   /// - Returns: nil where the links are what they were.
   private func present() throws -> Present? {
     switch job.members.members {
-    case .unset: return nil
+    case .unset, .kept, .lost: return nil
     case .fetched(let slice):
       // Nobody has changed the collection; a member may have been removed and saved again.
       guard

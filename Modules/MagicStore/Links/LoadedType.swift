@@ -13,31 +13,36 @@ final class LoadedType {
   private var chunks: [RowChunk] = []
   /// For each to-one, then each collection: the rows before this one have theirs.
   @exclusivity(unchecked) var done: [Int]
+  /// Whether the rows come with others.
+  private let hasRelationships: Bool
 
   init(_ statements: TypeStatements, graph: RowGraph?) {
     schema = statements.schema
     self.statements = statements
     self.graph = graph
-    done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
+    let relationships: [PropertySchema] = schema.toOnes.map(\.schema) + schema.collections
+    // Lazy ones are done before they begin.
+    done = relationships.map { $0.isLazy ? .max : 0 }
+    hasRelationships = done.contains(0)
   }
 
   /// Adds a row that lies in the last of some chunks.
   func add(_ row: PackedRow, in chunks: [RowChunk]) {
     if let last = chunks.last, self.chunks.last !== last { self.chunks.append(last) }
     directory.insert(row)
-    if !done.isEmpty { rows.append(row) }
+    if hasRelationships { rows.append(row) }
   }
 
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
     directory.reserve(count)
     self.chunks += chunks
-    if !done.isEmpty { rows.reserveCapacity(rows.count + count) }
+    if hasRelationships { rows.reserveCapacity(rows.count + count) }
     for chunk in chunks {
       for index in 0..<chunk.rowCount {
         let row = chunk.row(index)
         directory.insert(row)
-        if !done.isEmpty { rows.append(row) }
+        if hasRelationships { rows.append(row) }
       }
     }
   }

@@ -12,10 +12,12 @@ extension SharedStore {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))
         let directory = try PrivateDirectory(isMade: false)
-        return try SharedStore(
+        let store = try SharedStore(
           writer: writer, readers: nil, options: options,
           files: StoreFiles(at: directory.path, options, isLasting: false), directory: directory,
           key: nil, token: StoreTokens.shared.new())
+        store.users.addHandle()
+        return store
       case .temporary:
         let directory = try PrivateDirectory()
         let file = try DatabaseFile(path: directory.path)

@@ -18,12 +18,11 @@ final class StoreRegistry: @unchecked Sendable {
   private final class Slot {
     let lock = Lock()
     var store: SharedStore?
-    var handles = 0
-    /// Set when the last handle was given back: the slot is not the file's any more.
+    /// Set when the last user has gone: the slot is not the file's any more.
     var isRetired = false
   }
 
-  /// The store of a file, opened where it is not.
+  /// The store of a file, opened where it is not, with one more handle.
   func store(
     _ key: Key, open: () throws -> SharedStore
   ) throws -> SharedStore {
@@ -38,10 +37,10 @@ final class StoreRegistry: @unchecked Sendable {
         do {
           let store = try slot.store ?? open()
           slot.store = store
-          slot.handles += 1
+          store.users.addHandle()
           return store
         } catch {
-          if slot.handles == 0 { retire(slot, key) }
+          if slot.store == nil { retire(slot, key) }
           throw error
         }
       }
@@ -49,16 +48,15 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Gives a handle back.
+  /// Takes leave of a store; nobody gets it any more where that was its last user.
   ///
-  /// - Returns: whether it was the last.
-  func release(_ key: Key) -> Bool {
-    guard let slot = lock.withLock({ slots[key] }) else { return true }
+  /// - Parameter leave: takes leave, and says whether nobody is left.
+  func release(_ key: Key, _ store: SharedStore, _ leave: () -> Bool) -> Bool {
+    guard let slot = lock.withLock({ slots[key] }) else { return leave() }
     return slot.lock.withLock {
-      slot.handles -= 1
-      guard slot.handles == 0 else { return false }
-      retire(slot, key)
-      return true
+      let isUnused = leave()
+      if isUnused, slot.store === store { retire(slot, key) }
+      return isUnused
     }
   }
 

@@ -42,7 +42,7 @@ extension StoreConnection {
     }
   }
 
-  private func bind(
+  func bind(
     _ value: QueryValue, to statement: SQLiteStatement, at index: Int
   ) throws {
     switch value {
@@ -59,7 +59,7 @@ extension StoreConnection {
   }
 
   /// Whether transactions that write run on this connection.
-  private var writes: Bool {
+  var writes: Bool {
     switch connection.configuration.access {
     case .readWrite, .readWriteExisting: true
     case .readOnly, .immutable: false

@@ -8,6 +8,8 @@ import MagicSQLite
 struct RowPacker {
   private let schema: ObjectSchema
   private let store: StoreToken
+  /// For types that ask the store again.
+  private let storeKeeper: StoreKeeper?
   private(set) var chunks: [RowChunk] = []
   private let graph: RowGraph?
   private var nextCapacity: Int
@@ -18,10 +20,11 @@ struct RowPacker {
   ///   - graph: what the rows' chunks become a part of, where their type can lead back to itself.
   ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
   init(
-    schema: ObjectSchema, store: StoreToken, graph: RowGraph? = nil, isSingle: Bool = false
+    schema: ObjectSchema, store: StoreConnection, graph: RowGraph? = nil, isSingle: Bool = false
   ) {
     self.schema = schema
-    self.store = store
+    self.store = store.token
+    storeKeeper = schema.lazies.isEmpty ? nil : store.makeKeeper()
     self.graph = graph
     nextCapacity = isSingle ? 0 : 2 * 1024
   }
@@ -38,6 +41,7 @@ struct RowPacker {
       needed > RowChunk.capacityLimit / 4 ? needed : max(needed, nextCapacity)
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
     let chunk = RowChunk(capacity: capacity, schema: schema, store: store)
+    chunk.storeKeeper = storeKeeper
     end = 0
     guard let row = try append(statement, to: chunk) else {
       throw MagicError(.outOfMemory, "A row grew while it was read.", type: schema.typeName)

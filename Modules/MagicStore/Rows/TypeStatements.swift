@@ -18,6 +18,7 @@ final class TypeStatements {
   /// The links of the type's collections, in their order.
   let links: [LinkStatements]
   private var reaching: [Int: SQLiteStatement] = [:]
+  private var leading: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var reversing:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
@@ -84,6 +85,15 @@ final class TypeStatements {
       \(select) WHERE "z_index" IN (SELECT z FROM reached) ORDER BY "z_index"
       """, isPersistent: true)
     reaching[column] = statement
+    return statement
+  }
+
+  /// The z-index that a to-one of the row with a z-index leads to.
+  func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
+    if let known = leading[column] { return known }
+    let statement = try connection.prepare(
+      "SELECT \(expressions[column]) FROM \(table) WHERE \"z_index\" = ?", isPersistent: true)
+    leading[column] = statement
     return statement
   }
 

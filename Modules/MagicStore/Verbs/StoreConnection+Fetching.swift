@@ -8,7 +8,7 @@ extension StoreConnection {
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
   ) throws -> [Model] {
     let schema = statements.schema
-    guard try schema.reach.hasRelationships else { return schema.makeObjects(type, from: chunks) }
+    guard try schema.reach.fetched.hasRelationships else { return schema.makeObjects(type, from: chunks) }
     var loader = try GraphLoader(schema, store: self)
     try loader.load(chunks, statements)
     // The loader keeps the rows until the objects do.
@@ -19,7 +19,7 @@ extension StoreConnection {
   package func consistently<Result>(
     _ schema: ObjectSchema, _ body: () throws -> Result
   ) throws -> Result {
-    try schema.reach.hasRelationships ? connection.snapshot(body) : body()
+    try schema.reach.fetched.hasRelationships ? connection.snapshot(body) : body()
   }
 
   /// All objects of a type, in z-index order.
@@ -52,7 +52,7 @@ extension StoreConnection {
     row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> (chunks: [RowChunk], count: Int) {
     defer { select.reset() }
-    var packer = RowPacker(schema: schema, store: token, isSingle: limit == 1)
+    var packer = RowPacker(schema: schema, store: self, isSingle: limit == 1)
     var cancellation = CancellationCheck()
     var last: Int64?
     var count = 0
@@ -123,7 +123,7 @@ extension StoreConnection {
         if found != nil || count < limit { return found }
         try pin?.requireKept()
         // What the objects lead to comes with every page, the same maybe.
-        if try schema.reach.hasRelationships { limit *= 4 }
+        if try schema.reach.fetched.hasRelationships { limit *= 4 }
       }
       return nil
     }
@@ -150,7 +150,7 @@ extension StoreConnection {
       guard let statements = try statements(of: schema) else { return [] }
       let select = try statements.selectByPrimary
       defer { select.reset() }
-      var packer = RowPacker(schema: schema, store: token)
+      var packer = RowPacker(schema: schema, store: self)
       // A row that is asked for twice is one instance.
       var positions: [Int64: Int] = [:]
       var order: [Int] = []

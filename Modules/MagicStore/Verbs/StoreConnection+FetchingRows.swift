@@ -31,7 +31,7 @@ extension StoreConnection {
       listed: { try statements.selectListed })
     defer { select.reset() }
     var packer = RowPacker(
-      schema: statements.schema, store: token, isSingle: wanted.zIndexes.count == 1)
+      schema: statements.schema, store: self, isSingle: wanted.zIndexes.count == 1)
     var cancellation = CancellationCheck()
     var found: [Int64] = []
     var next = 0

@@ -75,6 +75,10 @@ extension WriteTransaction {
       guard property.isCell else { continue }
       unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
     }
+    for slot in schema.lazies {
+      let home = LazyCell.Home(schema: schema, slot: slot)
+      if object.property(slot).isCell { object.property(slot).lazyCell?.adopt(object.record, home) }
+    }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     } else {

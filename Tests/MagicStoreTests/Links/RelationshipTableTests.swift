@@ -3,41 +3,21 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// The tables that relationships become, as they are documented.
 @Suite struct RelationshipTableTests {
   let scratch = Scratch()
 
-  /// The first blocks of code below a heading of the format's description.
-  private func documented(_ heading: String) throws -> [String: String] {
-    let path =
-      #filePath.components(separatedBy: "/Tests/")[0] + "/Modules/MagicData/"
-      + "MagicData.docc/Format.md"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let section = try #require(text.components(separatedBy: "\n\(heading)\n").dropFirst().first)
-      .components(separatedBy: "\n## ")[0]
-    var blocks: [String: String] = [:]
-    for block in section.components(separatedBy: "```").enumerated() where block.offset % 2 == 1 {
-      let language = block.element.prefix { $0 != "\n" }
-      blocks[String(language), default: ""] += block.element.dropFirst(language.count)
-    }
-    return blocks
-  }
-
-  /// Statements without what white space and comments add.
-  private func normalised(_ sql: String) -> String {
-    sql.split(separator: "\n").map { $0.components(separatedBy: "--")[0] }.joined(separator: " ")
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .replacingOccurrences(of: "( ", with: "(").replacingOccurrences(of: " )", with: ")")
-      .replacingOccurrences(of: ";", with: "")
+  private func drawing(_ heading: String) throws -> FormatDrawing {
+    let root = #filePath.components(separatedBy: "/Tests/")[0]
+    return try FormatDrawing(under: heading, in: URL(fileURLWithPath: root))
   }
 
   @Test func tablesAreAsTheyAreDrawn() throws {
-    let blocks = try documented("## Relationships")
-    let type = normalised(try #require(blocks["swift"]))
-    let source = normalised(try String(contentsOfFile: #filePath, encoding: .utf8))
-    #expect(source.contains(type))
+    let drawing = try drawing("## Relationships")
+    #expect(drawing.isPart(of: try String(contentsOfFile: #filePath, encoding: .utf8)))
     try scratch.using { store throws in
       _ = try store.object(of: Drawn.Shelf.self)
       let shelf = Drawn.Shelf()
@@ -45,30 +25,23 @@ import Testing
       try store.update(shelf)
     }
     try expectDrawn(
-      "tbl_name = 'Shelf' OR tbl_name LIKE 'magic!_Shelf.%' ESCAPE '!'",
-      try #require(blocks["sql"]))
+      "tbl_name = 'Shelf' OR tbl_name LIKE 'magic!_Shelf.%' ESCAPE '!'", drawing)
   }
 
   @Test func theLibrarysTablesAreAsTheyAreDrawn() throws {
     try scratch.using { store throws in try store.update(Needle("a")) }
     try expectDrawn(
       "tbl_name IN ('magic_format', 'magic_catalogue', 'magic_relationships')",
-      try #require(documented("## The library's tables")["sql"]))
+      drawing("## The library's tables"))
   }
 
   /// Expects that the statements which made some tables are those of a drawing, and all of them.
   private func expectDrawn(
-    _ tables: String, _ drawing: String, at location: SourceLocation = #_sourceLocation
+    _ tables: String, _ drawing: FormatDrawing, at location: SourceLocation = #_sourceLocation
   ) throws {
-    var rest = normalised(drawing)
     let made = try scratch.raw().texts(
-      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND (\(tables))"
-    ).map(normalised)
-    for definition in made.sorted(by: { $0.count > $1.count }) {
-      #expect(rest.contains(definition), sourceLocation: location)
-      rest = rest.replacingOccurrences(of: definition, with: "")
-    }
-    #expect(rest.allSatisfy { $0.isWhitespace }, "\(rest)", sourceLocation: location)
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND (\(tables))")
+    #expect(drawing.differences(from: made) == [], sourceLocation: location)
   }
 
   @Test func namesWithPointsAndQuotesStayApart() throws {

@@ -1,0 +1,73 @@
+import Magical
+import MagicSchema
+public import MagicStore
+
+extension AsyncMagical {
+  /// The value: the one in memory that was set, or what the database has now.
+  ///
+  /// - Throws: `MagicError`: `.missingValue` where there never was one, `.notFound` where the owner
+  ///   is gone, or what it led to; `.closed`. `CancellationError` in a cancelled task.
+  public func get() async throws -> Content {
+    switch try find() {
+    case .content(let content): return content
+    case .gone(let error): throw error
+    case .row(let row, let keeper):
+      let content = try await reading(row, keeper) { try Self.read(row, $0) }
+      guard let content else { throw row.notFound() }
+      return content
+    }
+  }
+
+  /// The value as a store, a snapshot or a transaction has it, which sees what it has written.
+  ///
+  /// - Throws: `MagicError`, as ``get()`` does, and `.notSaved` where the owner is in another
+  ///   database.
+  @available(*, noasync, message: "these calls block the thread: tasks use get()")
+  public func get(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Content {
+    try reader._read { access in
+      switch try find(for: access.connection) {
+      case .content(let content): return content
+      case .gone(let error): throw error
+      case .row(let row, _):
+        try row.check(access.connection)
+        guard let content = try Self.read(row, access.connection) else { throw row.notFound() }
+        return content
+      }
+    }
+  }
+
+  /// What a row has; nil where it is gone.
+  private static func read(_ row: LazyRow, _ connection: StoreConnection) throws -> Content? {
+    if let type = Content.self as? any MagicObject.Type {
+      return try connection.object(of: row, as: type) as? Content
+    }
+    guard let type = Content.self as? any ObjectCollection.Type else { return nil }
+    return try connection.collection(of: row, as: type) as? Content
+  }
+}
+
+extension StoreConnection {
+  fileprivate func object<Model: MagicObject>(
+    of row: LazyRow, as type: Model.Type
+  ) throws -> Model? {
+    try target(of: row, as: type)
+  }
+
+  fileprivate func collection<Value: ObjectCollection>(
+    of row: LazyRow, as type: Value.Type
+  ) throws -> Value? {
+    try members(of: row, as: Value.Member.self).map {
+      Value(members: $0.objects, keys: $0.keys, start: 0)
+    }
+  }
+}
+
+extension LazyRow {
+  /// - Throws: `MagicError` with `.notSaved` where the row is in another database.
+  func check(_ connection: StoreConnection) throws {
+    guard identity.store == connection.token else {
+      throw MagicError(
+        .notSaved, "The object is not in this database.", type: owner.typeName)
+    }
+  }
+}

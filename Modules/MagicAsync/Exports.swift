@@ -1,0 +1,2 @@
+@_exported public import MagicAssets
+@_exported public import MagicQuery

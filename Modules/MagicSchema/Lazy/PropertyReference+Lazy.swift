@@ -1,0 +1,66 @@
+extension PropertyReference {
+  /// The cell of a lazy property, where it has one.
+  package var lazyCell: LazyCell? {
+    if isCell { return storage as? LazyCell }
+    return withExtendedLifetime(storage) { row.existingRecord?.cell(at: column) as? LazyCell }
+  }
+
+  /// The cell of a lazy property, made where it has none.
+  func lazyCellForChange() -> LazyCell? {
+    if let cell = lazyCell { return cell }
+    guard !isCell else { return nil }
+    return withExtendedLifetime(storage) {
+      let new = LazyCell(isNullInRow ? .null : .row, target: targetInRow)
+      return row.record.install(new, at: column) as? LazyCell
+    }
+  }
+
+  /// Whether a fetched row has NULL for the property.
+  var isNullInRow: Bool {
+    guard !isCell else { return false }
+    return withExtendedLifetime(storage) {
+      column < RowChunk.columnCount(of: row) && row.isNull(column)
+    }
+  }
+
+  /// What a fetched row leads to by a lazy to-one.
+  var targetInRow: LazyTarget? {
+    guard !isCell else { return nil }
+    return withExtendedLifetime(storage) {
+      guard column < RowChunk.columnCount(of: row), !row.isNull(column) else { return nil }
+      return LazyTarget(
+        store: row.chunk.store, zIndex: row.slot(column).load(as: Int64.self))
+    }
+  }
+
+  /// What a wrapper gives as the value of a lazy property: a way to it.
+  @usableFromInline @inline(never)
+  func lazyValue<Value>(_ type: Value.Type) -> Value? {
+    guard let type = type as? any LazyValue.Type else { return nil }
+    if let cell = lazyCell {
+      if case .null = cell.state { return nil }
+    } else if isNullInRow {
+      return nil
+    }
+    return type.init(.place(self)) as? Value
+  }
+
+  /// Sets a lazy property.
+  @usableFromInline @inline(never)
+  func setLazy<Value>(_ value: Value?) {
+    lazyCellForChange()?.assign((value as? any LazyValue)?.reference, at: self)
+  }
+}
+
+extension LazyValue {
+  /// Puts a value in memory, for all copies of this one.
+  package func setContent(_ content: Content) {
+    switch reference {
+    case .box(let box):
+      guard let box = box as? LazyBox<Content> else { return }
+      if !box.set(content).isSet, let place = box.place { place.lazyCellForChange()?.set(content) }
+    case .place(let place):
+      place.lazyCellForChange()?.set(content)
+    }
+  }
+}

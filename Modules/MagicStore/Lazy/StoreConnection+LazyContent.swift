@@ -1,0 +1,135 @@
+package import MagicSchema
+import MagicSQLite
+
+extension StoreConnection {
+  /// The object that a row's to-one leads to, with all it comes with; nil where the row is gone or
+  /// leads nowhere.
+  package func target<Model: MagicObject>(of row: LazyRow, as type: Model.Type) throws -> Model? {
+    try connection.snapshot {
+      guard let statements = try statements(of: row.owner) else { return nil }
+      let select = try statements.selectTarget(along: row.slot)
+      try select.bind(row.zIndex, at: 1)
+      let isThere = try select.step() && !select.column(0).isNull
+      let target = isThere ? select.column(0).integer : 0
+      select.reset()
+      guard isThere else { return nil }
+      return try objects(of: type, ObjectSchema.of(type), at: [target])[0]
+    }
+  }
+
+  /// The members of a row's collection in its order, with all they come with, and their keys; nil
+  /// where the row is gone.
+  package func members<Model: MagicObject>(
+    of row: LazyRow, as type: Model.Type
+  ) throws -> FetchedMembers<Model>? {
+    try connection.snapshot {
+      guard let statements = try statements(of: row.owner),
+        let target = try self.statements(of: ObjectSchema.of(type)),
+        let (column, links) = row.links(statements)
+      else { return try hasRow(row) ? FetchedMembers(keys: makeKeys(row)) : nil }
+      let select = try links.selectMembers(target)
+      try select.bind(row.zIndex, at: 1)
+      let members = try fetch(select, as: type, target, column, row)
+      // Links go with their owner: only where there is none must be asked for it.
+      return try !members.objects.isEmpty || hasRow(row) ? members : nil
+    }
+  }
+
+  /// How many members a row's collection has; none where the row is gone.
+  package func countMembers(of row: LazyRow) throws -> Int {
+    guard let statements = try statements(of: row.owner), let (_, links) = row.links(statements)
+    else { return 0 }
+    let count = try links.count
+    defer { count.reset() }
+    try count.bind(row.zIndex, at: 1)
+    return try count.step() ? Int(count.column(0).integer) : 0
+  }
+
+  /// The member at a place that is chosen when their count is known; nil for no place.
+  package func member<Model: MagicObject>(
+    of row: LazyRow, as type: Model.Type, at place: (Int) -> Int?
+  ) throws -> FetchedMembers<Model>? {
+    try connection.snapshot {
+      guard let place = try place(countMembers(of: row)),
+        let statements = try statements(of: row.owner),
+        let target = try self.statements(of: ObjectSchema.of(type)),
+        let (column, links) = row.links(statements)
+      else { return nil }
+      let select = try links.selectSome(target)
+      try select.bind(row.zIndex, at: 1)
+      try select.bind(Int64(1), at: 2)
+      try select.bind(Int64(place), at: 3)
+      return try fetch(select, as: type, target, column, row)
+    }
+  }
+
+  private func hasRow(_ row: LazyRow) throws -> Bool {
+    guard let hasRow = try statements(of: row.owner)?.hasRow else { return false }
+    defer { hasRow.reset() }
+    try hasRow.bind(row.zIndex, at: 1)
+    return try hasRow.step()
+  }
+
+  private func makeKeys(_ row: LazyRow) -> (any LinkKeys)? {
+    let index = row.slot - row.owner.columns.count
+    return index >= 0 ? row.owner.collections[index].makeKeys() : nil
+  }
+
+  /// Reads the members of a statement, bound, that selects as
+  /// ``LinkStatements/selectMembers(_:)`` does.
+  ///
+  /// - Parameter isWanted: is called at every row with the member's z-index; one that is not wanted
+  ///   is passed over.
+  func fetch<Model: MagicObject>(
+    _ select: SQLiteStatement, as type: Model.Type, _ target: TypeStatements,
+    _ column: CollectionColumn, _ row: LazyRow,
+    isWanted: (SQLiteStatement, Int64) -> Bool = { _, _ in true }
+  ) throws -> FetchedMembers<Model> {
+    defer { select.reset() }
+    let width = target.schema.columns.count + 1
+    let keys = column.makeKeys()
+    var packer = RowPacker(schema: target.schema, store: self)
+    // A member that is there twice is one instance.
+    var places: [Int64: Int] = [:]
+    var order: [Int] = []
+    var cancellation = CancellationCheck()
+    while try select.step() {
+      try cancellation.count()
+      let member = select.column(width).integer
+      guard isWanted(select, member) else { continue }
+      if let known = places[member] {
+        order.append(known)
+      } else {
+        guard !select.column(0).isNull else { throw brokenReference(row, column, to: member) }
+        try packer.append(select)
+        order.append(places.count)
+        places[member] = places.count
+      }
+      try keys?.append(select.column(width + 1), of: column, row.owner, owner: row.zIndex)
+    }
+    select.reset()
+    let objects = try made(type, of: packer.takeChunks(), target)
+    return FetchedMembers(
+      objects: objects.count == order.count ? objects : order.map { objects[$0] }, keys: keys)
+  }
+
+  private func brokenReference(
+    _ row: LazyRow, _ column: CollectionColumn, to target: Int64
+  ) -> MagicError {
+    MagicError(
+      .brokenReference, "Row \(row.zIndex) leads to row \(target), which is not there.",
+      type: row.owner.typeName, property: column.property)
+  }
+}
+
+/// Members of a collection as they were fetched.
+package struct FetchedMembers<Model: MagicObject>: Sendable {
+  package let objects: [Model]
+  /// Those of a dictionary.
+  package let keys: (any LinkKeys)?
+
+  package init(objects: [Model] = [], keys: (any LinkKeys)?) {
+    self.objects = objects
+    self.keys = keys
+  }
+}

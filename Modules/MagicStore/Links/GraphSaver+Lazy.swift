@@ -1,0 +1,52 @@
+import MagicSchema
+
+extension GraphSaver {
+  /// Notes what a save takes of a to-one.
+  ///
+  /// - Throws: `MagicError` with `.missingValue` where it is a lazy one whose value is neither in
+  ///   memory nor a row of this database.
+  func note(_ link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
+    transaction.log.note(link.taking)
+    switch link.target {
+    case .lost: throw notInMemory(toOne, schema)
+    case .kept(let kept) where kept.store != store.token: throw notInMemory(toOne, schema)
+    case .none, .object, .row, .kept: return
+    }
+  }
+
+  /// Begins to save the members of a lazy collection.
+  ///
+  /// - Returns: false where there is nothing to write.
+  /// - Throws: as ``note(_:_:_:)`` does.
+  func begins(_ job: inout LinkJob, _ column: CollectionColumn) throws -> Bool {
+    transaction.log.note(job.members.taking)
+    switch job.members.members {
+    case .lost: throw notInMemory(column, job.owner)
+    case .kept:
+      guard job.state == .saved else { throw notInMemory(column, job.owner) }
+      return false
+    case .unset: return job.state != .saved
+    case .objects, .fetched:
+      settle(job.members.settle)
+      guard job.state == .saved else { return true }
+      // What the database has is not in memory.
+      job.state = .taken
+      // Else this transaction has written it before.
+      return job.members.isChanged
+    }
+  }
+
+  /// Lets go of what is in memory once the transaction commits.
+  func settle(_ settle: ((StoreKeeper?) -> Void)?) {
+    guard let settle else { return }
+    let store = store
+    transaction.log.drop { settle(store.makeKeeper()) }
+  }
+
+  private func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .missingValue,
+      "The property's value is not in memory, and no row here has it: get() and set() it first. "
+        + "Nothing was written.", type: schema.typeName, property: property.property)
+  }
+}

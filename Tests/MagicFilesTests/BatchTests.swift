@@ -1,0 +1,157 @@
+import Foundation
+import MagicFiles
+import Testing
+
+@Suite struct BatchTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  @Test func aBatchIsMarkedWhileItMayTakeFiles() throws {
+    let folder = place.folder()
+    let name = try folder.put("hello")
+    #expect(try place.marks() == ["\(name.batch).open"])
+    folder.close()
+    #expect(try place.marks() == [])
+    #expect(try place.names() == [name.batch])
+  }
+
+  @Test func theMarkGoesWithTheFolder() throws {
+    do {
+      let folder = place.folder()
+      _ = try folder.put("hello")
+      #expect(try place.marks().count == 1)
+    }
+    #expect(try place.marks() == [])
+  }
+
+  @Test func theMarkStaysAsLongAsAFileIsStaged() throws {
+    let folder = place.folder()
+    var staged: StagedFile? = try folder.stage("hello")
+    folder.close()
+    #expect(try place.marks().count == 1)
+    if let staged { try folder.settle([staged]) }
+    // The row that names it may not be committed yet.
+    #expect(try place.marks().count == 1)
+    staged = nil
+    #expect(try place.marks() == [])
+    #expect(try folder.names().count == 1)
+  }
+
+  @Test func aBatchThatStayedEmptyIsRemoved() throws {
+    let folder = place.folder()
+    folder.discard([try folder.stage("hello")])
+    folder.close()
+    #expect(try place.names() == [])
+  }
+
+  @Test func filesOfASessionShareABatch() throws {
+    let folder = place.folder()
+    let names = try (0..<20).map { try folder.put("\($0)") }
+    #expect(Set(names.map(\.batch)).count == 1)
+  }
+
+  @Test func noDirectoryGetsMoreThanAThousand() throws {
+    let folder = place.folder()
+    let staged = try (0..<3_000).map { try folder.stage("\($0)") }
+    try folder.settle(staged)
+    let batches = try place.batches()
+    #expect(batches.count == 3)
+    for batch in batches { #expect(try place.names(in: batch).count == 1_000) }
+    // All are marked until their files are let go of.
+    #expect(try place.marks().count == 3)
+    withExtendedLifetime(staged) {}
+  }
+
+  @Test func aFullBatchLosesItsMarkWithItsLastFile() throws {
+    let folder = place.folder()
+    for number in 0..<1_000 { _ = try folder.put("\(number)") }
+    let last = try folder.put("last")
+    #expect(try place.marks() == ["\(last.batch).open"])
+    #expect(try place.batches().count == 2)
+  }
+
+  @Test func aBatchWhoseFilesAreGoneAgainGoesOn() throws {
+    let folder = place.folder()
+    for number in 0..<2_500 {
+      let name = try folder.put("\(number)")
+      #expect(folder.remove([name]) == [name])
+    }
+    #expect(try place.batches().count == 1)
+  }
+
+  @Test func aLaterSessionUsesTheBatchAgain() throws {
+    let first = place.folder()
+    let name = try first.put("first")
+    first.close()
+    let second = place.folder()
+    #expect(try second.put("second").batch == name.batch)
+    #expect(try place.batches().count == 1)
+  }
+
+  @Test func aBatchOfAnotherIsNotUsed() throws {
+    let first = place.folder()
+    let name = try first.put("first")
+    let second = place.folder()
+    #expect(try second.put("second").batch != name.batch)
+  }
+
+  @Test func aBatchOfFiveHundredIsNotUsedAgain() throws {
+    try place.makeDirectory(someBatch)
+    for number in 0..<500 { try place.write("", to: "\(someBatch)/\(number)") }
+    let folder = place.folder()
+    #expect(try folder.put("hello").batch != someBatch)
+    #expect(!place.exists("\(someBatch).open"))
+    folder.close()
+    try FileManager.default.removeItem(at: place.file("\(someBatch)/0"))
+    for batch in try place.batches() where batch != someBatch {
+      try FileManager.default.removeItem(at: place.file(batch))
+    }
+    #expect(try place.folder().put("hello").batch == someBatch)
+  }
+
+  @Test func aBatchInDisorderIsNotUsed() throws {
+    try place.makeDirectory(someBatch)
+    try place.write("", to: "\(someBatch).open")
+    #expect(try place.folder().put("hello").batch != someBatch)
+    #expect(place.exists("\(someBatch).open"))
+  }
+
+  @Test func aLinkIsNotTakenForABatch() throws {
+    try place.makeDirectory("")
+    let outside = place.beside("outside")
+    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
+    try place.link(someBatch, to: outside)
+    #expect(try place.folder().put("hello").batch != someBatch)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == [])
+  }
+
+  @Test func aBatchThatSomebodyRemovedIsFollowedByAnother() throws {
+    let folder = place.folder()
+    let name = try folder.put("first")
+    try FileManager.default.removeItem(at: place.file(name.batch))
+    let next = try folder.put("second")
+    #expect(next.batch != name.batch)
+    #expect(try folder.text(of: next) == "second")
+    #expect(try place.marks() == ["\(next.batch).open"])
+  }
+
+  @Test func aFolderThatSomebodyRemovedIsAnError() throws {
+    let folder = place.folder()
+    let name = try folder.put("first")
+    try FileManager.default.removeItem(at: place.root)
+    #expect(code { _ = try folder.stage("second") } == .notFound)
+    #expect(code { _ = try folder.open(name) } == .notFound)
+    #expect(folder.remove([name]) == [name])
+    try folder.syncRemoval(of: [name])
+    #expect(try folder.sweep() == 0)
+    #expect(try folder.paths() == [])
+  }
+
+  @Test func aBatchRemovedBeforeSettlingIsAnError() throws {
+    let folder = place.folder(place.disk(.full))
+    let staged = try folder.stage("first")
+    try FileManager.default.removeItem(at: place.file(staged.name.batch))
+    #expect(code { try folder.settle([staged]) } == .notFound)
+  }
+}

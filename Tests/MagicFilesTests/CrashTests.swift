@@ -1,0 +1,106 @@
+import Foundation
+import MagicFiles
+import MagicTestSupport
+import Testing
+
+/// A session that ends after each of its operations in turn, and what the next one finds.
+@Suite struct CrashTests {
+  /// The rows of a database: which files are alive, and which are still to be removed.
+  private final class Rows {
+    var alive: [AssetName: String] = [:]
+    var dead: Set<AssetName> = []
+  }
+
+  @Test func afterEachStepASweepLeavesWhatIsAlive() throws {
+    var count = 0
+    while true {
+      let place = try Place()
+      let rows = Rows()
+      let ended = try live(in: place, rows, stoppingAfter: count)
+      try checkNextSession(in: place, rows, "after \(count) operations")
+      if ended { break }
+      count += 1
+    }
+    #expect(count > 40)
+  }
+
+  @Test func aSecondSessionIsAsSafeAsTheFirst() throws {
+    var count = 0
+    while true {
+      let place = try Place()
+      let rows = Rows()
+      #expect(try live(in: place, rows, stoppingAfter: nil))
+      let ended = try live(in: place, rows, stoppingAfter: count)
+      try checkNextSession(in: place, rows, "after \(count) operations")
+      if ended { break }
+      count += 1
+    }
+    #expect(count > 40)
+  }
+
+  /// - Returns: whether the session came to its end.
+  private func live(in place: Place, _ rows: Rows, stoppingAfter count: Int?) throws -> Bool {
+    let files = place.faulty()
+    if let count { files.stop(after: count) }
+    let folder = place.folder(files)
+    do {
+      try tell(folder, files, rows)
+    } catch let error as FileError {
+      #expect(error.number == EIO, "\(error)")
+      return false
+    }
+    folder.close()
+    return count.map { files.count() <= $0 } ?? true
+  }
+
+  private func tell(_ folder: AssetFolder, _ files: FaultyFileSystem, _ rows: Rows) throws {
+    // A commit is an operation as well: the session may end right before it.
+    func commit(_ staged: [StagedFile], removing dead: [AssetName] = []) throws {
+      try folder.settle(staged)
+      _ = try files.list("")
+      for file in staged { rows.alive[file.name] = String(file.name.size) }
+      for name in dead { rows.alive[name] = nil }
+      rows.dead.formUnion(dead)
+    }
+    try commit([folder.stage("a"), folder.stage("bb", "txt")])
+    let replaced = try folder.stage("ccc")
+    try commit([replaced])
+    // A transaction that is rolled back, before and after it has settled.
+    folder.discard([try folder.stage("dddd")])
+    let failed = try folder.stage("eeeee")
+    try folder.settle([failed])
+    folder.discard([failed])
+    // A new value, and the old one goes.
+    try commit([folder.stage("ffffff")], removing: [replaced.name])
+    let gone = folder.remove([replaced.name])
+    try folder.syncRemoval(of: gone)
+    _ = try files.list("")
+    rows.dead.subtract(gone)
+    // A stream.
+    let sink = try folder.beginStaging(pathExtension: nil)
+    try sink.write(Data("ggg".utf8))
+    try sink.write(Data("gggg".utf8))
+    try commit([sink.finish()])
+  }
+
+  private func checkNextSession(
+    in place: Place, _ rows: Rows, _ when: Comment,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = place.folder()
+    let dead = Array(rows.dead)
+    #expect(Set(folder.remove(dead)) == rows.dead, when, sourceLocation: sourceLocation)
+    _ = try folder.sweep(alive: Set(rows.alive.keys))
+    #expect(try folder.names() == Set(rows.alive.keys), when, sourceLocation: sourceLocation)
+    #expect(
+      try folder.paths() == rows.alive.keys.map(\.text).sorted(), when,
+      sourceLocation: sourceLocation)
+    for name in rows.alive.keys {
+      #expect(
+        try folder.text(of: name).utf8.count == name.size, when, sourceLocation: sourceLocation)
+    }
+    if place.exists("") {
+      #expect(try place.marks() == [], when, sourceLocation: sourceLocation)
+    }
+  }
+}

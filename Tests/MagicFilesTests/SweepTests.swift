@@ -1,0 +1,200 @@
+import Foundation
+import MagicFiles
+import MagicTestSupport
+import Testing
+
+@Suite struct SweepTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  /// A batch as an ended process left it.
+  private func leave(_ files: [String], batch: String = someBatch) throws {
+    try place.makeDirectory(batch)
+    for file in files { try place.write("abc", to: "\(batch)/\(file)") }
+    try place.write("", to: "\(batch).open")
+  }
+
+  @Test func aFolderThatIsNotThereHasNothingToSweep() throws {
+    #expect(try place.folder().sweep() == 0)
+    #expect(!place.exists(""))
+  }
+
+  @Test func filesThatNoRowNamesGo() throws {
+    try leave(["00000000000000bb-3", "00000000000000cc-3.txt", "00000000000000dd~"])
+    let alive = try #require(AssetName("\(someBatch)/00000000000000cc-3.txt"))
+    #expect(try place.folder().sweep(alive: [alive]) == 2)
+    #expect(try place.names(in: someBatch) == ["00000000000000cc-3.txt"])
+    #expect(try place.marks() == [])
+  }
+
+  @Test func anEmptyBatchGoes() throws {
+    try leave(["00000000000000bb-3"])
+    #expect(try place.folder().sweep() == 1)
+    #expect(try place.batches() == [])
+  }
+
+  @Test func batchesWithoutAMarkAreNotLookedAt() throws {
+    try place.makeDirectory(someBatch)
+    try place.write("abc", to: someName)
+    let files = place.faulty()
+    #expect(try place.folder(files).sweep() == 0)
+    #expect(place.exists(someName))
+    #expect(files.steps == [.init(.list, "")])
+  }
+
+  @Test func aBatchThatAnotherHasIsSkipped() throws {
+    let other = place.folder()
+    let staged = try other.stage("settled")
+    try other.settle([staged])
+    let unsettled = try other.stage("unsettled")
+    #expect(try place.folder().sweep() == 0)
+    #expect(try other.text(of: staged.name) == "settled")
+    try other.settle([unsettled])
+    #expect(try place.folder().sweep() == 0)
+    #expect(try other.names().count == 2)
+  }
+
+  @Test func theSweepersOwnBatchIsSkipped() throws {
+    let folder = place.folder()
+    let name = try folder.put("a")
+    #expect(try folder.sweep() == 0)
+    #expect(try folder.text(of: name) == "a")
+  }
+
+  @Test func marksOfBatchesThatAreNotThereGo() throws {
+    try place.makeDirectory("")
+    try place.write("", to: "\(someBatch).open")
+    #expect(try place.folder().sweep() == 0)
+    #expect(try place.marks() == [])
+  }
+
+  @Test func whatIsNotOfOurFormStays() throws {
+    try leave([
+      "notes.txt", "00000000000000bb", "00000000000000BB-3", "00000000000000bb-03",
+      "00000000000000bb-3.a b", "bb~", ".hidden",
+    ])
+    try place.makeDirectory("\(someBatch)/00000000000000ee-3")
+    try place.makeDirectory("foreign")
+    try place.write("abc", to: "foreign/00000000000000bb-3")
+    try place.write("abc", to: "00000000000000bb-3")
+    try place.write("", to: "foreign.open")
+    let before = try place.names(in: someBatch)
+    #expect(try place.folder().sweep() == 0)
+    #expect(try place.names(in: someBatch) == before)
+    #expect(place.exists("foreign/00000000000000bb-3"))
+    #expect(place.exists("00000000000000bb-3"))
+    #expect(place.exists("foreign.open"))
+  }
+
+  @Test func linksOfOurFormStayAndLeadNowhere() throws {
+    try leave([])
+    let outside = place.beside("outside")
+    try Data("abc".utf8).write(to: outside)
+    try place.link("\(someBatch)/00000000000000bb-3", to: outside)
+    try place.link("\(someBatch)/00000000000000bb~", to: outside)
+    #expect(try place.folder().sweep() == 0)
+    #expect(try place.names(in: someBatch) == ["00000000000000bb-3", "00000000000000bb~"])
+    #expect(FileManager.default.fileExists(atPath: outside.path))
+  }
+
+  @Test func aBatchThatIsALinkLeadsNowhere() throws {
+    try place.makeDirectory("")
+    let outside = place.beside("outside")
+    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
+    let file = outside.appendingPathComponent("00000000000000bb-3")
+    try Data("abc".utf8).write(to: file)
+    try place.link(someBatch, to: outside)
+    try place.write("", to: "\(someBatch).open")
+    #expect(try place.folder().sweep() == 0)
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    #expect(place.exists(someBatch))
+    #expect(try place.folder().paths() == [])
+    let name = try #require(AssetName(someName))
+    #expect(place.folder().remove([name]) == [])
+    #expect(FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func aMarkThatIsALinkOrADirectoryIsNone() throws {
+    try place.makeDirectory(someBatch)
+    try place.write("abc", to: someName)
+    let outside = place.beside("outside")
+    try Data().write(to: outside)
+    try place.link("\(someBatch).open", to: outside)
+    #expect(try place.folder().sweep() == 0)
+    #expect(place.exists(someName))
+    #expect(place.exists("\(someBatch).open"))
+  }
+
+  @Test func itAsksOfAThousandAtOnce() throws {
+    try leave((0..<2_500).map { "\(String($0 + 0x1000_0000_0000_0000, radix: 16))-3" })
+    var counts: [Int] = []
+    let removed = try place.folder().sweep { names in
+      counts.append(names.count)
+      return Set(names.filter { $0.file.hasSuffix("0-3") })
+    }
+    #expect(counts.sorted() == [500, 1_000, 1_000])
+    #expect(try place.names(in: someBatch).count == 2_500 - removed)
+    #expect(try place.names(in: someBatch).allSatisfy { $0.hasSuffix("0-3") })
+  }
+
+  @Test func whereAskingFailsNothingGoes() throws {
+    struct Unknown: Error {}
+    try leave(["00000000000000bb-3", "00000000000000bb~"])
+    #expect(throws: Unknown.self) {
+      _ = try place.folder().sweep { (_: [AssetName]) -> Set<AssetName> in throw Unknown() }
+    }
+    #expect(place.exists(someName))
+    #expect(try place.marks().count == 1)
+    #expect(try place.folder().sweep() == 2)
+  }
+
+  @Test func aBatchThatFailsIsLeftForTheNextSweep() throws {
+    try leave(["00000000000000bb-3"], batch: "000000000000000a")
+    try leave(["00000000000000bb-3"], batch: "000000000000000b")
+    let files = place.faulty()
+    files.fail(.remove, with: EIO)
+    #expect(code { _ = try place.folder(files).sweep() } == .other)
+    #expect(try place.batches().count == 1)
+    #expect(try place.marks().count == 1)
+    #expect(try place.folder().sweep() == 1)
+    #expect(try place.names() == ["hold"])
+  }
+
+  @Test func theNextSessionSweepsWhatCouldNotBeDiscarded() throws {
+    var alive = Set<AssetName>()
+    do {
+      let files = place.faulty()
+      let folder = place.folder(files)
+      alive.insert(try folder.put("alive"))
+      files.fail(.remove, with: EIO)
+      folder.discard([try folder.stage("dead")])
+    }
+    #expect(try place.marks().count == 1)
+    #expect(try place.folder().sweep(alive: alive) == 1)
+    #expect(try place.folder().names() == alive)
+    #expect(try place.marks() == [])
+  }
+
+  @Test func allFilesAreShownAndNothingElse() throws {
+    try leave(["00000000000000bb-3", "00000000000000bb~", "notes.txt"])
+    try place.makeDirectory("\(someBatch)/directory")
+    try place.write("", to: "hold")
+    try place.write("", to: "stray")
+    try place.makeDirectory("foreign")
+    try place.link("link", to: place.file("stray"))
+    var named: [String] = []
+    var nameless: [String] = []
+    try place.folder().forEachFile { name, path in
+      if let name {
+        #expect(name.text == path)
+        named.append(path)
+      } else {
+        nameless.append(path)
+      }
+    }
+    #expect(named == [someName])
+    #expect(
+      nameless.sorted() == ["\(someBatch)/00000000000000bb~", "\(someBatch)/notes.txt", "stray"])
+  }
+}

@@ -1,0 +1,152 @@
+package import MagicFiles
+package import MagicRuntime
+
+/// A file system that does what another one does, except for the operations that are to fail.
+///
+///     let files = FaultyFileSystem(DiskFileSystem(root: path, durability: .none))
+///     files.fail(.rename, at: 2, with: ENOSPC)
+///     // … the second renaming from here on is not done, all others are …
+///     files.stop(after: 5)
+///     // … from the sixth operation on none is done, as if the process had ended …
+package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
+  /// An operation that was asked for.
+  package struct Step: Sendable, Equatable {
+    package let operation: FileError.Operation
+    package let path: String
+
+    package init(_ operation: FileError.Operation, _ path: String) {
+      self.operation = operation
+      self.path = path
+    }
+  }
+
+  private struct Fault {
+    let operation: FileError.Operation?
+    var countdown: Int
+    let number: Int32
+    let isLasting: Bool
+
+    func matches(_ other: FileError.Operation) -> Bool { operation == nil || operation == other }
+
+    var isDue: Bool { countdown == 0 || (countdown < 0 && isLasting) }
+  }
+
+  private let base: any FileSystem
+  private let after: (@Sendable (FileError.Operation, String) -> Void)?
+  private var faults: [Fault] = []
+  private var log: [Step] = []
+
+  /// - Parameter after: called after each operation that was done, with its kind and path.
+  package init(
+    _ base: any FileSystem, after: (@Sendable (FileError.Operation, String) -> Void)? = nil
+  ) {
+    self.base = base
+    self.after = after
+    super.init()
+  }
+
+  /// The operations so far, those among them that failed.
+  package var steps: [Step] { withLock { log } }
+
+  /// How many operations of a kind there were so far; of all kinds for nil.
+  package func count(of operation: FileError.Operation? = nil) -> Int {
+    withLock { log.count { operation == nil || $0.operation == operation } }
+  }
+
+  /// Lets an operation fail, without being done; of a writing the first half is done.
+  ///
+  /// - Parameters:
+  ///   - operation: the kind; nil for every kind.
+  ///   - position: 1 for the next operation of the kind.
+  ///   - isLasting: whether those of the kind fail that follow it as well.
+  package func fail(
+    _ operation: FileError.Operation? = nil, at position: Int = 1, with number: Int32,
+    isLasting: Bool = false
+  ) {
+    withLock {
+      faults.append(
+        Fault(
+          operation: operation, countdown: position, number: number, isLasting: isLasting))
+    }
+  }
+
+  /// Lets so many operations be done and none after them, as if the process ended then.
+  package func stop(after count: Int) {
+    fail(at: count + 1, with: 5, isLasting: true)
+  }
+
+  /// Takes all faults back.
+  package func heal() { withLock { faults = [] } }
+
+  /// Does an operation unless it is to fail.
+  func step<Result>(
+    _ operation: FileError.Operation, _ path: String, instead: () -> Void = {},
+    _ body: () throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    if let number = fault(operation, path) {
+      instead()
+      throw FileError(operation, path, number: number)
+    }
+    let result = try body()
+    after?(operation, path)
+    return result
+  }
+
+  private func fault(_ operation: FileError.Operation, _ path: String) -> Int32? {
+    withLock {
+      log.append(Step(operation, path))
+      var number: Int32?
+      for index in faults.indices where faults[index].matches(operation) {
+        faults[index].countdown -= 1
+        if faults[index].isDue { number = number ?? faults[index].number }
+      }
+      return number
+    }
+  }
+}
+
+extension FaultyFileSystem {
+  package func makeDirectory(_ path: String) throws(FileError) -> Bool {
+    try step(.makeDirectory, path) { () throws(FileError) in try base.makeDirectory(path) }
+  }
+
+  package func create(_ path: String) throws(FileError) -> any WritableFile {
+    let file = try step(.create, path) { () throws(FileError) in try base.create(path) }
+    return FaultyWriting(file, path, self)
+  }
+
+  package func open(_ path: String) throws(FileError) -> any ReadableFile {
+    let file = try step(.open, path) { () throws(FileError) in try base.open(path) }
+    return FaultyReading(file, path, self)
+  }
+
+  package func sync(_ path: String) throws(FileError) {
+    try step(.sync, path) { () throws(FileError) in try base.sync(path) }
+  }
+
+  package func rename(_ path: String, to other: String) throws(FileError) {
+    try step(.rename, path) { () throws(FileError) in try base.rename(path, to: other) }
+  }
+
+  package func syncDirectory(_ path: String) throws(FileError) {
+    try step(.syncDirectory, path) { () throws(FileError) in try base.syncDirectory(path) }
+  }
+
+  package func remove(_ path: String) throws(FileError) {
+    try step(.remove, path) { () throws(FileError) in try base.remove(path) }
+  }
+
+  package func removeDirectory(_ path: String) throws(FileError) {
+    try step(.removeDirectory, path) { () throws(FileError) in try base.removeDirectory(path) }
+  }
+
+  package func list(_ path: String) throws(FileError) -> [FileEntry] {
+    try step(.list, path) { () throws(FileError) in try base.list(path) }
+  }
+
+  package func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
+    try step(.lock, path) { () throws(FileError) in
+      try base.lock(path, isShared: isShared)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import MagicFiles
+import MagicTestSupport
+import Testing
+
+@Suite struct FaultyFileSystemTests {
+  private let directory: TemporaryDirectory
+  private let files: FaultyFileSystem
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    files = FaultyFileSystem(DiskFileSystem(root: directory.url.path, durability: .none))
+  }
+
+  private func number(_ body: () throws -> Void) -> Int32? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? FileError)?.number
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try files.create(path)
+    try Data(text.utf8).withUnsafeBytes { try file.write($0) }
+    try file.close()
+  }
+
+  @Test func withoutFaultsItDoesWhatTheOtherDoes() throws {
+    try write("hello", to: "a")
+    try files.rename("a", to: "b")
+    #expect(try files.open("b").size == 5)
+    #expect(files.steps.map(\.operation) == [.create, .write, .close, .rename, .open])
+    #expect(files.count(of: .rename) == 1)
+    #expect(files.count() == 5)
+  }
+
+  @Test func theOneOperationFailsAndIsNotDone() throws {
+    files.fail(.makeDirectory, at: 2, with: ENOSPC)
+    #expect(try files.makeDirectory("a"))
+    #expect(number { _ = try files.makeDirectory("b") } == ENOSPC)
+    #expect(try files.makeDirectory("c"))
+    #expect(try files.list("").map(\.name).sorted() == ["a", "c"])
+  }
+
+  @Test func aLastingFaultStays() throws {
+    files.fail(.makeDirectory, with: EROFS, isLasting: true)
+    #expect(number { _ = try files.makeDirectory("a") } == EROFS)
+    #expect(number { _ = try files.makeDirectory("a") } == EROFS)
+    files.heal()
+    #expect(try files.makeDirectory("a"))
+  }
+
+  @Test func ofAWritingThatFailsHalfIsDone() throws {
+    files.fail(.write, with: ENOSPC)
+    #expect(number { try write("abcdef", to: "a") } == ENOSPC)
+    #expect(try String(contentsOf: directory.file("a"), encoding: .utf8) == "abc")
+  }
+
+  @Test func afterTheStopNothingIsDone() throws {
+    files.stop(after: 2)
+    #expect(try files.makeDirectory("a"))
+    #expect(try files.makeDirectory("b"))
+    #expect(number { _ = try files.makeDirectory("c") } == EIO)
+    #expect(number { try files.removeDirectory("a") } == EIO)
+    #expect(number { _ = try files.lock("l", isShared: true) } == EIO)
+    files.heal()
+    #expect(try files.list("").map(\.name).sorted() == ["a", "b"])
+  }
+
+  @Test func theHookSeesWhatWasDone() throws {
+    let seen = Seen()
+    let files = FaultyFileSystem(DiskFileSystem(root: directory.url.path, durability: .none)) {
+      seen.insert("\($0) \($1)")
+    }
+    files.fail(.makeDirectory, at: 2, with: EIO)
+    _ = try files.makeDirectory("a")
+    _ = number { _ = try files.makeDirectory("b") }
+    _ = try files.list("a")
+    #expect(seen.texts == ["makeDirectory a", "list a"])
+  }
+}
+
+private final class Seen: @unchecked Sendable {
+  private let lock = NSLock()
+  private var list: [String] = []
+
+  func insert(_ text: String) { lock.withLock { list.append(text) } }
+  var texts: [String] { lock.withLock { list } }
+}
