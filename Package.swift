@@ -147,7 +147,7 @@ let package = Package(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
       name: "KillProgram",
-      dependencies: ["MagicAssets", "MagicStore", "MagicFiles", "MagicRuntime"],
+      dependencies: ["MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicRuntime"],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
       name: "KillTests",

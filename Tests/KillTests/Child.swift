@@ -5,8 +5,8 @@ import KillProgram
 struct Child {
   /// The effects that were acknowledged, in order.
   private(set) var acknowledged: [[Change]] = []
-  /// The effect of the call that had begun and was not acknowledged.
-  private(set) var pending: [Change]?
+  /// The effects of the calls that had begun and were not acknowledged.
+  private(set) var pending: [[Change]] = []
   /// The step at which it ended itself.
   private(set) var step: Step?
   private(set) var isDone = false
@@ -45,10 +45,14 @@ struct Child {
     for line in lines {
       switch Message(line) {
       case .ready: break
-      case .begin(let changes): pending = changes
+      case .begin(let calls): pending = calls
       case .acknowledge(let changes):
         acknowledged.append(changes)
-        pending = nil
+        guard let call = pending.firstIndex(of: changes) else {
+          failure = "it acknowledged what it had not begun: \(line)"
+          break
+        }
+        pending.remove(at: call)
       case .end(let step): self.step = step
       case .done: isDone = true
       case .failure(let text): failure = text

@@ -89,12 +89,7 @@ struct Series {
     figures.calls += child.acknowledged.count
     for changes in child.acknowledged { contents.apply(changes) }
     var stored = try StoredState(at: path)
-    if let pending = child.pending, !pending.isEmpty,
-      stored.contents == contents.applying(pending)
-    {
-      contents.apply(pending)
-      figures.unacknowledged += 1
-    }
+    takeUnacknowledged(child.pending.filter { !$0.isEmpty }, stored.contents)
     judge(stored)
     // The next round is to find what this one left, sometimes.
     guard losses.isEmpty, Bool.random(using: &random) else { return }
@@ -102,6 +97,18 @@ struct Series {
     stored = try StoredState(at: path)
     judge(stored)
     losses += stored.leftovers
+  }
+
+  /// Of calls that were not acknowledged each may be stored, wholly or not at all.
+  private mutating func takeUnacknowledged(_ calls: [[Change]], _ stored: Contents) {
+    for chosen in 1..<(1 << calls.count) {
+      let some = calls.indices.filter { chosen & 1 << $0 != 0 }.map { calls[$0] }
+      let possible = some.reduce(contents) { $0.applying($1) }
+      guard possible == stored else { continue }
+      contents = possible
+      figures.unacknowledged += some.count
+      return
+    }
   }
 
   private mutating func judge(_ stored: StoredState) {

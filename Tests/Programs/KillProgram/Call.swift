@@ -1,4 +1,5 @@
-import MagicAssets
+import MagicData
+import MagicStore
 
 /// One call of the store and what it is to change.
 struct Call {
@@ -6,6 +7,12 @@ struct Call {
   /// Whether it throws ``Refused``, so that nothing of it is stored.
   var isRefused = false
   let run: (ObjectStore) throws -> Void
+}
+
+/// One call of a database that is made while others are.
+struct TaskCall: Sendable {
+  let changes: [Change]
+  let run: @Sendable (MagicData) async throws -> Void
 }
 
 /// Thrown inside a transaction that is to fail.

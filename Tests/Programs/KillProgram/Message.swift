@@ -4,9 +4,9 @@ import Foundation
 package enum Message: Equatable, Sendable {
   /// The program has begun.
   case ready
-  /// A call begins that is to change rows so; one that is to fail changes none.
-  case begin([Change])
-  /// The call has returned.
+  /// Calls begin at once, each of which is to change rows so; one that is to fail changes none.
+  case begin([[Change]])
+  /// A call has returned.
   case acknowledge([Change])
   /// The program ends itself at a step.
   case end(Step)
@@ -18,8 +18,8 @@ package enum Message: Equatable, Sendable {
   package var line: String {
     switch self {
     case .ready: "ready"
-    case .begin(let changes): "> \(changes.map(\.text).joined(separator: " "))"
-    case .acknowledge(let changes): "+ \(changes.map(\.text).joined(separator: " "))"
+    case .begin(let calls): "> \(calls.map(Self.text).joined(separator: "|"))"
+    case .acknowledge(let changes): "+ \(Self.text(changes))"
     case .end(let step): "! \(step.name)"
     case .done: "done"
     case .failure(let text): "? \(text.replacing("\n", with: " "))"
@@ -29,8 +29,10 @@ package enum Message: Equatable, Sendable {
   package init?(_ line: Substring) {
     let rest = line.dropFirst(2)
     switch line.prefix(2) {
-    case "> ": self = .begin(rest.split(separator: " ").compactMap { Change($0) })
-    case "+ ": self = .acknowledge(rest.split(separator: " ").compactMap { Change($0) })
+    case "> ":
+      self = .begin(
+        rest.split(separator: "|", omittingEmptySubsequences: false).map(Self.changes))
+    case "+ ": self = .acknowledge(Self.changes(rest))
     case "! ": self = .end(Step(String(rest)))
     case "? ": self = .failure(String(rest))
     default:
@@ -40,6 +42,14 @@ package enum Message: Equatable, Sendable {
       default: return nil
       }
     }
+  }
+
+  private static func text(_ changes: [Change]) -> String {
+    changes.map(\.text).joined(separator: " ")
+  }
+
+  private static func changes(_ text: Substring) -> [Change] {
+    text.split(separator: " ").compactMap { Change($0) }
   }
 
   func send() {

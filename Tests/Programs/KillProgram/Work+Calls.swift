@@ -13,7 +13,8 @@ extension Work {
     return switch random(0...99) {
     case ..<25: insert()
     case ..<35: insertSeveral()
-    case ..<50: replace(letter)
+    case ..<47: replace(letter)
+    case ..<50: replaceInVain(letter)
     case ..<60: replaceBoth(letter)
     case ..<65: clear(letter)
     case ..<72: copy(letter)
@@ -38,7 +39,7 @@ extension Work {
     }
   }
 
-  private static func letter(
+  static func letter(
     _ number: Int, _ version: Int, _ envelope: Int, _ photo: Int
   ) -> Letter {
     let letter = Letter(number)
@@ -73,9 +74,26 @@ extension Work {
   private func replace(_ number: Int) -> Call {
     let version = newNumber()
     return Call(changes: [.letter(number, .init(version: version, envelope: envelope(of: number)))])
-    { store in
+    { [self] store in
       let letter = try store.object(of: Letter.self, primary: number)
-      letter.setVersion(version)
+      letter.setVersion(version, try asset(version))
+      try store.update(letter)
+    }
+  }
+
+  /// A streamed scan, saved when a first transaction was taken back.
+  private func replaceInVain(_ number: Int) -> Call {
+    let version = newNumber()
+    return Call(changes: [.letter(number, .init(version: version, envelope: envelope(of: number)))])
+    { [self] store in
+      let letter = try store.object(of: Letter.self, primary: number)
+      letter.setVersion(version, try streamed(version))
+      do {
+        try store.transaction { transaction in
+          try transaction.update(letter)
+          throw Refused()
+        }
+      } catch is Refused {}
       try store.update(letter)
     }
   }

@@ -1,20 +1,26 @@
 import Foundation
 import MagicAssets
+import MagicData
 import MagicFiles
+import MagicStore
 
 /// Calls of a store that follow from a seed, each announced before and acknowledged after it.
 final class Work {
   let mode: Mode
   let store: ObjectStore
+  /// The same database, for tasks.
+  private let magic: MagicData
   private(set) var contents: Contents
   private var random: SeededRandom
   private var lastNumber: Int
   private let killSwitch: KillSwitch
+  let path: String
   /// The changes of the call that runs, not acknowledged yet.
   private var running: [Change]?
 
   init(_ arguments: Arguments, _ killSwitch: KillSwitch) throws {
     mode = arguments.mode
+    path = arguments.path
     self.killSwitch = killSwitch
     random = SeededRandom(arguments.seed)
     let late = Slot<LateFileSystem>()
@@ -37,11 +43,18 @@ final class Work {
       }
     }
     store = try ObjectStore.open(.file(arguments.path), options: options)
+    let taskOptions = MagicOptions(durability: isSynced ? .full : .normal)
+    magic = try waiting { try await MagicData(path: arguments.path, options: taskOptions) }
     contents = try Contents(reading: store)
     lastNumber = max(
       contents.versions.max() ?? 0, contents.letters.keys.max() ?? 0,
       contents.envelopes.keys.max() ?? 0)
     killSwitch.didCommit = { late.value?.flush() }
+  }
+
+  func close() throws {
+    try waiting { [magic] in await magic.close() }
+    store.close()
   }
 
   /// A number that nothing has yet.
@@ -56,11 +69,19 @@ final class Work {
     numbers.sorted().randomElement(using: &random)
   }
 
-  /// Makes one call.
+  /// Makes one call, or several at once.
   func step() throws {
-    let call = nextCall()
+    if mode == .sound, random(0...7) == 0 {
+      let calls = try nextCrowd()
+      try run(calls)
+    } else {
+      try run(nextCall())
+    }
+  }
+
+  private func run(_ call: Call) throws {
     let doomed = mode == .unlinkfirst && !call.isRefused ? try files(droppedBy: call.changes) : []
-    Message.begin(call.changes).send()
+    Message.begin([call.changes]).send()
     running = call.changes
     killSwitch.willCommit = { [self] in
       if mode == .ackfirst { acknowledge() }
@@ -74,6 +95,24 @@ final class Work {
     killSwitch.notice()
     acknowledge()
     contents.apply(call.changes)
+  }
+
+  /// Makes calls at once, of which some share a commit.
+  private func run(_ calls: [TaskCall]) throws {
+    Message.begin(calls.map(\.changes)).send()
+    try waiting { [magic, killSwitch] in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for call in calls {
+          group.addTask {
+            try await call.run(magic)
+            killSwitch.notice()
+            Message.acknowledge(call.changes).send()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    for call in calls { contents.apply(call.changes) }
   }
 
   private func acknowledge() {
@@ -94,8 +133,3 @@ final class Work {
 }
 
 private struct UnexpectedSuccess: Error {}
-
-/// Holds what is made later.
-private final class Slot<Value>: @unchecked Sendable {
-  var value: Value?
-}

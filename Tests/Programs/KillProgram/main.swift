@@ -20,7 +20,7 @@ do {
     try work.step()
     left -= 1
   }
-  work.store.close()
+  try work.close()
   Message.done.send()
 } catch {
   Message.failure("\(error)").send()
