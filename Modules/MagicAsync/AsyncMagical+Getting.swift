@@ -41,8 +41,11 @@ extension AsyncMagical {
     if let type = Content.self as? any MagicObject.Type {
       return try connection.object(of: row, as: type) as? Content
     }
-    guard let type = Content.self as? any ObjectCollection.Type else { return nil }
-    return try connection.collection(of: row, as: type) as? Content
+    if let type = Content.self as? any ObjectCollection.Type {
+      return try connection.collection(of: row, as: type) as? Content
+    }
+    guard let type = Content.self as? any FileValue.Type else { return nil }
+    return try connection.file(of: row, as: type) as? Content
   }
 }
 
@@ -51,6 +54,10 @@ extension StoreConnection {
     of row: LazyRow, as type: Model.Type
   ) throws -> Model? {
     try target(of: row, as: type)
+  }
+
+  fileprivate func file<Value: FileValue>(of row: LazyRow, as type: Value.Type) throws -> Value? {
+    try file(of: row).map { Value($0) }
   }
 
   fileprivate func collection<Value: ObjectCollection>(

@@ -56,10 +56,16 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   /// Gives a new object its default primary value.
   package func assignDefault(_ reference: PropertyReference) {}
 
-  /// What the property has to lie in a file, where the column is one of files.
-  package func content(
-    of reference: PropertyReference, in store: StoreToken
-  ) -> FileContentState { .unset }
+  /// Takes what the property has to lie in a file, where the column is one of files, and marks it as
+  /// saved.
+  package func capture(
+    _ property: PropertyReference, in store: StoreToken, marking: (AnyCell) -> Void
+  ) -> CapturedFile { CapturedFile(.unset) }
+
+  /// Whether the value must be written to the row of `first`, the object's first property.
+  package func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
+    property.isChanged(packing, since: first)
+  }
 
   /// The primary value where the column is the primary and has one; never assigns it.
   package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicFiles
+import MagicTestSupport
 import Testing
 
 @Suite struct BatchTests {
@@ -43,6 +44,29 @@ import Testing
     folder.discard([try folder.stage("hello")])
     folder.close()
     #expect(try place.names() == [])
+  }
+
+  @Test func discardedFilesAreGoneFromTheDiskBeforeTheMarkGoes() throws {
+    let files = place.faulty()
+    let folder = place.folder(files)
+    let name = try folder.put("hello")
+    folder.discard([try folder.stage("discarded")])
+    folder.close()
+    let mark = "\(name.batch).open"
+    #expect(
+      files.steps.suffix(2) == [.init(.syncDirectory, name.batch), .init(.remove, mark)])
+  }
+
+  @Test func whereThatCannotBeToldTheMarkStays() throws {
+    let files = place.faulty()
+    let folder = place.folder(files)
+    let name = try folder.put("hello")
+    folder.discard([try folder.stage("discarded")])
+    files.fail(.syncDirectory, with: EIO)
+    folder.close()
+    #expect(try place.marks() == ["\(name.batch).open"])
+    #expect(try place.folder().sweep(alive: [name]) == 0)
+    #expect(try place.marks() == [])
   }
 
   @Test func filesOfASessionShareABatch() throws {

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func aDirectoryThatIsGoneIsSyncedThroughTheFolder() throws {
-    let files = place.faulty()
+    let files = place.faulty(.full)
     let folder = place.folder(files)
     let name = try folder.put("a")
     try FileManager.default.removeItem(at: place.file(name.batch))

@@ -13,7 +13,9 @@ struct Place {
     DiskFileSystem(root: root.path, durability: durability)
   }
 
-  func faulty() -> FaultyFileSystem { FaultyFileSystem(disk(.full)) }
+  func faulty(_ durability: FileDurability = .none) -> FaultyFileSystem {
+    FaultyFileSystem(disk(durability))
+  }
 
   /// What a session, or another process, has of the folder.
   func folder(_ files: (any FileSystem)? = nil) -> AssetFolder {
@@ -33,8 +35,13 @@ struct Place {
   /// A place outside the folder.
   func beside(_ name: String) -> URL { directory.file(name) }
 
+  // Foundation's own writing waits for the disk.
   func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: file(path))
+    guard let stream = fopen(root.path + "/" + path, "w") else {
+      throw FileError(.create, path, number: errno)
+    }
+    fputs(text, stream)
+    fclose(stream)
   }
 
   func makeDirectory(_ path: String) throws {

@@ -36,7 +36,8 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
   private var faults: [Fault] = []
   private var log: [Step] = []
 
-  /// - Parameter after: called after each operation that was done, with its kind and path.
+  /// - Parameter after: called after each operation that was done, with its kind and path. It must
+  ///   not use the `AssetFolder` that asked for the operation.
   package init(
     _ base: any FileSystem, after: (@Sendable (FileError.Operation, String) -> Void)? = nil
   ) {

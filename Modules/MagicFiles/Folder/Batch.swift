@@ -10,6 +10,7 @@ final class Batch: Locked, @unchecked Sendable {
   private let mark: any FileLock
   private var count: Int
   private var isOrderly = true
+  private var hasDiscarded = false
   private var isSynced = false
 
   /// - Parameter count: how many files lie in the directory.
@@ -22,12 +23,21 @@ final class Batch: Locked, @unchecked Sendable {
   }
 
   deinit {
-    if isOrderly {
-      // Refused as long as a file lies in it, as intended.
-      try? files.removeDirectory(name)
-      try? files.remove(FolderLayout.mark(of: name))
-    }
+    if isOrderly, isTidiedUp() { try? files.remove(FolderLayout.mark(of: name)) }
     mark.release()
+  }
+
+  /// Removes the directory where nothing lies in it.
+  ///
+  /// - Returns: false where a file that was discarded might come back when the power fails.
+  private func isTidiedUp() -> Bool {
+    do {
+      try files.removeDirectory(name)
+    } catch {
+      if !hasDiscarded || error.code == .notFound { return true }
+      return (try? files.syncDirectory(name)) != nil
+    }
+    return true
   }
 
   /// Takes a place for one more file.
@@ -56,6 +66,7 @@ final class Batch: Locked, @unchecked Sendable {
   /// Removes a file that no row names; where that fails, the mark stays for a later sweep.
   func discard(_ path: String) {
     do {
+      withLock { hasDiscarded = true }
       try files.remove(path)
     } catch {
       if error.code != .notFound { withLock { isOrderly = false } }

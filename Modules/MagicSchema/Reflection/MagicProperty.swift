@@ -62,7 +62,18 @@ extension MagicProperty {
     if let content = Value.Content.self as? any ObjectCollection.Type, role == .required {
       return lazyCollection(content, of: type, named: name, options: options)
     }
+    if let content = Value.Content.self as? any FileValue.Type {
+      return lazyFile(content, of: type, named: name, role: role, options: options)
+    }
     return nil
+  }
+
+  private func lazyFile<Value: LazyValue, Content: FileValue>(
+    _ content: Content.Type, of type: Value.Type, named name: String, role: ColumnSchema.Role,
+    options: [MagicOption]
+  ) -> PropertySchema {
+    LazyFileColumn<Value, Content>(
+      property: name, role: role, options: options, template: reference)
   }
 
   private func lazyToOne<Value: LazyValue, Target: MagicObject>(

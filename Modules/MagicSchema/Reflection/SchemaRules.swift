@@ -70,7 +70,9 @@ enum SchemaRules {
       {
         return "A collection of objects is empty, never nil: declare it with @MagicValue."
       }
-      if let lazy = property.valueType as? any LazyValue.Type {
+      if let lazy = property.valueType as? any LazyValue.Type,
+        (property as? ColumnSchema)?.isFile != true
+      {
         return problem(ofLazy: lazy)
       }
       if property.valueType is any MagicalRelation.Type {
@@ -86,7 +88,7 @@ enum SchemaRules {
   private static func problem<Value: LazyValue>(ofLazy type: Value.Type) -> String {
     Value.Content.self is any ObjectCollection.Type
       ? "A collection of objects is empty, never nil: declare it with @MagicValue."
-      : "Only objects and collections of objects are fetched when they are asked for."
+      : "Only objects, collections of objects and assets are fetched when they are asked for."
   }
 
   private static let unknownRelationship =

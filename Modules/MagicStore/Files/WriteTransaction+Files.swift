@@ -11,17 +11,22 @@ extension WriteTransaction {
     _ index: Int, of object: ObjectReference, to statement: SQLiteStatement, at parameter: Int
   ) throws -> Bool {
     let column = object.schema.columns[index]
-    let property = object.property(index)
-    // The flag goes first: a value that is set meanwhile stays marked.
-    if let cell = property.existingCell(column.packing) {
-      cell.withLock { log.clear(cell, isLogged: object.hasHistory) }
+    let isLogged = object.hasHistory
+    let captured = column.capture(object.property(index), in: store.token) { cell in
+      cell.withLock { log.clear(cell, isLogged: isLogged) }
     }
+    log.note(captured.taking)
     let name: String
-    switch column.content(of: property, in: store.token) {
+    switch captured.state {
     case .unset: return false
     case .none: name = ""
-    case .some(let content):
+    case .content(let content):
       name = try mappingFiles(object.schema, column) { try self.name(of: content) }
+    case .lost: throw MagicError.notInMemory(column, object.schema)
+    }
+    if let settle = captured.settle {
+      let store = store
+      log.drop { settle(store.makeKeeper()) }
     }
     try statement.bind(name, at: parameter)
     return true

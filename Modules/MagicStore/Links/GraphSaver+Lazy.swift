@@ -44,6 +44,13 @@ extension GraphSaver {
   }
 
   private func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
+    .notInMemory(property, schema)
+  }
+}
+
+extension MagicError {
+  /// A lazy property is to be saved whose value nobody has.
+  static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
       "The property's value is not in memory, and no row here has it: get() and set() it first. "

@@ -75,7 +75,8 @@ struct RowPacker {
   /// The bytes a chunk needs for this row alone.
   private func size(of statement: SQLiteStatement) -> Int {
     var size = schema.layout.headerSize + schema.layout.bytesOffset
-    for (index, column) in schema.columns.enumerated() where column.packing == .bytes {
+    for (index, column) in schema.columns.enumerated()
+    where column.packing == .bytes || column.isFile {
       let value = statement.column(index + 1)
       switch value.type {
       case .text: size += column.codec == .uuid ? 16 : value.textBytes.count
@@ -201,7 +202,7 @@ struct RowPacker {
         discard(row, before: index)
         throw failure(reason(value, column), column, row)
       }
-      if plan.packing == .bytes {
+      if plan.packing == .bytes || plan.codec == .file {
         guard offset + cursor + bytes.count <= limit else {
           discard(row, before: index)
           return nil

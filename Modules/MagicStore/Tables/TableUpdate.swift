@@ -95,10 +95,10 @@ struct TableUpdate {
     _ column: ColumnSchema, _ schema: ObjectSchema
   ) throws -> String? {
     if column.isFile {
-      switch column.content(of: column.template, in: StoreToken(rawValue: 0)) {
-      case .unset: break
+      switch column.capture(column.template, in: StoreToken(rawValue: 0), marking: { _ in }).state {
+      case .unset, .lost: break
       case .none: return "''"
-      case .some:
+      case .content:
         throw refusal(schema, "the default of a new property of files must have no value", column)
       }
     }

@@ -38,7 +38,7 @@ extension WriteTransaction {
     var changed = ColumnSet()
     for column in object.schema.columns.indices
     where object.schema.plans[column].codec != .link
-      && object.property(column).isChanged(object.schema.columns[column].packing, since: first)
+      && object.schema.columns[column].isChanged(object.property(column), since: first)
     {
       changed.insert(column)
     }
