@@ -145,6 +145,17 @@ let package = Package(
       name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
     .executableTarget(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
+    .executableTarget(
+      name: "KillProgram",
+      dependencies: ["MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicRuntime"],
+      path: "Tests/Programs/KillProgram"),
+    .testTarget(
+      name: "KillTests",
+      dependencies: [
+        "KillProgram", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
+        "MagicTestSupport",
+      ],
+      path: "Tests/KillTests"),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

@@ -223,6 +223,7 @@ package final class WriteTransaction {
       self.primaries = primaries
       self.firstInserted = firstInserted
       removed.removeSubrange(removedCount...)
+      if isOneRow { withdrawFiles(after: stagedCount) }
       discardFiles(after: stagedCount)
       knownCascade = nil
       // A table that one row was to go into stays.

@@ -47,6 +47,21 @@ import Testing
     }
   }
 
+  /// Fails to write an album in a transaction that is committed all the same.
+  private func updateInVain(_ album: Album, in store: ObjectStore, again: Bool) throws {
+    try store.transaction { transaction in
+      do {
+        _ = try transaction.update(album)
+        Issue.record("a bad extension was taken")
+      } catch let error as MagicError {
+        #expect(error.code == .cannotEncode)
+      }
+      guard again else { return }
+      album.label = nil
+      _ = try transaction.update(album)
+    }
+  }
+
   private struct Stop: Error {}
 
   @Test func aFileIsCopiedWithItsExtension() async throws {
@@ -142,6 +157,20 @@ import Testing
       #expect(try found.cover.load() == Self.bytes)
       #expect(scratch.assetFiles.count == 1)
     }
+  }
+
+  @Test(arguments: [false, true])
+  func aStreamedAssetOutlivesAVerbThatFails(_ isSavedAtOnce: Bool) async throws {
+    try await withStore { store in
+      let album = Album("a")
+      album.cover = try await store.asset(streaming: pieces(of: 1_000))
+      album.label = .init(value: Label(text: "Reprise", size: 3), pathExtension: "../x")
+      try updateInVain(album, in: store, again: isSavedAtOnce)
+      let found = try save(album.cover, in: store)
+      #expect(try found.cover.load() == Self.bytes)
+      #expect(scratch.assetFiles.count == 1)
+    }
+    #expect(scratch.assetFiles.count == 1)
   }
 
   @Test func aStreamedAssetCanBeSavedIntoAnotherDatabase() async throws {

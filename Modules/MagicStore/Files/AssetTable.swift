@@ -36,6 +36,11 @@ struct AssetTable {
     try run("INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0)", name.text)
   }
 
+  /// Takes back that a file was entered.
+  func withdraw(_ name: AssetName) throws(SQLiteError) {
+    try run("DELETE FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" = 0", name.text)
+  }
+
   /// Whether rows may name a file.
   func isAlive(_ name: String) throws(SQLiteError) -> Bool {
     try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)

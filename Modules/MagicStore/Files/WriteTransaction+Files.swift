@@ -64,6 +64,14 @@ extension WriteTransaction {
     }
   }
 
+  /// Takes back the entries of the files that were written after a number of others, where no
+  /// savepoint does: a file that outlives this is entered again.
+  func withdrawFiles(after count: Int) {
+    guard staged.count > count, store.connection.isInTransaction else { return }
+    let table = AssetTable(connection: store.connection)
+    for file in staged.files[count...] { try? table.withdraw(file.name) }
+  }
+
   /// Takes back the files that were written after a number of others.
   func discardFiles(after count: Int = 0) {
     guard staged.count > count else { return }

@@ -1,0 +1,63 @@
+import Foundation
+import KillProgram
+
+/// One run of the program.
+struct Child {
+  /// The effects that were acknowledged, in order.
+  private(set) var acknowledged: [[Change]] = []
+  /// The effects of the calls that had begun and were not acknowledged.
+  private(set) var pending: [[Change]] = []
+  /// The step at which it ended itself.
+  private(set) var step: Step?
+  private(set) var isDone = false
+  /// What should not have happened.
+  private(set) var failure: String?
+
+  /// - Parameter delay: after how many milliseconds it is killed; nil for one that ends itself.
+  init(_ arguments: Arguments, killedAfter delay: Int?) throws {
+    let process = Process()
+    // Built into the directory that the tests are built into.
+    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("KillProgram")
+    process.arguments = arguments.words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    var output = Data()
+    if let delay {
+      output = pipe.fileHandleForReading.readData(ofLength: Message.ready.line.utf8.count)
+      usleep(UInt32(delay) * 1_000)
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+    output += pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    note(output)
+    let isKilled =
+      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    if !isKilled, !isDone {
+      failure = failure ?? "it ended with \(process.terminationStatus)"
+    }
+  }
+
+  private mutating func note(_ output: Data) {
+    // The last line may be cut off: then its writing was not over, and it says nothing.
+    let lines = String(decoding: output, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    for line in lines {
+      switch Message(line) {
+      case .ready: break
+      case .begin(let calls): pending = calls
+      case .acknowledge(let changes):
+        acknowledged.append(changes)
+        guard let call = pending.firstIndex(of: changes) else {
+          failure = "it acknowledged what it had not begun: \(line)"
+          break
+        }
+        pending.remove(at: call)
+      case .end(let step): self.step = step
+      case .done: isDone = true
+      case .failure(let text): failure = text
+      case nil: failure = "it wrote: \(line)"
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import KillProgram
+import Testing
+
+/// A program that is killed at any moment loses nothing that it has acknowledged, and leaves nothing
+/// half done.
+@Suite struct KillTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 50
+  private static let seed = environment["MAGIC_KILL_SEED"].flatMap { UInt64($0) } ?? 1
+
+  @Test func nothingAcknowledgedIsLostWhereverTheProgramEnds() throws {
+    var series = try Series(.sound, seed: Self.seed)
+    let isSound = try series.run(rounds: Self.rounds)
+    print("Kill test, seed \(Self.seed): \(series.figures.text), lost \(series.losses.count)")
+    #expect(isSound, "\(series.losses.joined(separator: "\n"))")
+    guard isSound, Self.rounds >= 50 else { return }
+    for step in Series.required {
+      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
+    }
+  }
+
+  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  @Test(arguments: [
+    (Mode.ackfirst, "of what was acknowledged: missing [\""),
+    (.assetlast, "has no file"),
+    (.unlinkfirst, "has no file"),
+    (.halves, "not expected [\"e"),
+    (.markless, "left in the folder"),
+  ])
+  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+    var series = try Series(mode, seed: Self.seed)
+    let isSound = try series.run(rounds: 50)
+    #expect(!isSound)
+    #expect(series.losses.contains { $0.contains(finding) }, "\(series.losses)")
+  }
+}

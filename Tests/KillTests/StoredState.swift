@@ -1,0 +1,99 @@
+import Foundation
+import KillProgram
+import MagicSQLite
+
+/// What lies on the disk, read without the library's own care: rows by SQL, files by their names.
+struct StoredState {
+  private(set) var contents = Contents()
+  /// What must never be, whenever the program ended.
+  private(set) var faults: [String] = []
+  /// The names of files that rows have, and how many rows have each.
+  private(set) var uses: [String: Int] = [:]
+  /// The table of files.
+  private(set) var counts: [String: Int] = [:]
+  let folder: URL
+
+  init(at path: String) throws {
+    folder = URL(fileURLWithPath: path + "-assets", isDirectory: true)
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let connection = try SQLiteConnection(
+      path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
+    defer { connection.close() }
+    try read(connection)
+  }
+
+  private mutating func read(_ connection: SQLiteConnection) throws {
+    for row in try rows("PRAGMA integrity_check", connection) where row != ["ok"] {
+      faults.append("integrity_check: \(row)")
+    }
+    for row in try rows("PRAGMA foreign_key_check", connection) {
+      faults.append("foreign_key_check: \(row)")
+    }
+    let tables = Set(try rows("SELECT name FROM sqlite_schema", connection).map { $0[0] })
+    if tables.contains("magic_assets") {
+      for row in try rows("SELECT name, uses FROM magic_assets", connection) {
+        counts[row[0]] = Int(row[1])
+      }
+    }
+    if tables.contains("Envelope") {
+      for row in try rows("SELECT number, version, photo FROM Envelope", connection) {
+        let (number, version) = (Int(row[0]) ?? -1, Int(row[1]) ?? -1)
+        contents.envelopes[number] = version
+        check(file: row[2], of: version, "envelope \(number)")
+      }
+    }
+    if tables.contains("Letter") {
+      let sql = """
+        SELECT l.number, l.version, l.text, l.scan, e.number
+        FROM Letter l LEFT JOIN Envelope e ON e.z_index = l.envelope
+        """
+      for row in try rows(sql, connection) {
+        let (number, version) = (Int(row[0]) ?? -1, Int(row[1]) ?? -1)
+        contents.letters[number] = .init(version: version, envelope: Int(row[4]) ?? -1)
+        if row[2] != Letter.text(number, version) {
+          faults.append("letter \(number) of version \(version) has the text of another")
+        }
+        check(file: row[3], of: version, "letter \(number)")
+      }
+    }
+    let living = counts.filter { $0.value > 0 }
+    if living != uses { faults.append("magic_assets has \(living), rows have \(uses)") }
+  }
+
+  private mutating func check(file name: String, of version: Int, _ owner: String) {
+    guard !name.isEmpty else {
+      if version != 0 { faults.append("\(owner) of version \(version) names no file") }
+      return
+    }
+    uses[name, default: 0] += 1
+    guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
+      faults.append("\(owner) of version \(version) has no file: \(name)")
+      return
+    }
+    if data != Content.of(version) {
+      faults.append("\(owner) of version \(version) has a file of \(data.count) wrong bytes")
+    }
+  }
+
+  /// What should be gone once the database was opened and closed.
+  var leftovers: [String] {
+    let known = Set(uses.keys)
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { name in
+      var isDirectory: ObjCBool = false
+      let path = folder.appendingPathComponent(name).path
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      return !isDirectory.boolValue && name != "hold" && !known.contains(name)
+    }.map { "left in the folder: \($0)" }
+      + counts.filter { uses[$0.key] == nil }.map { "left in magic_assets: \($0)" }
+  }
+
+  private func rows(_ sql: String, _ connection: SQLiteConnection) throws -> [[String]] {
+    let statement = try connection.prepare(sql)
+    var rows: [[String]] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.column($0).text })
+    }
+    return rows
+  }
+}

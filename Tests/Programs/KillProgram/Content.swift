@@ -1,0 +1,22 @@
+package import Foundation
+import MagicAssets
+
+/// What the file of a version contains: for each another content, small, empty or large.
+package enum Content {
+  package static func of(_ version: Int) -> Data {
+    let size =
+      switch version {
+      case _ where version % 13 == 0: 0
+      case _ where version % 17 == 0: 100_000 + version % 10
+      default: 1 + version &* 7_919 % 2_500
+      }
+    var random = SeededRandom(UInt64(version))
+    var data = Data(capacity: size + 8)
+    while data.count < size { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
+    return data.prefix(size)
+  }
+
+  static func asset(_ version: Int) -> MagicAsset<Data> {
+    version == 0 ? .init() : .init(value: of(version), pathExtension: "v\(version)")
+  }
+}

@@ -1,0 +1,14 @@
+package import MagicAssets
+
+extension Contents {
+  /// What the store gives.
+  package init(reading store: ObjectStore) throws {
+    for letter in try store.object(of: Letter.self) {
+      letters[letter.number] = Row(
+        version: letter.version, envelope: letter.envelope?.number ?? 0)
+    }
+    for envelope in try store.object(of: Envelope.self) {
+      envelopes[envelope.number] = envelope.version
+    }
+  }
+}

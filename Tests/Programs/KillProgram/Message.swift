@@ -1,0 +1,59 @@
+import Foundation
+
+/// A line that the program writes by one call of the system, so that it is out whatever comes next.
+package enum Message: Equatable, Sendable {
+  /// The program has begun.
+  case ready
+  /// Calls begin at once, each of which is to change rows so; one that is to fail changes none.
+  case begin([[Change]])
+  /// A call has returned.
+  case acknowledge([Change])
+  /// The program ends itself at a step.
+  case end(Step)
+  /// The program is through with its work.
+  case done
+  /// Something threw that should not.
+  case failure(String)
+
+  package var line: String {
+    switch self {
+    case .ready: "ready"
+    case .begin(let calls): "> \(calls.map(Self.text).joined(separator: "|"))"
+    case .acknowledge(let changes): "+ \(Self.text(changes))"
+    case .end(let step): "! \(step.name)"
+    case .done: "done"
+    case .failure(let text): "? \(text.replacing("\n", with: " "))"
+    }
+  }
+
+  package init?(_ line: Substring) {
+    let rest = line.dropFirst(2)
+    switch line.prefix(2) {
+    case "> ":
+      self = .begin(
+        rest.split(separator: "|", omittingEmptySubsequences: false).map(Self.changes))
+    case "+ ": self = .acknowledge(Self.changes(rest))
+    case "! ": self = .end(Step(String(rest)))
+    case "? ": self = .failure(String(rest))
+    default:
+      switch line {
+      case "ready": self = .ready
+      case "done": self = .done
+      default: return nil
+      }
+    }
+  }
+
+  private static func text(_ changes: [Change]) -> String {
+    changes.map(\.text).joined(separator: " ")
+  }
+
+  private static func changes(_ text: Substring) -> [Change] {
+    text.split(separator: " ").compactMap { Change($0) }
+  }
+
+  func send() {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+  }
+}

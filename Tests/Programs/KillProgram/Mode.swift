@@ -1,0 +1,14 @@
+/// How the program works: as it should, or so that it breaks one promise, which its parent must find.
+package enum Mode: String, Sendable {
+  case sound
+  /// Acknowledges a call before it is committed.
+  case ackfirst
+  /// Writes files after the commit.
+  case assetlast
+  /// Removes files before the commit.
+  case unlinkfirst
+  /// Saves a letter and its envelope in two transactions.
+  case halves
+  /// Marks no batches, so that no sweep finds what is left.
+  case markless
+}

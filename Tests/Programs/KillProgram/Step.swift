@@ -1,0 +1,19 @@
+package import MagicFiles
+
+/// A point in the program's work at which it can end: just before or after an operation.
+package struct Step: Hashable, Sendable {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package static func before(_ operation: FileError.Operation) -> Step {
+    Step("before \(operation)")
+  }
+  package static func after(_ operation: FileError.Operation) -> Step { Step("after \(operation)") }
+
+  package static let beforeCommit = Step("before COMMIT")
+  /// Before the first file is removed or, where none is, the call is acknowledged.
+  package static let afterCommit = Step("after COMMIT")
+  /// Stands for each step.
+  package static let any = Step("any")
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Runs the body in a task and blocks the thread until it is done.
+func waiting<Result: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Result
+) throws -> Result {
+  let done = DispatchSemaphore(value: 0)
+  let result = Slot<Swift.Result<Result, any Error>>()
+  Task {
+    do {
+      result.value = .success(try await body())
+    } catch {
+      result.value = .failure(error)
+    }
+    done.signal()
+  }
+  done.wait()
+  guard let value = result.value else { throw CancellationError() }
+  return try value.get()
+}
+
+/// Holds what is made later, by one thread at a time.
+final class Slot<Value>: @unchecked Sendable {
+  var value: Value?
+}

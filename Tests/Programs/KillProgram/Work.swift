@@ -1,0 +1,135 @@
+import Foundation
+import MagicAssets
+import MagicData
+import MagicFiles
+import MagicStore
+
+/// Calls of a store that follow from a seed, each announced before and acknowledged after it.
+final class Work {
+  let mode: Mode
+  let store: ObjectStore
+  /// The same database, for tasks.
+  private let magic: MagicData
+  private(set) var contents: Contents
+  private var random: SeededRandom
+  private var lastNumber: Int
+  private let killSwitch: KillSwitch
+  let path: String
+  /// The changes of the call that runs, not acknowledged yet.
+  private var running: [Change]?
+
+  init(_ arguments: Arguments, _ killSwitch: KillSwitch) throws {
+    mode = arguments.mode
+    path = arguments.path
+    self.killSwitch = killSwitch
+    random = SeededRandom(arguments.seed)
+    let late = Slot<LateFileSystem>()
+    // What a killed program has written stays, synced or not. Syncing takes most of the time, so
+    // that it is done at times only, for the moments that it gives a kill from outside.
+    let isSynced = arguments.seed % 4 == 0
+    var options = StoreOptions(
+      durability: isSynced ? .full : .normal, trace: { killSwitch.trace($0) })
+    options.fileSystem = { [mode] path, durability in
+      let disk = SteppedFileSystem(
+        base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),
+        killSwitch: killSwitch)
+      switch mode {
+      case .assetlast:
+        let files = LateFileSystem(disk)
+        late.value = files
+        return files
+      case .markless: return MarklessFileSystem(base: disk)
+      default: return disk
+      }
+    }
+    store = try ObjectStore.open(.file(arguments.path), options: options)
+    let taskOptions = MagicOptions(durability: isSynced ? .full : .normal)
+    magic = try waiting { try await MagicData(path: arguments.path, options: taskOptions) }
+    contents = try Contents(reading: store)
+    lastNumber = max(
+      contents.versions.max() ?? 0, contents.letters.keys.max() ?? 0,
+      contents.envelopes.keys.max() ?? 0)
+    killSwitch.didCommit = { late.value?.flush() }
+  }
+
+  func close() throws {
+    try waiting { [magic] in await magic.close() }
+    store.close()
+  }
+
+  /// A number that nothing has yet.
+  func newNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  func random(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+  func random(of numbers: some Collection<Int>) -> Int? {
+    numbers.sorted().randomElement(using: &random)
+  }
+
+  /// Makes one call, or several at once.
+  func step() throws {
+    if mode == .sound, random(0...7) == 0 {
+      let calls = try nextCrowd()
+      try run(calls)
+    } else {
+      try run(nextCall())
+    }
+  }
+
+  private func run(_ call: Call) throws {
+    let doomed = mode == .unlinkfirst && !call.isRefused ? try files(droppedBy: call.changes) : []
+    Message.begin([call.changes]).send()
+    running = call.changes
+    killSwitch.willCommit = { [self] in
+      if mode == .ackfirst { acknowledge() }
+      for path in doomed { unlink(path) }
+    }
+    do {
+      try call.run(store)
+      if call.isRefused { throw UnexpectedSuccess() }
+    } catch is Refused where call.isRefused {}
+    killSwitch.willCommit = {}
+    killSwitch.notice()
+    acknowledge()
+    contents.apply(call.changes)
+  }
+
+  /// Makes calls at once, of which some share a commit.
+  private func run(_ calls: [TaskCall]) throws {
+    Message.begin(calls.map(\.changes)).send()
+    try waiting { [magic, killSwitch] in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for call in calls {
+          group.addTask {
+            try await call.run(magic)
+            killSwitch.notice()
+            Message.acknowledge(call.changes).send()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    for call in calls { contents.apply(call.changes) }
+  }
+
+  private func acknowledge() {
+    guard let changes = running else { return }
+    running = nil
+    Message.acknowledge(changes).send()
+  }
+
+  /// The files that no row will name after a call.
+  private func files(droppedBy changes: [Change]) throws -> [String] {
+    let dropped = contents.versions.subtracting(contents.applying(changes).versions)
+    let letters = try store.object(of: Letter.self)
+      .filter { dropped.contains($0.version) }.compactMap(\.scan.path?.path)
+    let envelopes = try store.object(of: Envelope.self)
+      .filter { dropped.contains($0.version) }.compactMap(\.photo.path?.path)
+    return Array(Set(letters + envelopes))
+  }
+}
+
+private struct UnexpectedSuccess: Error {}
