@@ -35,7 +35,10 @@ final class Verification {
     do {
       return try store.withOwnConnection(cancellation) { connection in
         let verification = Verification(of: store, connection, limit: limit, cancellation)
-        try connection.snapshot { try verification.run() }
+        try connection.begin(.deferred)
+        // Of a damaged database even a transaction that wrote nothing may refuse to be committed.
+        defer { connection.rollBack() }
+        try verification.run()
         return verification.report
       }
     } catch let error as SQLiteError where error.isDamage {

@@ -182,7 +182,8 @@ import Testing
     #expect(scratch.assetFiles.count == 2)
     hold.end()
     try scratch.using { _ throws in
-        #expect(scratch.assetFiles.count == 1) }
+      #expect(scratch.assetFiles.count == 1)
+    }
     try scratch.using { store throws in
       let held = try #require(try folder().hold())
       try store.remove(store.object(of: Album.self)[0])

@@ -60,7 +60,9 @@ import Testing
       let report = try store.verify()
       #expect(!report.isSound)
       #expect(report.findings.first?.kind == .damage)
-      #expect(report.findings.contains { $0.kind == .brokenReference && $0.table == "child" })
+      #expect(
+        report.findings.contains { $0.kind == .brokenReference && $0.table == "child" },
+        "\(report)")
     }
   }
 
