@@ -70,9 +70,12 @@ final class FileCopy {
     }
   }
 
+  /// Refuses to leave a file out, unless that is allowed or no row names it.
   private func refuseMissing(_ name: AssetName, _ error: FileError) throws {
-    guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
     let known = MagicError(error)
+    // What the system refuses for another reason may be a whole file.
+    guard [.notFound, .notAFile, .wrongSize].contains(error.code) else { throw known }
+    guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
     throw MagicError(
       known.code,
       "Row \(row) of table \(column.table) names a file that cannot be copied: \(error)",

@@ -236,6 +236,73 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings == [])
   }
 
+  @Test func aFileThatCannotBeOpenedNowIsNeverLeftOut() throws {
+    let faults = FaultSwitch()
+    var options = StoreOptions()
+    options.fileSystem = { root, durability in
+      FaultyFiles(DiskFileSystem(root: root, durability: durability), faults)
+    }
+    try scratch.using(options) { store throws in
+      try store.update(Album("a", notes: "x"))
+      faults.failing = .open
+      expect(.inputOutput) { try store.backup(to: copyPath, allowsMissingAssets: true) }
+      #expect(others == [])
+      expect(.inputOutput) { _ = try store.verify() }
+    }
+  }
+
+  @Test func aCopyThatCallsItsDatabaseInMemoryIsTold() throws {
+    let store = try ObjectStore.open(.memory)
+    defer { store.close() }
+    try store.update(Album("a", notes: "x"))
+    var codes: Set<MagicError.Code> = []
+    try store.backup(to: copyPath) { _ in
+      do {
+        try store.update(Album("b"))
+      } catch let error as MagicError {
+        codes.insert(error.code)
+      } catch {}
+    }
+    #expect(codes == [.nestedCall])
+  }
+
+  @Test func aHostileTableOfFilesIsAnErrorOrAFindingAndNoTrap() throws {
+    try scratch.using { store throws in try store.update(Album("a")) }
+    let raw = try scratch.raw()
+    try raw.execute(
+      """
+      DROP TABLE magic_assets;
+      CREATE TABLE magic_assets (other);
+      INSERT INTO magic_asset_columns VALUES ('Album', 'year'), ('magic_assets', 'other')
+      """)
+    raw.close()
+    try scratch.using { store throws in
+      let report = try store.verify()
+      #expect(report.findings.contains { $0.kind == .wrongCatalogue && $0.table == "magic_assets" })
+      #expect(report.findings.contains { $0.kind == .noFileName && $0.column == "year" })
+      #expect(report.findings.contains { $0.kind == .damage })
+      #expect(throws: MagicError.self) { try store.backup(to: copyPath) }
+    }
+    #expect(others == [])
+  }
+
+  @Test func aNameThatTellsOfAnImpossibleSizeIsAMissingFile() throws {
+    try scratch.using { store throws in try store.update(Album("a", notes: "x")) }
+    let name = "0123456789abcdef/0123456789abcdef-7fffffffffffffff"
+    let raw = try scratch.raw()
+    try raw.execute(
+      """
+      INSERT INTO magic_assets VALUES ('\(name)', 0), ('\(name.replacing("-7", with: "-6"))', 9);
+      UPDATE "Album" SET "cover" = '\(name)'
+      """)
+    raw.close()
+    try scratch.using { store throws in
+      #expect(try store.verify().findings.map(\.kind) == [.missingFile, .wrongCount])
+      expect(.assetMissing) { try store.backup(to: copyPath) }
+      try store.backup(to: copyPath, allowsMissingAssets: true)
+    }
+  }
+
   @Test func aCancelledCopyLeavesNothing() async throws {
     let store = try scratch.open()
     let albums = (0..<50).map { number in
@@ -277,7 +344,8 @@ final class FaultSwitch: @unchecked Sendable {
   }
 
   func check(_ operation: FileError.Operation, _ path: String) throws(FileError) {
-    if failing == operation { throw FileError(operation, path, number: ENOSPC) }
+    guard failing == operation else { return }
+    throw FileError(operation, path, number: operation == .open ? EMFILE : ENOSPC)
   }
 }
 
@@ -299,7 +367,10 @@ final class FaultyFiles: FileSystem {
     try faults.check(.create, path)
     return FaultyFile(try files.create(path), path, faults)
   }
-  func open(_ path: String) throws(FileError) -> any ReadableFile { try files.open(path) }
+  func open(_ path: String) throws(FileError) -> any ReadableFile {
+    try faults.check(.open, path)
+    return try files.open(path)
+  }
   func sync(_ path: String) throws(FileError) {
     try faults.check(.sync, path)
     try files.sync(path)
