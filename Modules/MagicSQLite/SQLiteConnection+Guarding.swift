@@ -38,6 +38,30 @@ extension SQLiteConnection {
     defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
     return try body()
   }
+
+  /// The same for work that a task waits for while another thread does it: asks the closure.
+  package func heeding<Result>(
+    _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let pointer = handle.pointer else { return try body() }
+    let question = CancellationQuestion(isCancelled: isCancelled)
+    sqlite3_progress_handler(
+      pointer, 20_000,
+      { context in
+        guard let context else { return 0 }
+        let question = Unmanaged<CancellationQuestion>.fromOpaque(context).takeUnretainedValue()
+        return question.isCancelled() ? 1 : 0
+      }, Unmanaged.passUnretained(question).toOpaque())
+    defer { withExtendedLifetime(question) { sqlite3_progress_handler(pointer, 0, nil, nil) } }
+    return try body()
+  }
+}
+
+/// What a running statement asks every so often.
+private final class CancellationQuestion {
+  let isCancelled: () -> Bool
+
+  init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
 }
 
 extension ConnectionHandle {

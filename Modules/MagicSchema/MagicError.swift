@@ -83,6 +83,8 @@ extension MagicError {
     public static let notADatabase = Code("notADatabase")
     /// The file cannot be opened.
     public static let cannotOpen = Code("cannotOpen")
+    /// A file is there already, and is not replaced.
+    public static let fileExists = Code("fileExists")
     /// The file is empty, yet what lies beside it says that it held data.
     public static let lostDatabase = Code("lostDatabase")
     /// The file was written by a newer version of this library.

@@ -9,6 +9,10 @@ package final class SharedStore: @unchecked Sendable {
   /// The connection that writes; nil for a database that is only read.
   package let writer: ReaderPool<StoreConnection>?
   let readers: ReaderPool<StoreConnection>?
+  /// Makes a connection that reads; nil for a database in memory, which has one alone.
+  let makeReader: (@Sendable () throws -> SQLiteConnection)?
+  /// Work on the whole database comes in turns, so that closing can wait for it.
+  let turns = ReaderPool<CareTurn>(limit: 2) { CareTurn() }
   package let files: StoreFiles
   /// Nil where nothing is written.
   private let log: LogKeeper?
@@ -54,6 +58,7 @@ package final class SharedStore: @unchecked Sendable {
         StoreConnection(try make(), in: surroundings)
       }
     }
+    self.makeReader = makeReader
     busyTimeout = options.busyTimeout
     durability = options.durability
     appliedDurability = options.durability
@@ -214,6 +219,7 @@ package final class SharedStore: @unchecked Sendable {
   package func release() async {
     guard isUnused({ users.removeHandle(isClosing: true) }) else { return }
     await readers?.close()
+    await turns.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
   }
@@ -233,6 +239,7 @@ package final class SharedStore: @unchecked Sendable {
 
   private func closeWithoutWaiting() {
     readers?.closeWithoutWaiting()
+    turns.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
   }
 

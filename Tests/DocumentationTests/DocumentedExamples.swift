@@ -360,4 +360,21 @@ import Testing
     #expect(total == 1)
     #expect((people.count, count) == (1, 1))
   }
+
+  @Test func anOpenDatabaseIsCopiedAndChecked() async throws {
+    let magic = try await MagicData(path: path)
+    try await magic.update(Person(name: "Ada"))
+    let copyPath = directory.file("copy.sqlite3").path
+
+    try await magic.backup(to: copyPath) { print($0.fraction) }
+
+    let report = try await magic.verify()
+    print(report)  // no faults
+
+    #expect("\(report)" == "no faults")
+    let copy = try await MagicData(path: copyPath)
+    #expect(try await copy.object(of: Person.self).map(\.name) == ["Ada"])
+    await copy.close()
+    await magic.close()
+  }
 }

@@ -57,6 +57,9 @@ package final class FolderHold: Locked, @unchecked Sendable {
 
   deinit { fileLock?.release() }
 
+  /// Whether there is a folder that is held; else nothing lay in it when it was asked.
+  package var isOfFolder: Bool { withLock { fileLock != nil } }
+
   package func end() {
     withLock {
       fileLock?.release()

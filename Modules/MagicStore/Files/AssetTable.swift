@@ -46,6 +46,11 @@ struct AssetTable {
     try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
+  /// Whether the table knows of a file, however many rows name it.
+  func isKnown(_ name: AssetName) throws(SQLiteError) -> Bool {
+    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
+  }
+
   /// Of some files, those that rows name.
   func used(of names: [AssetName]) throws(SQLiteError) -> Set<AssetName> {
     var used: Set<AssetName> = []

@@ -8,10 +8,15 @@ import MagicSchema
 /// Used by who has the writer, save for ``folder``.
 package final class StoreFiles: @unchecked Sendable {
   package let folder: AssetFolder
+  /// Gives the file system of the directory with a path.
+  let makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem
   /// Whether the database has the table of files; nil where that is to be asked.
   @exclusivity(unchecked) private var isUsed: Bool?
   /// Files that were removed, whose rows are still in the table.
   @exclusivity(unchecked) private var gone: [AssetName] = []
+
+  /// Condemned files that could not be removed, as while somebody copies the folder.
+  @exclusivity(unchecked) private var waiting: [AssetName] = []
 
   /// How many rows of files that are gone wait for a transaction that takes them away: each time
   /// the directories are synced.
@@ -29,9 +34,10 @@ package final class StoreFiles: @unchecked Sendable {
       case .normal: .ordered
       case .full: .full
       }
-    let files =
-      options.fileSystem?(path, durability) ?? DiskFileSystem(root: path, durability: durability)
-    folder = AssetFolder(files, path: path)
+    let makeFileSystem =
+      options.fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
+    self.makeFileSystem = makeFileSystem
+    folder = AssetFolder(makeFileSystem(path, durability), path: path)
   }
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
@@ -47,7 +53,7 @@ package final class StoreFiles: @unchecked Sendable {
     connection.setBusyTimeout(0)
     defer { connection.setBusyTimeout(connection.configuration.busyTimeout) }
     guard (try? connection.transaction { _ = try table.condemnUnused() }) != nil else { return }
-    gone += folder.remove(unused)
+    remove(unused)
   }
 
   /// The table of files was made, or has not come to be after all.
@@ -67,15 +73,21 @@ package final class StoreFiles: @unchecked Sendable {
     return unused
   }
 
-  /// Removes files after the commit.
-  func remove(_ names: [AssetName]) {
-    guard !names.isEmpty else { return }
-    gone += folder.remove(names)
+  /// Removes files after the commit, and those that could not be removed before.
+  func remove(_ names: [AssetName] = []) {
+    waiting += names
+    guard !waiting.isEmpty else { return }
+    let removed = folder.remove(waiting)
+    guard !removed.isEmpty else { return }
+    gone += removed
+    let isGone = Set(removed)
+    waiting.removeAll { isGone.contains($0) }
   }
 
   /// Tidies up before the database is closed.
   func close(_ connection: SQLiteConnection) {
     folder.close()
+    remove()
     guard !gone.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)
     try? connection.transaction { try forgetGone(AssetTable(connection: connection)) }

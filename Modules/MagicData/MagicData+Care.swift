@@ -1,0 +1,61 @@
+public import Foundation
+public import MagicStore
+
+extension MagicData {
+  /// Checks the whole database: its pages, the references between its rows, and its assets' files.
+  ///
+  /// ```swift
+  /// let report = try await magic.verify()
+  /// print(report)  // no faults
+  /// ```
+  ///
+  /// All tables are checked, also those of types that the program does not know. It reads one snapshot
+  /// while others write; until it ends the write-ahead log cannot be emptied. A database in memory
+  /// is not written meanwhile.
+  ///
+  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
+  /// - Returns: what was found. Damage is a finding, not an error.
+  /// - Throws: `MagicError`, or `CancellationError`.
+  /// - Complexity: O(n) in the size of the database and the number of files, of which none is read.
+  public nonisolated func verify(limit: Int = 1_000) async throws -> MagicReport {
+    try await store.verifying(limit: limit)
+  }
+
+  /// Copies the database and its assets to a new file, while others read and write.
+  ///
+  /// ```swift
+  /// try await magic.backup(to: copyPath) { print($0.fraction) }
+  /// ```
+  ///
+  /// The copy is of one committed state, a database like any other, with the same rows under the same
+  /// z-indexes. It appears under its name when all of it is on the disk; a copy that fails or is
+  /// cancelled leaves nothing. Until it ends the write-ahead log cannot be emptied, and files of
+  /// removed assets stay. A database in memory is not written while its pages are copied.
+  ///
+  /// - Parameters:
+  ///   - path: where the copy is to be, as in ``init(path:options:)-(String,_)``. Nothing may lie
+  ///     there, nor anything that would belong to it; missing directories are made.
+  ///   - allowsMissingAssets: whether files that are not there, or not whole, are left out. Else the
+  ///     copy ends with an error.
+  ///   - progress: is called on no particular thread, every percent and every tenth of a second.
+  /// - Throws: `MagicError`: `.fileExists` where something lies there, `.cannotOpen`, `.readOnly`,
+  ///   `.diskFull`, `.assetMissing` and `.cannotDecode` for a file that is not there or not whole;
+  ///   `CancellationError`.
+  public nonisolated func backup(
+    to path: String, allowsMissingAssets: Bool = false,
+    progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
+  ) async throws {
+    try await store.backingUp(
+      to: path, allowsMissingAssets: allowsMissingAssets, progress: progress)
+  }
+
+  /// Copies the database and its assets to a new file, like
+  /// ``backup(to:allowsMissingAssets:progress:)-(String,_,_)``.
+  public nonisolated func backup(
+    to file: URL, allowsMissingAssets: Bool = false,
+    progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
+  ) async throws {
+    try await backup(
+      to: file.pathOfCopy, allowsMissingAssets: allowsMissingAssets, progress: progress)
+  }
+}

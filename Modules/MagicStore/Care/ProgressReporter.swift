@@ -1,0 +1,53 @@
+import Dispatch
+
+/// Tells of the progress of a copy: after every percent, and after every 100 ms.
+struct ProgressReporter {
+  private(set) var progress = MagicBackupProgress()
+  private let report: (MagicBackupProgress) -> Void
+  private var lastPercent = -1
+  private var lastTime: UInt64 = 0
+
+  init(_ report: @escaping (MagicBackupProgress) -> Void) { self.report = report }
+
+  /// What is to be copied is known.
+  mutating func begin(pages: Int, pageSize: Int, files: Int, bytes: Int) {
+    progress = MagicBackupProgress()
+    progress.pageCount = pages
+    progress.fileCount = files
+    progress.byteCount = pages * pageSize + bytes
+    tell()
+  }
+
+  mutating func didCopy(pages: Int, of size: Int) {
+    progress.bytesDone += (pages - progress.pagesDone) * size
+    progress.pagesDone = pages
+    tellSometimes()
+  }
+
+  mutating func didCopy(bytes: Int) {
+    progress.bytesDone += bytes
+    tellSometimes()
+  }
+
+  mutating func didEndFile() {
+    progress.filesDone += 1
+    tellSometimes()
+  }
+
+  /// The copy is there.
+  mutating func end() {
+    progress.bytesDone = progress.byteCount
+    tell()
+  }
+
+  private mutating func tellSometimes() {
+    let isDue = DispatchTime.now().uptimeNanoseconds - lastTime >= 100_000_000
+    if isDue || Int(progress.fraction * 100) > lastPercent { tell() }
+  }
+
+  private mutating func tell() {
+    lastPercent = Int(progress.fraction * 100)
+    lastTime = DispatchTime.now().uptimeNanoseconds
+    report(progress)
+  }
+}

@@ -1,0 +1,81 @@
+import Dispatch
+import MagicFiles
+import MagicSchema
+import MagicSQLite
+
+/// Where the whole of a database is read for tasks, so that no thread of the cooperative pool waits
+/// for the disk.
+private let careThreads = DispatchQueue(label: "MagicData.care", attributes: .concurrent)
+
+extension SharedStore {
+  /// Runs work on the whole database on a thread of its own. Suspends while others are at it.
+  func caring<Result: Sendable>(
+    _ body: @escaping @Sendable (WorkCancellation) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    let turn = try await mappingAsync { try await turns.take() }
+    defer { turns.give(turn) }
+    let cancellation = WorkCancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        careThreads.async {
+          continuation.resume(with: Swift.Result { try self.heeding(cancellation, body) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// Like ``caring(_:)`` on this thread, which blocks while others are at it.
+  @available(*, noasync, message: "suspend instead of blocking: use caring")
+  func caringBlocking<Result>(
+    _ body: (WorkCancellation) throws -> Result
+  ) throws -> Result {
+    try refuseNested()
+    return try mapping {
+      try turns.withReaderBlocking { _ in try heeding(WorkCancellation(), body) }
+    }
+  }
+
+  private func heeding<Result>(
+    _ cancellation: WorkCancellation, _ body: (WorkCancellation) throws -> Result
+  ) throws -> Result {
+    do {
+      try cancellation.check()
+      return try mapping { try body(cancellation) }
+    } catch {
+      // A statement that was interrupted for it says so in its own way.
+      guard cancellation.isCancelled else { throw error }
+      throw CancellationError()
+    }
+  }
+
+  /// Runs the body with a connection that nobody else uses: one that reads and is made for it; of a
+  /// database in memory the only one there is, so that others wait.
+  func withOwnConnection<Result>(
+    _ cancellation: WorkCancellation, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    guard let makeReader else {
+      return try reachableWriter().withReaderBlocking { writer in
+        try owning {
+          try writer.connection.heeding({ cancellation.isCancelled }) {
+            try body(writer.connection)
+          }
+        }
+      }
+    }
+    let connection = try makeReader()
+    defer { connection.close() }
+    try connection.prepareForWholeReads()
+    return try connection.heeding({ cancellation.isCancelled }) { try body(connection) }
+  }
+
+  /// Removes files that could not be removed while the folder was held. Where somebody has the
+  /// writer, the next commit does.
+  func removeWaitingFiles() {
+    guard let writer, let free = try? writer.tryTake() else { return }
+    defer { writer.give(free) }
+    free.files.remove()
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import MagicAssets
+import MagicFiles
+import MagicSQLite
+import Testing
+
+/// A check of the files of a database.
+@Suite struct VerifyingAssetsTests {
+  let scratch = Scratch()
+
+  /// A closed database with two albums, and the names of their notes' files.
+  private func makeAlbums() throws -> [String] {
+    try scratch.using { store throws in
+      for name in ["a", "b"] { try store.update(Album(name, notes: "notes of \(name)")) }
+    }
+    return scratch.assetFiles
+  }
+
+  private func report() throws -> MagicReport {
+    try scratch.using { try $0.verify() }
+  }
+
+  private func path(_ file: String) -> String { scratch.assets + "/" + file }
+
+  private func change(_ sql: String) throws {
+    let raw = try scratch.raw()
+    try raw.execute(sql)
+    raw.close()
+  }
+
+  @Test func filesThatRowsNameAreNoFindings() throws {
+    _ = try makeAlbums()
+    #expect(try report().findings == [])
+  }
+
+  @Test func aDatabaseInMemoryKeepsItsFilesInStep() throws {
+    let store = try ObjectStore.open(.memory)
+    defer { store.close() }
+    let album = Album("a", notes: "x")
+    try store.update(album)
+    #expect(try store.verify().findings == [])
+    let file = try #require(album.notes.path)
+    try FileManager.default.removeItem(at: file)
+    #expect(try store.verify().findings.map(\.kind) == [.missingFile])
+  }
+
+  @Test func aFileThatIsNotThereNamesTypeColumnAndRow() throws {
+    let files = try makeAlbums()
+    try FileManager.default.removeItem(atPath: path(files[0]))
+    let report = try report()
+    #expect(!report.isSound)
+    #expect(report.findings.count == 1)
+    let finding = try #require(report.findings.first)
+    #expect(finding.kind == .missingFile)
+    #expect(finding.type == "Album")
+    #expect(finding.table == "Album")
+    #expect(finding.column == "notes")
+    #expect(finding.file == files[0])
+    #expect([1, 2].contains(finding.zIndex?.rawValue))
+  }
+
+  @Test func aFileThatWasCutOffOrHasGrownIsFound() throws {
+    let files = try makeAlbums()
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path(files[0])))
+    try Data(count: 100).write(to: URL(fileURLWithPath: path(files[1])))
+    #expect(try report().findings.map(\.kind) == [.wrongSize, .wrongSize])
+  }
+
+  @Test func aLinkOrADirectoryInTheFilesPlaceIsFound() throws {
+    let files = try makeAlbums()
+    for file in files { try FileManager.default.removeItem(atPath: path(file)) }
+    try FileManager.default.createSymbolicLink(
+      atPath: path(files[0]), withDestinationPath: scratch.file())
+    try FileManager.default.createDirectory(
+      atPath: path(files[1]), withIntermediateDirectories: false)
+    #expect(try report().findings.map(\.kind) == [.missingFile, .missingFile])
+  }
+
+  @Test func aFileThatNoRowNamesIsAnOrphan() throws {
+    let files = try makeAlbums()
+    let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))
+    let finding = try #require(try report().findings.first)
+    #expect(finding.kind == .orphanFile)
+    #expect(finding.file == String(orphan))
+  }
+
+  @Test func anOrphanInABatchThatIsBeingFilledIsFoundAndAFileJustSavedIsNone() throws {
+    try scratch.using { store throws in
+      let album = Album("a", notes: "x")
+      try store.update(album)
+      let batch = try #require(scratch.assetFiles.first?.prefix(17))
+      #expect(FileManager.default.fileExists(atPath: path(batch.dropLast() + ".open")))
+      let orphan = batch + "00000000000000aa-1.txt"
+      try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))
+      #expect(try store.verify().findings.map(\.file) == [String(orphan)])
+    }
+  }
+
+  @Test func anAssetThatWaitsToBeSavedIsNoOrphan() async throws {
+    let store = try scratch.open()
+    try Data("content".utf8).write(to: URL(fileURLWithPath: scratch.file("source")))
+    let asset = try await store.asset(
+      of: Data.self, contentsOf: URL(fileURLWithPath: scratch.file("source")))
+    #expect(!scratch.assetFiles.isEmpty)
+    #expect(try await store.verifying(limit: 100).findings == [])
+    withExtendedLifetime(asset) {}
+    store.close()
+  }
+
+  @Test func aFileThatIsBeingRemovedByACommitIsNeitherMissingNorAnOrphan() throws {
+    try scratch.using { store throws in
+      let album = Album("a", notes: "x")
+      try store.update(album)
+      let hold = try #require(try folder().hold())
+      try store.remove(album)
+      #expect(scratch.assetFiles.count == 1)
+      #expect(try store.verify().findings == [])
+      hold.end()
+    }
+  }
+
+  @Test func aFileOfAnotherFormIsForeignAndNoFault() throws {
+    let files = try makeAlbums()
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path("readme.txt")))
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path(files[0].prefix(17) + "mine.txt")))
+    let report = try report()
+    #expect(report.isSound)
+    #expect(report.findings.map(\.kind) == [.foreignFile, .foreignFile])
+    #expect(
+      Set(report.findings.map(\.file)) == ["readme.txt", String(files[0].prefix(17)) + "mine.txt"])
+  }
+
+  @Test func aFileThatWasNeverWrittenToItsEndIsAnOrphan() throws {
+    let files = try makeAlbums()
+    let name = files[0].prefix(17) + "00000000000000aa~"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(name))))
+    #expect(try report().findings.map(\.kind) == [.orphanFile])
+  }
+
+  @Test(arguments: ["'../../etc/passwd'", "x'00ff'", "17", "'a' || char(10) || 'b'"])
+  func aRowThatNamesNoFileIsFoundWithoutItsValue(value: String) throws {
+    _ = try makeAlbums()
+    try change(
+      """
+      DROP TRIGGER "Album assets change";
+      UPDATE "Album" SET "cover" = \(value) WHERE "z_index" = 2
+      """)
+    let report = try report()
+    #expect(report.findings.map(\.kind) == [.noFileName])
+    #expect(report.findings.first?.zIndex?.rawValue == 2)
+    #expect(
+      report.description == "noFileName: Album.cover row 2: It holds no name of an asset's file.")
+  }
+
+  @Test func aCountThatIsNotThatOfTheRowsIsFound() throws {
+    let files = try makeAlbums()
+    try change("UPDATE magic_assets SET uses = 5 WHERE name = '\(files[0])'")
+    let finding = try #require(try report().findings.first)
+    #expect(finding.kind == .wrongCount)
+    #expect(finding.column == "notes")
+    #expect(finding.file == files[0])
+    #expect(finding.message == "1 rows name its file, and the database counts 5.")
+  }
+
+  @Test func aFileThatIsCountedAndNamedByNoRowIsFound() throws {
+    _ = try makeAlbums()
+    try change(
+      """
+      DROP TRIGGER "Album assets out";
+      DELETE FROM "Album" WHERE "z_index" = 1
+      """)
+    #expect(try report().findings.map(\.kind) == [.wrongCount])
+  }
+
+  @Test func aFileThatRowsNameAndNobodyCountsIsOneFinding() throws {
+    let files = try makeAlbums()
+    try change("DELETE FROM magic_assets WHERE name = '\(files[0])'")
+    let report = try report()
+    #expect(report.findings.map(\.kind) == [.wrongCount])
+  }
+
+  @Test func aFileThatTwoRowsNameIsCountedTwice() throws {
+    try scratch.using { store throws in
+      let first = Album("a", notes: "shared")
+      try store.update(first)
+      let second = Album("b")
+      second.notes = first.notes
+      try store.update(second)
+      #expect(scratch.assetFiles.count == 1)
+      #expect(try store.verify().findings == [])
+    }
+  }
+
+  @Test func typesThatTheProgramDoesNotKnowAreChecked() throws {
+    let files = try makeAlbums()
+    try FileManager.default.removeItem(atPath: path(files[0]))
+    try change("UPDATE magic_catalogue SET type_name = 'Unknown', fingerprint = 'other'")
+    #expect(try report().findings.map(\.type) == ["Unknown"])
+  }
+
+  @Test func aFolderThatIsNotThereIsAMissingFileForEachRow() throws {
+    _ = try makeAlbums()
+    try FileManager.default.removeItem(atPath: scratch.assets)
+    #expect(try report().findings.map(\.kind) == [.missingFile, .missingFile])
+  }
+
+  @Test func nothingIsChangedByACheck() throws {
+    let files = try makeAlbums()
+    let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))
+    try FileManager.default.removeItem(atPath: path(files[1]))
+    let before = scratch.assetFiles
+    _ = try scratch.using(StoreOptions(readOnly: true)) { try $0.verify() }
+    #expect(scratch.assetFiles == before)
+    #expect(before.contains(String(orphan)))
+  }
+
+  private func folder() -> AssetFolder {
+    AssetFolder(DiskFileSystem(root: scratch.assets, durability: .none), path: scratch.assets)
+  }
+}

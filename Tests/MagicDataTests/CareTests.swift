@@ -1,0 +1,193 @@
+import Foundation
+import MagicData
+import Testing
+
+/// Checks and copies of databases that tasks use.
+@Suite struct CareTests {
+  let scratch = Scratch()
+
+  private var copyPath: String { scratch.file("copy.sqlite3") }
+
+  @Test func aCopyOfTwentyThousandRowsReportsGrowingProgress() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(
+      contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
+    let recorder = ProgressRecorder()
+    try await magic.backup(to: copyPath) { recorder.note($0) }
+    let fractions = recorder.all.map(\.fraction)
+    #expect(fractions.count > 3)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.first == 0)
+    #expect(fractions.last == 1)
+    let copy = try await MagicData(path: copyPath)
+    #expect(try await copy.query(Note.self).count() == 20_000)
+    #expect(try await copy.verify().isSound)
+    await copy.close()
+    await magic.close()
+  }
+
+  @Test func aCopyToAnAddressIsACopyToItsPath() async throws {
+    let magic = try await MagicData(type: .memory)
+    try await magic.update(Note("a"))
+    try await magic.backup(to: URL(fileURLWithPath: copyPath))
+    let copy = try await MagicData(path: copyPath)
+    #expect(try await copy.object(of: Note.self).map(\.text) == ["a"])
+    await copy.close()
+  }
+
+  @Test func aCancelledTaskNeitherChecksNorCopies() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("a"))
+    let path = copyPath
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await #expect(throws: CancellationError.self) { try await magic.verify() }
+      await #expect(throws: CancellationError.self) { try await magic.backup(to: path) }
+    }
+    task.cancel()
+    await task.value
+    #expect(!scratch.names.contains { $0.hasPrefix("copy") })
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aCheckEndsSoonAfterItsTaskIsCancelled() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(
+      contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
+    let task = Task {
+      while true { _ = try await magic.verify() }
+    }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2))) func closingWaitsForTheCopy() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(
+      contentsOf: (0..<5_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let path = copyPath
+    let task = Task { try await magic.backup(to: path) { _ in hasBegun.yield() } }
+    for await _ in begun { break }
+    await magic.close()
+    #expect(FileManager.default.fileExists(atPath: path))
+    try await task.value
+    await #expect(throws: MagicError.self) { try await magic.backup(to: scratch.file("late")) }
+    await #expect(throws: MagicError.self) { try await magic.verify() }
+    #expect(!scratch.names.contains { $0.hasSuffix("-wal") })
+  }
+
+  @Test(.timeLimit(.minutes(2))) func severalCopiesAtOnceAreAllWhole() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: (0..<500).map { Note("\($0)") })
+    let paths = (0..<5).map { scratch.file("copy \($0)") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for path in paths { group.addTask { try await magic.backup(to: path) } }
+      try await group.waitForAll()
+    }
+    for path in paths {
+      let copy = try await MagicData(path: path)
+      #expect(try await copy.query(Note.self).count() == 500)
+      await copy.close()
+    }
+    await magic.close()
+  }
+
+  /// Each of the writers keeps: all albums of a number have pages of one size, as many as it says.
+  @Test(.timeLimit(.minutes(3))) func aCopyMadeInAStormOfWritesIsOneSoundState() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    for number in 0..<4 {
+      try await magic.update(contentsOf: (0..<10).map { Leaf(number, $0, round: 0) })
+    }
+    let isOver = Signal()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<4 {
+        group.addTask { try await write(number, to: magic, until: isOver) }
+      }
+      for index in 0..<4 {
+        let path = scratch.file("copy \(index)")
+        try await magic.backup(to: path)
+        #expect(try await magic.verify().description == "no faults")
+        let copy = try await MagicData(path: path)
+        #expect(try await copy.verify().description == "no faults")
+        let leaves = try await copy.object(of: Leaf.self)
+        for number in 0..<4 {
+          let own = leaves.filter { $0.number == number }
+          #expect(own.count == own.first?.count)
+          #expect(Set(own.map(\.round)).count == 1)
+          for leaf in own {
+            #expect(try leaf.page.load() == Leaf.content(number, leaf.position, round: leaf.round))
+          }
+        }
+        await copy.close()
+      }
+      isOver.give()
+      try await group.waitForAll()
+    }
+    #expect(try await magic.verify().description == "no faults")
+    await magic.close()
+    let again = try await MagicData(path: scratch.file())
+    let leaves = try await again.query(Leaf.self).count()
+    let files = scratch.names.filter { $0.hasPrefix("test.sqlite3-assets/") && $0.contains("-") }
+      .filter { $0.dropFirst("test.sqlite3-assets/".count).contains("/") }
+    #expect(files.count == leaves)
+    await again.close()
+  }
+}
+
+/// Replaces all leaves of a number, again and again, by others with other pages.
+private func write(_ number: Int, to magic: MagicData, until isOver: Signal) async throws {
+  var round = 0
+  while !isOver.isGiven {
+    round += 1
+    let next = round
+    try await magic.transaction { transaction in
+      let old = try transaction.query(Leaf.self).where(\.$number == number).all()
+      let count = 5 + next % 7
+      for leaf in old where leaf.position >= count { try transaction.remove(leaf) }
+      let kept = old.filter { $0.position < count }
+      for leaf in kept {
+        leaf.page = .init(value: Leaf.content(number, leaf.position, round: next))
+        (leaf.round, leaf.count) = (next, count)
+      }
+      let places = Set(kept.map(\.position))
+      let new = (0..<count).filter { !places.contains($0) }.map { position in
+        let leaf = Leaf(number, position, round: next)
+        leaf.count = count
+        return leaf
+      }
+      try transaction.update(contentsOf: kept + new)
+    }
+  }
+}
+
+/// A row with a file, of a group that is written together.
+struct Leaf: MagicObject {
+  @MagicValue(.indexed) var number: Int
+  @MagicValue var position: Int
+  @MagicValue var round: Int
+  @MagicValue var count: Int
+  @MagicValue var page: MagicAsset<String>
+
+  init() {}
+
+  init(_ number: Int, _ position: Int, round: Int) {
+    (self.number, self.position, self.round, count) = (number, position, round, 10)
+    page = .init(value: Self.content(number, position, round: round))
+  }
+
+  static func content(_ number: Int, _ position: Int, round: Int) -> String {
+    String(repeating: "\(number) \(position) \(round)\n", count: 200 + position)
+  }
+}
+
+private final class ProgressRecorder: @unchecked Sendable {
+  private let lock = NSLock()
+  private var seen: [MagicBackupProgress] = []
+
+  func note(_ progress: MagicBackupProgress) { lock.withLock { seen.append(progress) } }
+  var all: [MagicBackupProgress] { lock.withLock { seen } }
+}
