@@ -62,6 +62,38 @@ private struct Picture: MagicObject {
     #expect(files().count == 8)
   }
 
+  @Test func tasksMaySaveOneStreamedAssetAtOnce() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    // The table is there, so that no task changes it.
+    try await magic.update(Picture("first", Data()))
+    for round in 0..<10 {
+      let bytes = Data("\(round)".utf8)
+      let stream = AsyncStream<Data> {
+        $0.yield(bytes)
+        $0.finish()
+      }
+      let image: MagicAsset<Data> = try await magic.asset(streaming: stream)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<8 {
+          group.addTask {
+            let picture = Picture()
+            picture.name = "\(round) \(task)"
+            picture.image = image
+            try await magic.update(picture)
+          }
+        }
+        try await group.waitForAll()
+      }
+      for task in 0..<8 {
+        let picture = try await magic.object(of: Picture.self, primary: "\(round) \(task)")
+        #expect(try picture.image.load() == bytes)
+      }
+      #expect(files().count == 2 + round)
+    }
+    await magic.close()
+    #expect(files().count == 11)
+  }
+
   @Test func bulkChangesAndRawSQLRemoveFilesWhenTheyReturn() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<10).map { Picture("\($0)", Data("\($0)".utf8)) })

@@ -31,9 +31,12 @@ struct AssetTable {
       """)
   }
 
-  /// Enters a new file, which no row names yet.
+  /// Enters a new file, which no row names yet. One that was streamed may have been entered by
+  /// another write of the same commit.
   func announce(_ name: AssetName) throws(SQLiteError) {
-    try run("INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0)", name.text)
+    try run(
+      "INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0) ON CONFLICT DO NOTHING",
+      name.text)
   }
 
   /// Takes back that a file was entered.
