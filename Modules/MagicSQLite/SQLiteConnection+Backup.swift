@@ -2,13 +2,17 @@ import CSQLite
 
 /// A copy of one database into another, page by page.
 ///
-/// It ends when it is finished or let go of; what was copied is committed by the last step. While the
-/// source has a transaction open the copy is of its snapshot, whatever others write.
+/// What was copied is committed by the last step. While the source has a transaction open the copy is
+/// of its snapshot, whatever others write. It must have ended before either connection is closed.
 package final class SQLiteBackup {
+  /// Nil once it has ended.
   private var pointer: OpaquePointer?
-  // The pages of both belong to connections that must live as long.
   private let source: SQLiteConnection
   private let target: SQLiteConnection
+  /// The pages of the source; 0 before the first step.
+  package private(set) var pageCount = 0
+  /// The pages that were copied.
+  package private(set) var pagesDone = 0
 
   /// - Parameter target: an empty database, with no transaction open.
   package init(of source: SQLiteConnection, to target: SQLiteConnection) throws(SQLiteError) {
@@ -20,24 +24,27 @@ package final class SQLiteBackup {
     }
   }
 
-  deinit { sqlite3_backup_finish(pointer) }
+  deinit { end() }
 
-  /// The pages of the source; 0 before the first step.
-  package var pageCount: Int { Int(sqlite3_backup_pagecount(pointer)) }
-
-  /// The pages that were copied.
-  package var pagesDone: Int { pageCount - Int(sqlite3_backup_remaining(pointer)) }
+  /// Ends the copy, whole or not. It ends by itself with its last step.
+  package func end() {
+    guard let pointer else { return }
+    self.pointer = nil
+    sqlite3_backup_finish(pointer)
+  }
 
   /// Copies some pages more.
   ///
   /// - Returns: whether there are others left.
   package func step(pages: Int) throws(SQLiteError) -> Bool {
+    guard let pointer else { throw .misuse("the copy has ended") }
     let code = sqlite3_backup_step(pointer, Int32(clamping: pages))
-    switch code {
-    case SQLITE_OK: return true
-    case SQLITE_DONE: return false
-    default: throw error(code)
-    }
+    pageCount = Int(sqlite3_backup_pagecount(pointer))
+    pagesDone = pageCount - Int(sqlite3_backup_remaining(pointer))
+    if code == SQLITE_OK { return true }
+    end()
+    guard code == SQLITE_DONE else { throw error(code) }
+    return false
   }
 
   // The code of a step stands on neither connection, so that its extended form is kept from it.

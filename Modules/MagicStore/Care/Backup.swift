@@ -36,11 +36,9 @@ final class Backup {
   }
 
   private func run(_ allowsMissingAssets: Bool) throws {
+    defer { store.removeWaitingFiles() }
     let hold = try copyDatabase()
-    defer {
-      hold?.end()
-      store.removeWaitingFiles()
-    }
+    defer { hold?.end() }
     let copy = try SQLiteConnection(
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
@@ -101,6 +99,7 @@ final class Backup {
     let pageCount = Int(try source.integer("PRAGMA page_count") ?? 0)
     reporter.begin(pages: pageCount, pageSize: pageSize, files: files, bytes: bytes)
     let backup = try SQLiteBackup(of: source, to: copy)
+    defer { backup.end() }
     repeat {
       try cancellation.check()
       reporter.didCopy(pages: backup.pagesDone, of: pageSize)

@@ -5,23 +5,27 @@ import MagicSchema
 extension Verification {
   /// Compares the counts of the table of files with what rows name.
   ///
-  /// - Returns: files that rows name and that the table does not know.
-  func checkCounts(_ names: NamedFiles) throws -> Set<AssetName> {
+  /// - Returns: files that rows name and that the table does not know; nil where these are not all.
+  func checkCounts(_ names: NamedFiles) throws -> Set<AssetName>? {
     var uncounted: Set<AssetName> = []
+    var areAll = false
     try attempt(table: AssetTable.name) {
+      var wantsMore = true
       if !names.columns.isEmpty {
         try forEachRow(differences(names)) { row in
           guard let name = AssetName(row.column(0).text) else { return true }
           if row.column(1).isNull { uncounted.insert(name) }
-          return note(
+          wantsMore = note(
             MagicFinding(
               .wrongCount,
-              "\(row.column(2).integer) rows name its file, and the database counts "
+              Self.uses(row.column(2).integer) + " its file, and the database counts "
                 + (row.column(1).isNull ? "none." : "\(row.column(1).integer)."),
               of: names.columns[Int(row.column(4).integer)], row: row.column(3).integer,
               file: name.text))
+          return wantsMore
         }
       }
+      areAll = wantsMore
       if names.isCounted {
         try forEachRow(unnamed(names)) { row in
           note(
@@ -32,7 +36,11 @@ extension Verification {
         }
       }
     }
-    return uncounted
+    return areAll ? uncounted : nil
+  }
+
+  private static func uses(_ count: Int64) -> String {
+    count == 1 ? "1 row names" : "\(count) rows name"
   }
 
   /// The names that rows hold, and where.

@@ -160,7 +160,7 @@ import Testing
     #expect(finding.kind == .wrongCount)
     #expect(finding.column == "notes")
     #expect(finding.file == files[0])
-    #expect(finding.message == "1 rows name its file, and the database counts 5.")
+    #expect(finding.message == "1 row names its file, and the database counts 5.")
   }
 
   @Test func aFileThatIsCountedAndNamedByNoRowIsFound() throws {
@@ -178,6 +178,14 @@ import Testing
     try change("DELETE FROM magic_assets WHERE name = '\(files[0])'")
     let report = try report()
     #expect(report.findings.map(\.kind) == [.wrongCount])
+  }
+
+  @Test func filesThatNobodyCountsAreNoOrphansWhereFewFindingsAreWanted() throws {
+    _ = try makeAlbums()
+    try change("DELETE FROM magic_assets")
+    let report = try scratch.using { try $0.verify(limit: 1) }
+    #expect(report.findings.map(\.kind) == [.wrongCount])
+    #expect(!report.isComplete)
   }
 
   @Test func aFileThatTwoRowsNameIsCountedTwice() throws {

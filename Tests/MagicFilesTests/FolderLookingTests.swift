@@ -1,0 +1,50 @@
+import Foundation
+import MagicFiles
+import MagicTestSupport
+import Testing
+
+/// What is asked of a folder without changing it.
+@Suite struct FolderLookingTests {
+  let directory: TemporaryDirectory
+  let folder: AssetFolder
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let path = directory.file("assets").path
+    folder = AssetFolder(DiskFileSystem(root: path, durability: .none), path: path)
+  }
+
+  @Test func aBatchIsMarkedUntilItIsGivenUp() throws {
+    let staged = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
+    #expect(folder.isMarked(staged.name.batch))
+    #expect(!folder.isMarked("0000000000000000"))
+    #expect(!folder.isThere(staged.name.text))
+    try folder.settle([staged])
+    #expect(folder.isThere(staged.name.text))
+    folder.close()
+  }
+
+  @Test func aFolderThatIsNotThereHasNothing() {
+    #expect(!folder.isThere("0000000000000000/0000000000000000-1"))
+    #expect(!folder.isMarked("0000000000000000"))
+  }
+
+  @Test func aHoldTellsWhetherThereIsAFolder() throws {
+    let void = try #require(try folder.hold())
+    #expect(!void.isOfFolder)
+    _ = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
+    let hold = try #require(try folder.hold())
+    #expect(hold.isOfFolder)
+    hold.end()
+    #expect(!hold.isOfFolder)
+  }
+
+  @Test(arguments: [
+    ("0123456789abcdef/0123456789abcdef~", "0123456789abcdef" as String?),
+    ("0123456789abcdef/0123456789abcdef-1", nil), ("0123456789abcdef~", nil),
+    ("0123456789abcdef/x~", nil), ("a/b/0123456789abcdef~", nil),
+  ])
+  func onlyTheNameOfAFileThatIsBeingWrittenTellsItsBatch(path: String, batch: String?) {
+    #expect(AssetFolder.batch(ofTemporary: path) == batch)
+  }
+}
