@@ -63,7 +63,8 @@ import Testing
         == ["first", "second"])
     #expect(try await titles(albums.where { $0.$tracks.count == 3 }) == ["first"])
     #expect(try await titles(albums.where { $0.$bonus.isEmpty }) == ["second"])
-    #expect(try await titles(albums.where { $0.$named.allSatisfy { $0.$title == "one" } }).count == 2)
+    #expect(
+      try await titles(albums.where { $0.$named.allSatisfy { $0.$title == "one" } }).count == 2)
     #expect(try await titles(albums.where { $0.$named.count > 1 }) == ["first"])
   }
 

@@ -33,7 +33,8 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
   func linksThatAreMovedAtTheEndOfAPageComeOnce(_ seed: UInt64) async throws {
     var numbers = Numbers(state: seed)
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let count = 1_400
     let kept = (0..<count).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: kept))
@@ -71,7 +72,8 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3] as [UInt64])
   func removingAtTheEndOfAPageSkipsNobody(_ seed: UInt64) async throws {
     var numbers = Numbers(state: seed)
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     // Every kept member is there twice, with others between.
     let kept = (0..<300).map { Track("\($0)", seconds: $0) }
     var tracks: [Track] = []
@@ -115,7 +117,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func writersAndReadersAtOnce() async throws {
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    let magic = try await MagicData(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
     let count = 1_500
     let kept = (0..<count).map { Track("\($0)", seconds: $0) }
     let made = Album("A", by: Artist("Ada"), tracks: kept)

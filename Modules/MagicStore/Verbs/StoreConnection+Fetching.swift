@@ -8,7 +8,9 @@ extension StoreConnection {
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
   ) throws -> [Model] {
     let schema = statements.schema
-    guard try schema.reach.fetched.hasRelationships else { return schema.makeObjects(type, from: chunks) }
+    guard try schema.reach.fetched.hasRelationships else {
+      return schema.makeObjects(type, from: chunks)
+    }
     var loader = try GraphLoader(schema, store: self)
     try loader.load(chunks, statements)
     // The loader keeps the rows until the objects do.
