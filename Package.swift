@@ -86,8 +86,8 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicAsync", "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicRuntime",
+        "MagicAsync", "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
