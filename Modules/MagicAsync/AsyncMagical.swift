@@ -5,8 +5,8 @@ public import Magical
 /// An object or a collection of objects that is fetched when it is asked for, not with its owner.
 ///
 /// ```swift
-/// @MagicValue var tracks: AsyncMagical<[Song]>
-/// @OptionMagicValue var label: AsyncMagical<Person>?
+/// @MagicValue var keeper: AsyncMagical<Person>
+/// @MagicValue var collected: AsyncMagical<[Song]> = .init(value: [])
 /// ```
 ///
 /// In the file it is what the same property is without it, so that one can become the other.

@@ -11,9 +11,9 @@ public func == <Model, Target: MagicObject>(
   MagicExpression(path, as: Target.self) == object
 }
 
-/// The property leads to the object, or is nil.
+/// The property, which may be nil, leads to the object.
 public func == <Model, Target: MagicObject>(
-  path: MagicPath<Model, AsyncMagical<Target>?>, object: Target?
+  path: MagicPath<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {
   MagicExpression(path, as: Target?.self) == object
 }
@@ -25,9 +25,9 @@ public func == <Model, Target: MagicObject>(
   MagicExpression(expression, as: Target.self) == object
 }
 
-/// The expression leads to the object, or is nil.
+/// The expression, which may be nil, leads to the object.
 public func == <Model, Target: MagicObject>(
-  expression: MagicExpression<Model, AsyncMagical<Target>?>, object: Target?
+  expression: MagicExpression<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {
   MagicExpression(expression, as: Target?.self) == object
 }
@@ -39,9 +39,9 @@ public func != <Model, Target: MagicObject>(
   !(path == object)
 }
 
-/// The property leads to another object, or is nil where that is not asked for.
+/// The property leads to another object, or nowhere.
 public func != <Model, Target: MagicObject>(
-  path: MagicPath<Model, AsyncMagical<Target>?>, object: Target?
+  path: MagicPath<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {
   !(path == object)
 }
@@ -53,9 +53,9 @@ public func != <Model, Target: MagicObject>(
   !(expression == object)
 }
 
-/// The expression leads to another object, or is nil where that is not asked for.
+/// The expression leads to another object, or nowhere.
 public func != <Model, Target: MagicObject>(
-  expression: MagicExpression<Model, AsyncMagical<Target>?>, object: Target?
+  expression: MagicExpression<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {
   !(expression == object)
 }

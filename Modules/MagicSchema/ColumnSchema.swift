@@ -26,7 +26,8 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
     self.storageClass = storageClass
     valuePacking = packing
     super.init(
-      property: property, options: options, valueType: valueType, template: template)
+      property: property, options: options, valueType: valueType, template: template,
+      isLazy: packing == .lazy)
   }
 
   package final override var packing: MagicalPacking { valuePacking }

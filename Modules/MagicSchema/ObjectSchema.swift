@@ -22,6 +22,8 @@ package final class ObjectSchema: @unchecked Sendable {
   package let reverses: [ReverseProperty]
   /// The places of properties that are fetched when they are asked for, columns and collections.
   package let lazies: [Int]
+  /// Whether there are such.
+  package let hasLazies: Bool
   package let indexes: [IndexSchema]
   /// The column of the `@PrimaryMagicValue`.
   package let primary: Int?
@@ -65,6 +67,7 @@ package final class ObjectSchema: @unchecked Sendable {
     primary = columns.firstIndex { $0.role == .primary }
     let slots: [PropertySchema] = columns + collections
     lazies = slots.indices.filter { slots[$0].isLazy }
+    hasLazies = !lazies.isEmpty
     layout = RowLayout(
       columnCount: columns.count, slotCount: slots.count,
       objectSlots: slots.indices.filter { slots[$0].packing == .object },

@@ -6,12 +6,16 @@ package class PropertySchema: @unchecked Sendable {
   package let property: String
   package let options: [MagicOption]
   package let valueType: Any.Type
+  /// Whether the value is fetched when it is asked for, not with its object.
+  package let isLazy: Bool
   /// The property of the type's template object.
   package let template: PropertyReference
 
   package init(
-    property: String, options: [MagicOption], valueType: Any.Type, template: PropertyReference
+    property: String, options: [MagicOption], valueType: Any.Type, template: PropertyReference,
+    isLazy: Bool = false
   ) {
+    self.isLazy = isLazy
     self.property = property
     self.options = options
     self.valueType = valueType
@@ -26,9 +30,6 @@ package class PropertySchema: @unchecked Sendable {
 }
 
 extension PropertySchema {
-  /// Whether the value is fetched when it is asked for, not with its object.
-  package var isLazy: Bool { packing == .lazy }
-
   package var name: String {
     for case .named(let name) in options.map(\.kind) { return name }
     return property

@@ -137,6 +137,29 @@ import Testing
     }
   }
 
+  @Test func lazyRelationshipsAreFetchedWhenTheyAreAskedFor() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let town = Library()
+    town.name = "Town"
+    town.keeper = .init(value: Person(name: "Ada"))
+    try await magic.update(town)
+
+    let library = try await magic.object(of: Library.self, primary: "Town")  // one row
+    let songs = try await library.collected.get()
+    library.collected.set(songs + [Song(title: "Four")])
+    try await magic.update(library)  // one row added, one link
+
+    let size = try await library.collected.count  // counted by an index
+    let any = try await library.collected.randomValue()
+    for try await song in try library.collected.createAsyncStream() {
+      print(song.title)  // a page of 512 in memory at most, however many there are
+    }
+
+    #expect(size == 1)
+    #expect(any?.title == "Four")
+    #expect(try await library.keeper.get().name == "Ada")
+  }
+
   @Test func aSetHasEveryObjectOnce() {
     let (anna, ben) = (Person(name: "Anna"), Person(name: "Ben"))
     var guests: MagicalSet = [anna, ben]

@@ -14,6 +14,14 @@ struct Person: MagicObject {
   }
 }
 
+struct Library: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var keeper: AsyncMagical<Person>
+  @MagicValue var collected: AsyncMagical<[Song]> = .init(value: [])
+
+  init() {}
+}
+
 struct Job: MagicalCodable, Equatable {
   let title: String
   let salary: Int

@@ -248,6 +248,19 @@ import Testing
     #expect(try await album.tracks.count == 3)
   }
 
+  @Test func whatWasTakenAwayIsGivenBack() async throws {
+    let magic = try await open()
+    let album = try await fetched(magic)
+    album.producer = .init(value: Artist("Ben"))
+    try await magic.update(album)
+    let producer = try #require(album.producer)
+    album.producer = nil
+    album.producer = producer
+    #expect(try await album.producer?.get().name == "Ben")
+    try await magic.update(album)
+    #expect(try await magic.object(of: Album.self)[0].producer?.get().name == "Ben")
+  }
+
   @Test func aRemovedTargetClearsAnOptionalOne() async throws {
     let magic = try await open()
     let album = try await fetched(magic)

@@ -106,7 +106,12 @@ package final class LazyCell: AnyCell {
       new = .given(.place(other))
     case .null:
       guard let reference else { return }
-      new = .given(reference)
+      if case .place(let own) = reference, own.isSame(as: place) {
+        // It was nil meanwhile: what the row has is there again.
+        new = .row
+      } else {
+        new = .given(reference)
+      }
     }
     let old = withLock { () -> State? in
       if case .given(.box(let box)) = new, case .given(.box(let present)) = storedState,

@@ -8,7 +8,7 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
   init(property: String, options: [MagicOption], template: PropertyReference) {
     super.init(
       property: property, options: options, template: template, valueType: Value.self,
-      kind: Content.linkKind)
+      kind: Content.linkKind, isLazy: true)
   }
 
   override var packing: MagicalPacking { .lazy }
@@ -31,19 +31,22 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
     case .null: return CapturedMembers(.unset, saved: nil, isChanged: false)
     case .row(let place):
       guard place.isSame(as: property) else {
-        return CapturedMembers(.lost, saved: nil, isChanged: true)
+        return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture())
       }
       let hasRow = !property.isCell || property.lazyOwner() != nil
-      return CapturedMembers(hasRow ? .kept : .unset, saved: nil, isChanged: false)
+      return CapturedMembers(
+        hasRow ? .kept : .unset, saved: nil, isChanged: false, lazy: LazyCapture())
     case .box(let box, _):
       guard let cell = property.lazyCell, let (value, version) = (box as? LazyBox<Content>)?.content
-      else { return CapturedMembers(.lost, saved: nil, isChanged: true) }
+      else { return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture()) }
       let (isRepeated, taking) = cell.take(box, version: version)
       let (members, keys) = value.membersAndKeys
       return CapturedMembers(
         .objects(HeldArray(members, schema: try target), keys), saved: nil,
-        isChanged: !isRepeated, taking: taking
-      ) { cell.settle(box, version: version, at: property, keeping: $0) }
+        isChanged: !isRepeated,
+        lazy: LazyCapture(taking) {
+          cell.settle(box, version: version, at: property, keeping: $0)
+        })
     }
   }
 

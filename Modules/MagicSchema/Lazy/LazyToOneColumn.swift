@@ -23,22 +23,26 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       return CapturedLink(.none, saved: saved?.zIndex, isChanged: saved != nil)
     case .box(let box, _):
       guard let cell, let (object, version) = (box as? LazyBox<Target>)?.content else {
-        return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true)
+        return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true, lazy: LazyCapture())
       }
       let (isRepeated, taking) = cell.take(box, version: version)
       return CapturedLink(
         .object(HeldArray<Target>([object], schema: try target)), saved: saved?.zIndex,
-        isChanged: !isRepeated, taking: taking
-      ) { cell.settle(box, version: version, at: property, keeping: $0) }
+        isChanged: !isRepeated,
+        lazy: LazyCapture(taking) {
+          cell.settle(box, version: version, at: property, keeping: $0)
+        })
     case .row(let place):
       let isOwn = place.isSame(as: property)
       let kept = isOwn ? saved : place.lazyCell.map(\.target) ?? place.targetInRow
       guard let kept else {
-        return CapturedLink(isOwn ? .none : .lost, saved: saved?.zIndex, isChanged: !isOwn)
+        return CapturedLink(
+          isOwn ? .none : .lost, saved: saved?.zIndex, isChanged: !isOwn,
+          lazy: isOwn ? nil : LazyCapture())
       }
-      return CapturedLink(.kept(kept), saved: saved?.zIndex, isChanged: !isOwn, taking: nil) {
-        cell?.settle(isOwn ? nil : place, keeping: $0)
-      }
+      return CapturedLink(
+        .kept(kept), saved: saved?.zIndex, isChanged: !isOwn,
+        lazy: LazyCapture { cell?.settle(isOwn ? nil : place, keeping: $0) })
     }
   }
 

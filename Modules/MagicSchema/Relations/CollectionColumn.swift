@@ -11,10 +11,12 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
 
   init(
     property: String, options: [MagicOption], template: PropertyReference, valueType: Any.Type,
-    kind: LinkKind
+    kind: LinkKind, isLazy: Bool = false
   ) {
     self.kind = kind
-    super.init(property: property, options: options, valueType: valueType, template: template)
+    super.init(
+      property: property, options: options, valueType: valueType, template: template,
+      isLazy: isLazy)
   }
 
   /// The members' type.
@@ -76,20 +78,14 @@ package struct CapturedMembers {
   /// What the database has.
   package let saved: LinkSlice?
   package let isChanged: Bool
-  /// Takes back the note that a lazy value was taken.
-  package let taking: SavedLink?
-  /// Lets go of a lazy value with the commit.
-  package let settle: ((StoreKeeper?) -> Void)?
+  /// Of a lazy collection.
+  package let lazy: LazyCapture?
 
-  init(
-    _ members: Members, saved: LinkSlice?, isChanged: Bool, taking: SavedLink? = nil,
-    settle: ((StoreKeeper?) -> Void)? = nil
-  ) {
+  init(_ members: Members, saved: LinkSlice?, isChanged: Bool, lazy: LazyCapture? = nil) {
     self.members = members
     self.saved = saved
     self.isChanged = isChanged
-    self.taking = taking
-    self.settle = settle
+    self.lazy = lazy
   }
 }
 

@@ -54,20 +54,14 @@ package struct CapturedLink {
   /// The row that the database has.
   package let saved: Int64?
   package let isChanged: Bool
-  /// Takes back the note that a lazy value was taken.
-  package let taking: SavedLink?
-  /// Lets go of a lazy value with the commit.
-  package let settle: ((StoreKeeper?) -> Void)?
+  /// Of a lazy to-one.
+  package let lazy: LazyCapture?
 
-  init(
-    _ target: Target, saved: Int64?, isChanged: Bool, taking: SavedLink? = nil,
-    settle: ((StoreKeeper?) -> Void)? = nil
-  ) {
+  init(_ target: Target, saved: Int64?, isChanged: Bool, lazy: LazyCapture? = nil) {
     self.target = target
     self.saved = saved
     self.isChanged = isChanged
-    self.taking = taking
-    self.settle = settle
+    self.lazy = lazy
   }
 
   /// The same leading to an object of the row it leads to.

@@ -12,7 +12,8 @@ public import Magical
 /// library's one trap, and its message names the type and the property. Saving it throws.
 ///
 /// An object as value is a to-one relationship, an array, dictionary or `MagicalSet` of objects a
-/// to-many: they are fetched and saved with their owner.
+/// to-many: they are fetched and saved with their owner, or with `AsyncMagical` around them fetched
+/// when they are asked for.
 ///
 /// Copies of an object share their properties' state, and a property can be set on a `let`. Every
 /// read, set and in-place change is atomic; using a property inside its own in-place change ends

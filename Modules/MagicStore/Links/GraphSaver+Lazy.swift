@@ -5,8 +5,10 @@ extension GraphSaver {
   ///
   /// - Throws: `MagicError` with `.missingValue` where it is a lazy one whose value is neither in
   ///   memory nor a row of this database.
-  func note(_ link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
-    transaction.log.note(link.taking)
+  func note(
+    _ lazy: LazyCapture, _ link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema
+  ) throws {
+    transaction.log.note(lazy.taking)
     switch link.target {
     case .lost: throw notInMemory(toOne, schema)
     case .kept(let kept) where kept.store != store.token: throw notInMemory(toOne, schema)
@@ -17,9 +19,11 @@ extension GraphSaver {
   /// Begins to save the members of a lazy collection.
   ///
   /// - Returns: false where there is nothing to write.
-  /// - Throws: as ``note(_:_:_:)`` does.
-  func begins(_ job: inout LinkJob, _ column: CollectionColumn) throws -> Bool {
-    transaction.log.note(job.members.taking)
+  /// - Throws: as ``note(_:_:_:_:)`` does.
+  func begins(
+    _ job: inout LinkJob, _ lazy: LazyCapture, _ column: CollectionColumn
+  ) throws -> Bool {
+    transaction.log.note(lazy.taking)
     switch job.members.members {
     case .lost: throw notInMemory(column, job.owner)
     case .kept:
@@ -27,7 +31,7 @@ extension GraphSaver {
       return false
     case .unset: return job.state != .saved
     case .objects, .fetched:
-      settle(job.members.settle)
+      settle(lazy)
       guard job.state == .saved else { return true }
       // What the database has is not in memory.
       job.state = .taken
@@ -37,10 +41,9 @@ extension GraphSaver {
   }
 
   /// Lets go of what is in memory once the transaction commits.
-  func settle(_ settle: ((StoreKeeper?) -> Void)?) {
-    guard let settle else { return }
+  func settle(_ lazy: LazyCapture) {
     let store = store
-    transaction.log.drop { settle(store.makeKeeper()) }
+    transaction.log.drop { lazy.settle(store.makeKeeper()) }
   }
 
   private func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {

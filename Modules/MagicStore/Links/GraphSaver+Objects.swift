@@ -76,7 +76,7 @@ extension GraphSaver {
     var open: [Int] = []
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
-      try note(link, toOne, schema)
+      if let lazy = link.lazy { try note(lazy, link, toOne, schema) }
       switch target(of: link) {
       case .none:
         if case .object(let target) = link.target {
@@ -98,7 +98,7 @@ extension GraphSaver {
       let (column, toOne) = schema.toOnes[index]
       let property = object.property(column)
       transaction.log.note(toOne.noteSaved(targets[column], of: store.token, in: property))
-      settle(link.settle)
+      if let lazy = link.lazy { settle(lazy) }
       if toOne.staysInGraph, link.isChanged { transaction.log.drop { toOne.loosen(property) } }
       if open.contains(index), case .object(let target) = link.target {
         openEnds.append(
@@ -129,7 +129,7 @@ extension GraphSaver {
   func follow(_ job: LinkJob) throws {
     let column = job.owner.collections[job.collection]
     var job = job
-    guard try !column.isLazy || begins(&job, column) else { return }
+    if let lazy = job.members.lazy, try !begins(&job, lazy, column) { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch job.members.members {
     case .unset:

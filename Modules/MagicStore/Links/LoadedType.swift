@@ -20,9 +20,12 @@ final class LoadedType {
     schema = statements.schema
     self.statements = statements
     self.graph = graph
-    let relationships: [PropertySchema] = schema.toOnes.map(\.schema) + schema.collections
-    // Lazy ones are done before they begin.
-    done = relationships.map { $0.isLazy ? .max : 0 }
+    done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
+    if schema.hasLazies {
+      // They are done before they begin.
+      let relationships: [PropertySchema] = schema.toOnes.map(\.schema) + schema.collections
+      for index in done.indices where relationships[index].isLazy { done[index] = .max }
+    }
     hasRelationships = done.contains(0)
   }
 

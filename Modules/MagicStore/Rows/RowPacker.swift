@@ -24,7 +24,7 @@ struct RowPacker {
   ) {
     self.schema = schema
     self.store = store.token
-    storeKeeper = schema.lazies.isEmpty ? nil : store.makeKeeper()
+    storeKeeper = schema.hasLazies ? store.makeKeeper() : nil
     self.graph = graph
     nextCapacity = isSingle ? 0 : 2 * 1024
   }

@@ -75,16 +75,21 @@ extension WriteTransaction {
       guard property.isCell else { continue }
       unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
     }
-    for slot in schema.lazies {
-      let home = LazyCell.Home(schema: schema, slot: slot)
-      if object.property(slot).isCell { object.property(slot).lazyCell?.adopt(object.record, home) }
-    }
+    if schema.hasLazies { adoptLazies(of: object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     } else {
       notePrimary(of: object)
     }
     return (identity.zIndex, wasThere)
+  }
+
+  /// The cells of a new object's lazy properties learn whose they are.
+  private func adoptLazies(of object: ObjectReference) {
+    for slot in object.schema.lazies where object.property(slot).isCell {
+      object.property(slot).lazyCell?
+        .adopt(object.record, LazyCell.Home(schema: object.schema, slot: slot))
+    }
   }
 
   /// Inserts a row for an object.
