@@ -16,7 +16,7 @@ private struct Scroll: MagicObject {
 }
 
 /// The same table with assets that come with their rows.
-private enum Eager {
+private enum EagerAssets {
   struct Scroll: MagicObject {
     @PrimaryMagicValue var name: String
     @MagicValue var text: MagicAsset<String>
@@ -182,7 +182,7 @@ private enum Eager {
     try await magic.update(Scroll("a", "one"))
     await magic.close()
     let again = try await open()
-    let eager = try await again.object(of: Eager.Scroll.self, primary: "a")
+    let eager = try await again.object(of: EagerAssets.Scroll.self, primary: "a")
     #expect(try eager.text.load() == "one")
     await again.close()
     try? FileManager.default.removeItem(at: directory)

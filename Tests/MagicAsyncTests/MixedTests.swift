@@ -107,7 +107,8 @@ import Testing
     #expect(numbers == (0..<count).map { $0 - 500 })
     var reals: [Double] = []
     for try await (key, _) in try found.reals.createAsyncStream() { reals.append(key) }
-    #expect(reals == (0..<count).map { Double($0) / 7 - 50 })
+    let expected: [Double] = (0..<count).map { Double($0) / 7 - 50 }
+    #expect(reals == expected)
     var identifiers: Set<UUID> = []
     for try await (key, _) in try found.identifiers.createAsyncStream() { identifiers.insert(key) }
     #expect(identifiers.count == count)

@@ -90,27 +90,26 @@ extension StoreConnection {
     let keys = column.makeKeys()
     var packer = RowPacker(schema: target.schema, store: self)
     // A member that is there twice is one instance.
-    var places: [Int64: Int] = [:]
-    var order: [Int] = []
+    var directory = RowDirectory()
+    var rows: [PackedRow] = []
     var cancellation = CancellationCheck()
     while try select.step() {
       try cancellation.count()
       let member = select.column(width).integer
       guard isWanted(select, member) else { continue }
-      if let known = places[member] {
-        order.append(known)
+      if let known = column.kind == .set ? nil : directory[member] {
+        rows.append(known)
       } else {
         guard !select.column(0).isNull else { throw brokenReference(row, column, to: member) }
-        try packer.append(select)
-        order.append(places.count)
-        places[member] = places.count
+        let new = try packer.append(select)
+        rows.append(new)
+        if column.kind != .set { directory.insert(new) }
       }
       try keys?.append(select.column(width + 1), of: column, row.owner, owner: row.zIndex)
     }
     select.reset()
-    let objects = try made(type, of: packer.takeChunks(), target)
     return FetchedMembers(
-      objects: objects.count == order.count ? objects : order.map { objects[$0] }, keys: keys)
+      objects: try made(type, of: packer.takeChunks(), target, in: rows), keys: keys)
   }
 
   private func brokenReference(

@@ -7,14 +7,28 @@ extension StoreConnection {
   func made<Model: MagicObject>(
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements
   ) throws -> [Model] {
+    try leadingOn(chunks, statements) { statements.schema.makeObjects(type, from: chunks) }
+  }
+
+  /// The same in an order of the caller's, in which a row may come more than once.
+  func made<Model: MagicObject>(
+    _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements, in order: [PackedRow]
+  ) throws -> [Model] {
+    try leadingOn(chunks, statements) { statements.schema.makeObjects(type, at: order[...]) }
+  }
+
+  /// Fetches all that rows lead to before the body makes objects of them.
+  private func leadingOn<Result>(
+    _ chunks: [RowChunk], _ statements: TypeStatements, _ body: () -> Result
+  ) throws -> Result {
     let schema = statements.schema
     guard try schema.reach.fetched.hasRelationships else {
-      return schema.makeObjects(type, from: chunks)
+      return withExtendedLifetime(chunks, body)
     }
     var loader = try GraphLoader(schema, store: self)
     try loader.load(chunks, statements)
     // The loader keeps the rows until the objects do.
-    return withExtendedLifetime(loader) { schema.makeObjects(type, from: chunks) }
+    return withExtendedLifetime((loader, chunks), body)
   }
 
   /// Runs reads that belong together on one snapshot; a single one has its own.

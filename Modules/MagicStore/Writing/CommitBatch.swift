@@ -13,7 +13,7 @@ final class CommitBatch: @unchecked Sendable {
   private(set) var members: [Member] = []
 
   /// A write that waits for the commit.
-  struct Member {
+  struct Member: @unchecked Sendable {
     let transaction: WriteTransaction
     let finish: (Outcome) -> Void
   }
@@ -85,11 +85,16 @@ final class CommitBatch: @unchecked Sendable {
   /// Whether files are to be brought to the disk.
   var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
-  /// Commits, and removes the files that no row names any more. Objects in memory are then what was
-  /// stored, or what they were.
-  ///
-  /// - Returns: those to be told, and what.
-  func commit() -> (members: [Member], outcome: Outcome) {
+  /// What a commit leaves to be done.
+  struct Ending: Sendable {
+    let members: [Member]
+    let outcome: Outcome
+    /// The files to be removed before the members are told.
+    let unused: [AssetName]
+  }
+
+  /// Commits. Objects in memory are then what was stored, or what they were.
+  func commit() -> Ending {
     defer { members = [] }
     let unused: [AssetName]
     do {
@@ -102,12 +107,11 @@ final class CommitBatch: @unchecked Sendable {
     } catch {
       writer.connection.rollBack()
       for member in members.reversed() { member.transaction.didRollBack() }
-      return (members, .failed(error))
+      return Ending(members: members, outcome: .failed(error), unused: [])
     }
     writer.counting.didCommit(on: writer.connection)
     for member in members { member.transaction.didCommit() }
-    writer.files.remove(unused)
-    return (members, .committed)
+    return Ending(members: members, outcome: .committed, unused: unused)
   }
 
   /// SQLite has rolled everything back.

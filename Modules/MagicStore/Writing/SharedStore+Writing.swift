@@ -20,8 +20,9 @@ extension SharedStore {
           try owning { try body(transaction) }
         }
         batch.add(transaction) { _ in }
-        let outcome = batch.commit().outcome
-        if case .failed(let error) = outcome { throw error }
+        let ending = batch.commit()
+        if case .failed(let error) = ending.outcome { throw error }
+        writer.files.remove(ending.unused)
         rememberToken(on: writer)
         keepLogSmall(on: writer, mayWait: true)
         return result
@@ -128,7 +129,7 @@ extension SharedStore {
     }
   }
 
-  /// Commits a batch that nobody joins any more, and lets the next in line lead.
+  /// Commits a batch that nobody joins any more; then the next in line leads.
   private func end(_ batch: CommitBatch) {
     let mayStay = commitsInPlace && !(batch.hasFiles && isDurable)
     guard !batch.isEmpty, !mayStay else { return endHere(batch, mayWait: false) }
@@ -136,18 +137,34 @@ extension SharedStore {
   }
 
   private func endHere(_ batch: CommitBatch, mayWait: Bool) {
-    if !batch.isEmpty {
-      let start = DispatchTime.now().uptimeNanoseconds
-      let (members, outcome) = batch.commit()
-      noteCommitTime(DispatchTime.now().uptimeNanoseconds - start)
-      if case .committed = outcome { rememberToken(on: batch.writer) }
-      // They need not wait for a checkpoint.
-      for member in members { member.finish(outcome) }
-      keepLogSmall(on: batch.writer, mayWait: mayWait)
-    } else {
+    guard !batch.isEmpty else {
       // It was begun, and nothing is left of what was to be in it.
       batch.writer.connection.rollBack()
+      return leave(batch)
     }
+    let start = DispatchTime.now().uptimeNanoseconds
+    let ending = batch.commit()
+    noteCommitTime(DispatchTime.now().uptimeNanoseconds - start)
+    guard mayWait || ending.unused.count <= Self.mostRemovedInPlace else {
+      return commitThread.async { self.finish(ending, of: batch, mayWait: true) }
+    }
+    finish(ending, of: batch, mayWait: mayWait)
+  }
+
+  /// So many files are removed in less time than a change of threads takes.
+  private static let mostRemovedInPlace = 4
+
+  private func finish(_ ending: CommitBatch.Ending, of batch: CommitBatch, mayWait: Bool) {
+    if case .committed = ending.outcome { rememberToken(on: batch.writer) }
+    batch.writer.files.remove(ending.unused)
+    // They need not wait for a checkpoint.
+    for member in ending.members { member.finish(ending.outcome) }
+    keepLogSmall(on: batch.writer, mayWait: mayWait)
+    leave(batch)
+  }
+
+  /// Gives the writer back, and lets the next in line lead.
+  private func leave(_ batch: CommitBatch) {
     writer?.give(batch.writer)
     commits.leave()
   }
