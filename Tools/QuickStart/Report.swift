@@ -95,7 +95,7 @@ struct Report {
     row("packages", done.count.grouped)
     row("links", "\(done.links.grouped), all of them as they were")
     let files = done.files > 0 ? ", \(done.files.grouped) of them from files" : ""
-    row("described", "\(done.descriptions.grouped), each as the file read\(files)")
+    row("described", "\(done.descriptions.grouped), each as it was read\(files)")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }
