@@ -133,6 +133,23 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func aJobUnderWayDoesNotKeepTheTemporaryPlace() async throws {
+    let place = try DatabasePlace(path: nil)
+    let directory = URL(fileURLWithPath: place.path).deletingLastPathComponent()
+    let (files, continuation) = AsyncStream<Int>.makeStream()
+    let job = Thread {
+      for number in 0... {
+        let file = directory.appendingPathComponent("\(number)")
+        guard (try? Data().write(to: file)) != nil else { break }
+        continuation.yield(number)
+      }
+      continuation.finish()
+    }
+    job.start()
+    for await number in files where number == 100 { place.clean() }
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
+  }
+
   private func change(_ place: DatabasePlace) async throws -> Changes {
     try await place.open { magic in
       try await Changes(Survey(magic.object(of: DebianPackage.self)), in: magic)
