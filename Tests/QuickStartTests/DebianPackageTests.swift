@@ -1,5 +1,6 @@
 import DebianPackages
 import Foundation
+import MagicData
 import Testing
 
 @testable import QuickStart
@@ -45,7 +46,12 @@ import Testing
     #expect(package.provides == "sh (= 5.2)")
     #expect(package.summary == "GNU Bourne Again SHell")
     #expect(
-      package.details.hasSuffix("interpreter.\n\nIt is ultimately intended to be conformant."))
+      try package.description() == """
+        GNU Bourne Again SHell
+        Bash is an sh-compatible command language interpreter.
+
+        It is ultimately intended to be conformant.
+        """)
     #expect(package.homepage?.host == "tiswww.case.edu")
   }
 
@@ -55,7 +61,16 @@ import Testing
     #expect(package.version == nil)
     #expect(package.installedSize == nil)
     #expect(package.homepage == nil)
-    #expect(package.details == "")
+    #expect(package.summary == "")
+    #expect(!package.details.hasValue)
+    #expect(try package.description() == "")
+  }
+
+  @Test func aDescriptionOfOneLineNeedsNoFile() throws {
+    let package = try package("Package: bash\nDescription: GNU Bourne Again SHell\n")
+    #expect(package.summary == "GNU Bourne Again SHell")
+    #expect(!package.details.hasValue)
+    #expect(try package.description() == "GNU Bourne Again SHell")
   }
 
   @Test func architecturesAndVersionsOfOnePackageAreDifferentObjects() throws {

@@ -28,22 +28,25 @@ import Testing
       let changes = try await place.open { try await Changes(findings.survey, in: $0) }
       #expect(changes.pinned.count == 5)
       #expect(!changes.removed.isEmpty)
-      let left = try await place.open { try await changes.verify(in: $0) }
-      #expect(left == 52 - changes.removed.count)
+      #expect(changes.files.before == findings.descriptions.count)
+      let left = try await place.open { try await Verification(of: changes, to: saved, in: $0) }
+      #expect(left.count == 52 - changes.removed.count)
+      #expect(left.descriptions == left.count)
+      #expect(left.files == changes.files.after)
     }
   }
 
   @Test func whatWasNotKeptIsNoticed() async throws {
     try await withPlace { place in
-      _ = try await save("Package: a\nSection: x\n\nPackage: b\nSection: y\n", in: place)
+      let saved = try await save("Package: a\nSection: x\n\nPackage: b\nSection: y\n", in: place)
       let changes = try await place.open { magic in
         let survey = Survey(try await magic.object(of: DebianPackage.self))
         let changes = try await Changes(survey, in: magic)
         try await magic.removeAll(of: DebianPackage.self)
         return changes
       }
-      await #expect(throws: Changes.Mismatch.self) {
-        try await place.open { try await changes.verify(in: $0) }
+      await #expect(throws: Verification.Mismatch.self) {
+        try await place.open { try await Verification(of: changes, to: saved, in: $0) }
       }
     }
   }
@@ -51,7 +54,7 @@ import Testing
   @Test func aLinkThatWasLostIsNoticed() async throws {
     try await withPlace { place in
       let text = "Package: a\nDepends: b\n\nPackage: b\n\nPackage: c\nSection: x\n"
-      _ = try await save(text, in: place)
+      let saved = try await save(text, in: place)
       let changes = try await place.open { magic in
         let survey = Survey(try await magic.object(of: DebianPackage.self))
         let changes = try await Changes(survey, in: magic)
@@ -61,8 +64,8 @@ import Testing
         return changes
       }
       #expect(changes.removed == ["c"])
-      await #expect(throws: Changes.Mismatch.self) {
-        try await place.open { try await changes.verify(in: $0) }
+      await #expect(throws: Verification.Mismatch.self) {
+        try await place.open { try await Verification(of: changes, to: saved, in: $0) }
       }
     }
   }
@@ -125,11 +128,14 @@ import Testing
 
   @Test func anEmptyFileIsAnEmptyDatabase() async throws {
     try await withPlace { place in
-      #expect(try await save("", in: place).saved == 0)
+      let saved = try await save("", in: place)
+      #expect(saved.saved == 0)
       let findings = try await place.open { try await Findings(in: $0) }
       #expect(findings.survey.count == 0)
+      #expect(findings.descriptions.read.isEmpty)
       let changes = try await place.open { try await Changes(findings.survey, in: $0) }
-      #expect(try await place.open { try await changes.verify(in: $0) } == 0)
+      let left = try await place.open { try await Verification(of: changes, to: saved, in: $0) }
+      #expect(left.count == 0)
     }
   }
 

@@ -1,13 +1,19 @@
+import Foundation
 import MagicData
 
-/// Some packages pinned, some removed, and the proof that the database kept it that way.
+/// Some packages pinned, some removed.
 struct Changes {
   let pinned: [String]
   let removed: [String]
   /// The section whose packages were removed.
   let section: String?
+  /// The files of the descriptions that were removed with their packages.
+  let removedFiles: [URL]
+  /// How many files of descriptions lay there before, and after.
+  let files: (before: Int, after: Int)
   let seconds: Double
-  private let countBefore: Int
+  /// How many packages must be left.
+  let count: Int
   /// What must be left of the links.
   let links: Links
 
@@ -19,46 +25,24 @@ struct Changes {
     try await magic.update(contentsOf: pinned)
 
     let section = survey.smallestSection?.name
-    let doomed = try await magic.object(of: DebianPackage.self)
-      .filter { $0.sectionName == section }
+    let packages = try await magic.object(of: DebianPackage.self)
+    let doomed = packages.filter { $0.sectionName == section }
     let removed = doomed.map(\.id)
     links = try await Links(in: magic, without: Set(removed))
+    let paths = packages.compactMap(\.details.path)
+    let before = Self.files(at: paths).count
+    removedFiles = doomed.compactMap(\.details.path)
     try await magic.remove(contentsOf: doomed)
+    files = (before, Self.files(at: paths).count)
 
     self.section = section
     self.removed = removed
     self.pinned = pinned.map(\.id).filter { !removed.contains($0) }
-    countBefore = survey.count
+    count = survey.count - removed.count
     seconds = stopwatch.seconds
   }
 
-  /// Looks in the reopened database; the answer is how many packages are left.
-  func verify(in magic: MagicData) async throws -> Int {
-    let count = try await magic.object(of: DebianPackage.self).count
-    let expected = countBefore - removed.count
-    guard count == expected else {
-      throw Mismatch(what: "\(count) packages are left where \(expected) should be")
-    }
-    let stillPinned = try await magic.object(of: DebianPackage.self, primaries: pinned)
-      .filter(\.isPinned).map(\.id)
-    guard stillPinned == pinned else {
-      throw Mismatch(what: "\(stillPinned.count) packages are pinned, not \(pinned.count)")
-    }
-    let revived = try await magic.object(of: DebianPackage.self, primaries: removed)
-    guard revived.isEmpty else {
-      throw Mismatch(what: "\(revived.count) packages were removed and are still there")
-    }
-    guard try await Links(in: magic) == links else {
-      throw Mismatch(what: "not all packages lead to what they led to")
-    }
-    return count
-  }
-}
-
-extension Changes {
-  struct Mismatch: Error, CustomStringConvertible {
-    let what: String
-
-    var description: String { "the database is not as it was left: \(what)" }
+  static func files(at paths: [URL]) -> [URL] {
+    paths.filter { FileManager.default.fileExists(atPath: $0.path) }
   }
 }

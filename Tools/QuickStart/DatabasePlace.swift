@@ -39,8 +39,13 @@ struct DatabasePlace {
     }
   }
 
+  /// Removes a temporary database with the files of its descriptions.
   func clean() {
-    if let directory { try? FileManager.default.removeItem(at: directory) }
+    guard let directory else { return }
+    // Where a job is still under way it may add a file while the others go, and is then in the way.
+    for _ in 0..<100 where FileManager.default.fileExists(atPath: directory.path) {
+      try? FileManager.default.removeItem(at: directory)
+    }
   }
 }
 

@@ -23,7 +23,11 @@ struct DebianPackage: MagicObject {
   @OptionMagicValue var source: String?
   @OptionMagicValue var maintainer: Maintainer?
   @OptionMagicValue var homepage: URL?
-  @MagicValue var details: String = ""
+  /// The first line of the description.
+  @MagicValue var summary: String = ""
+  /// The whole description where it has more than a line, in a file of its own: most of the time
+  /// nobody reads it, and fetching a package does not.
+  @MagicValue var details: MagicAsset<String> = .init()
   /// In KiB.
   @OptionMagicValue var installedSize: Int?
   @MagicValue var isEssential: Bool = false
@@ -47,9 +51,6 @@ struct DebianPackage: MagicObject {
 }
 
 extension DebianPackage {
-  /// The first line of the description.
-  var summary: String { String(details.prefix { $0 != "\n" }) }
-
   var sectionName: String { section?.name ?? "none" }
 
   /// Reads what a stanza says of the package itself. Only the name is required: dpkg also lists
@@ -64,7 +65,9 @@ extension DebianPackage {
     status = stanza.optional("Status")
     source = stanza.optional("Source")
     homepage = try Self.homepage(stanza)
-    details = stanza.multiline("Description") ?? ""
+    let description = stanza.multiline("Description") ?? ""
+    summary = String(description.prefix { $0 != "\n" })
+    if description != summary { details = .init(value: description, pathExtension: "txt") }
     installedSize = try stanza.wholeNumber("Installed-Size")
     isEssential = try stanza.flag("Essential")
     depends = try stanza.dependencies("Depends")
@@ -72,6 +75,9 @@ extension DebianPackage {
     recommends = try stanza.dependencies("Recommends")
     provides = try stanza.dependencies("Provides")
   }
+
+  /// The whole description, read now where it lies in a file.
+  func description() throws -> String { try details.load() ?? summary }
 
   /// Whether it is there to fulfil a dependency: dpkg also lists packages that were removed.
   var isThere: Bool {

@@ -6,11 +6,13 @@ struct Findings {
   /// The biggest package, fetched once more by its primary value.
   let byPrimary: DebianPackage?
   let essential: DebianPackage?
+  let descriptions: Descriptions
   let seconds: Double
 
   init(in magic: MagicData) async throws {
     let stopwatch = Stopwatch()
-    survey = Survey(try await magic.object(of: DebianPackage.self))
+    let packages = try await magic.object(of: DebianPackage.self)
+    survey = Survey(packages)
     if let biggest = survey.biggest.first {
       byPrimary = try await magic.object(of: DebianPackage.self, primary: biggest.id)
     } else {
@@ -18,6 +20,7 @@ struct Findings {
     }
     essential = try await Self.firstEssential(in: magic)
     seconds = stopwatch.seconds
+    descriptions = try Descriptions(of: packages, reading: survey.biggest)
   }
 
   private static func firstEssential(in magic: MagicData) async throws -> DebianPackage? {

@@ -10,6 +10,8 @@ struct PackageImport {
   let unmet: Int
   /// What to ask of the saved packages.
   let questions: Questions
+  /// What the file says of each package.
+  let descriptions: Fingerprints
   /// Stanzas that are the same package in the same version as an earlier one; the later counts.
   private(set) var repeated = 0
   private(set) var malformed = 0
@@ -47,6 +49,7 @@ struct PackageImport {
     needs = archive.needs
     recommendations = archive.recommendations.count
     unmet = archive.unmet
+    descriptions = try Fingerprints(archive.packages)
 
     // Not before there is something to put in their place.
     replaced = try await Self.removeEarlier(from: magic)

@@ -9,7 +9,8 @@ struct QuickStart: AsyncParsableCommand {
     commandName: "quick-start",
     abstract: "Save a Debian package database as objects, query it, change it.",
     discussion: """
-      Every stanza becomes one object, and its dependencies become links to others. The database \
+      Every stanza becomes one object, its dependencies become links to others, and a long \
+      description becomes a file that belongs to the object. The database \
       is then opened again and queried: what a package needs, all the way down, who needs a \
       package, and who maintains the most. Some packages are pinned, some removed, and the result \
       is checked after opening it once more. \
@@ -28,7 +29,10 @@ struct QuickStart: AsyncParsableCommand {
   @Option(
     help: .init(
       "Keep the database at this path.",
-      discussion: "Packages of an earlier run are replaced. Default: a temporary directory."),
+      discussion: """
+        Packages of an earlier run are replaced. Long descriptions lie in the folder beside it, \
+        PATH-assets. Default: a temporary directory.
+        """),
     completion: .file())
   var database: String?
 
@@ -64,8 +68,10 @@ struct QuickStart: AsyncParsableCommand {
     let changes = try await place.open { try await Changes(findings.survey, in: $0) }
     report.changed(changes)
 
-    let count = try await place.open { try await changes.verify(in: $0) }
-    report.verified(count: count, links: changes.links.count)
+    let verified = try await place.open {
+      try await Verification(of: changes, to: saved, in: $0)
+    }
+    report.verified(verified)
   }
 
   static func defaultFile(_ systemFile: String = systemFile) throws -> String {

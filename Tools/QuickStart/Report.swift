@@ -38,6 +38,21 @@ struct Report {
     if survey.sections.count > 8 {
       Console.write("  \((survey.sections.count - 8).counted("further section"))")
     }
+    described(findings.descriptions)
+  }
+
+  private func described(_ descriptions: Descriptions) {
+    title("Descriptions")
+    guard descriptions.count > 0 else {
+      row("in files", "none, for none has more than a line")
+      return
+    }
+    row("in files", "\(descriptions.count.grouped), \(descriptions.size.byteCount) in all")
+    guard let first = descriptions.read.first else { return }
+    let read = descriptions.read.count.counted("file")
+    row("read", "\(read) in \(descriptions.seconds.duration), of the biggest packages")
+    let sentence = first.sentence.printable.shortened(to: 72)
+    row("first says", "\(first.name.printable): \(sentence)")
   }
 
   func answered(_ answers: Answers) {
@@ -70,12 +85,17 @@ struct Report {
     } else {
       row("removed", "nothing: there are not two sections to choose from")
     }
+    if changes.files.before > 0 {
+      row("files", "\(changes.files.before.grouped) before, \(changes.files.after.grouped) after")
+    }
   }
 
-  func verified(count: Int, links: Int) {
+  func verified(_ done: Verification) {
     title("Opened again and verified")
-    row("packages", count.grouped)
-    row("links", "\(links.grouped), all of them as they were")
+    row("packages", done.count.grouped)
+    row("links", "\(done.links.grouped), all of them as they were")
+    let files = done.files > 0 ? ", \(done.files.grouped) of them from files" : ""
+    row("described", "\(done.descriptions.grouped), each as it was read\(files)")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }
