@@ -93,7 +93,10 @@ import Testing
     let keyed = Keyed()
     keyed.numbers.set(Dictionary(uniqueKeysWithValues: tracks.map { ($0.seconds - 500, $0) }))
     keyed.reals.set(
-      Dictionary(uniqueKeysWithValues: tracks.map { (Double($0.seconds) / 7 - 50, $0) }))
+      Dictionary(
+        uniqueKeysWithValues: tracks.map { track -> (Double, Track) in
+          (Double(track.seconds) / 7 - 50, track)
+        }))
     keyed.identifiers.set(Dictionary(uniqueKeysWithValues: tracks.map { (UUID(), $0) }))
     keyed.keys.set(Dictionary(uniqueKeysWithValues: tracks.map { (Key(number: $0.seconds), $0) }))
     try await magic.update(keyed)
@@ -104,11 +107,10 @@ import Testing
       #expect(key == track.seconds - 500)
       numbers.append(key)
     }
-    #expect(numbers == (0..<count).map { $0 - 500 })
+    #expect(numbers == Array(-500..<count - 500))
     var reals: [Double] = []
     for try await (key, _) in try found.reals.createAsyncStream() { reals.append(key) }
-    let expected: [Double] = (0..<count).map { Double($0) / 7 - 50 }
-    #expect(reals == expected)
+    #expect(reals == tracks.map { track -> Double in Double(track.seconds) / 7 - 50 })
     var identifiers: Set<UUID> = []
     for try await (key, _) in try found.identifiers.createAsyncStream() { identifiers.insert(key) }
     #expect(identifiers.count == count)

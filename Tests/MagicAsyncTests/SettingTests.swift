@@ -248,6 +248,22 @@ import Testing
     #expect(try await album.tracks.count == 3)
   }
 
+  @Test func nilThatIsSetIsWrittenWhateverOthersHaveSet() async throws {
+    let magic = try await open()
+    let album = try await fetched(magic)
+    let other = try await magic.object(of: Album.self)[0]
+    other.producer = .init(value: Artist("Ben"))
+    try await magic.update(other)
+    try await magic.update(album)
+    #expect(try await magic.object(of: Album.self)[0].producer != nil)
+    album.producer = nil
+    try await magic.update(album)
+    #expect(try await magic.object(of: Album.self)[0].producer == nil)
+    recorder.clear()
+    try await magic.update(album)
+    #expect(recorder.writes.isEmpty)
+  }
+
   @Test func whatWasTakenAwayIsGivenBack() async throws {
     let magic = try await open()
     let album = try await fetched(magic)

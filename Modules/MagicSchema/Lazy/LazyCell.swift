@@ -119,6 +119,8 @@ package final class LazyCell: AnyCell {
       {
         return nil
       }
+      // A value that is given is saved for being there; of nil there is the mark alone.
+      isChanged = true
       return replace(new)
     }
     withExtendedLifetime(old) {}

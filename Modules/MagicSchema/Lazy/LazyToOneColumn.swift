@@ -20,7 +20,12 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
     let saved = cell.map(\.target) ?? property.targetInRow
     switch LazyReference.place(property).resolved() {
     case .null:
-      return CapturedLink(.none, saved: saved?.zIndex, isChanged: saved != nil)
+      let isSet =
+        cell?.withLock {
+          defer { cell.map(marking) }
+          return cell?.isChanged ?? false
+        } ?? false
+      return CapturedLink(.none, saved: saved?.zIndex, isChanged: isSet || saved != nil)
     case .box(let box, _):
       guard let cell, let (object, version) = (box as? LazyBox<Target>)?.content else {
         return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true, lazy: LazyCapture())
