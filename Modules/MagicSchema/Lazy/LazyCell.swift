@@ -120,7 +120,7 @@ package final class LazyCell: AnyCell {
         return nil
       }
       // A value that is given is saved for being there; of nil there is the mark alone.
-      isChanged = true
+      if case .null = new { isChanged = true }
       return replace(new)
     }
     withExtendedLifetime(old) {}

@@ -20,11 +20,13 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
     let saved = cell.map(\.target) ?? property.targetInRow
     switch LazyReference.place(property).resolved() {
     case .null:
-      let isSet =
-        cell?.withLock {
-          defer { cell.map(marking) }
-          return cell?.isChanged ?? false
-        } ?? false
+      var isSet = false
+      if let cell {
+        isSet = cell.withLock {
+          defer { marking(cell) }
+          return cell.isChanged
+        }
+      }
       return CapturedLink(.none, saved: saved?.zIndex, isChanged: isSet || saved != nil)
     case .box(let box, _):
       guard let cell, let (object, version) = (box as? LazyBox<Target>)?.content else {
