@@ -62,6 +62,37 @@ import Testing
     #expect(try uses() == 0)
   }
 
+  /// What another process has made and saved is a part of the database, as it is now.
+  @Test func aTableThatAnotherProcessHasMadeKeepsCount() throws {
+    let other = Scratch()
+    try other.using { store in
+      try store.update(Album("a"))
+      try store.removeAll(of: Album.self)
+    }
+    try scratch.using { store in
+      try store.update(Versions.Text.Page("first"))
+      let raw = try scratch.raw()
+      try raw.execute("ATTACH '\(other.file())' AS other")
+      for sql in try raw.texts(
+        "SELECT sql FROM other.sqlite_master WHERE sql IS NOT NULL AND (tbl_name = 'Album' "
+          + "OR tbl_name LIKE 'magic_asset%') ORDER BY rowid")
+      {
+        try raw.execute(sql)
+      }
+      try raw.execute(
+        """
+        INSERT INTO magic_catalogue SELECT * FROM other.magic_catalogue WHERE table_name = 'Album';
+        INSERT INTO magic_asset_columns SELECT * FROM other.magic_asset_columns
+        """)
+      raw.close()
+      try store.update(Album("a", notes: "1"))
+      #expect(scratch.assetFiles.count == 1)
+      #expect(try store.allNotes() == ["1"])
+      try store.removeAll(of: Album.self)
+      #expect(scratch.assetFiles.isEmpty)
+    }
+  }
+
   @Test func aTextThatBecomesAnAssetIsRefusedAndSoIsTheWayBack() throws {
     try scratch.using { store in try store.update(Versions.Text.Page("a")) }
     try scratch.using { store in

@@ -56,7 +56,7 @@ package final class StoreFiles: @unchecked Sendable {
     remove(unused)
   }
 
-  /// The table of files was made, or has not come to be after all.
+  /// The table of files was made, has not come to be after all, or somebody else has written.
   func noteTableChange() { isUsed = nil }
 
   /// Brings staged files to the disk, the last thing before a commit.
@@ -65,7 +65,7 @@ package final class StoreFiles: @unchecked Sendable {
   func prepareCommit(
     _ staged: [StagedFile], on connection: SQLiteConnection
   ) throws -> [AssetName] {
-    guard try hasTable(connection) else { return [] }
+    guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
     if gone.count >= Self.goneLimit { try forgetGone(table) }
     let unused = try table.condemnUnused()

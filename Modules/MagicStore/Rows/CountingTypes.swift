@@ -38,9 +38,13 @@ struct CountingTypes {
   }
 
   /// A transaction has begun: what is known holds if the file is as the last one left it.
-  mutating func begin(on connection: SQLiteConnection) {
-    if version == nil || version != connection.dataVersion { removeAll() }
-    version = nil
+  ///
+  /// - Returns: whether it may not be.
+  mutating func begin(on connection: SQLiteConnection) -> Bool {
+    defer { version = nil }
+    guard version == nil || version != connection.dataVersion else { return false }
+    removeAll()
+    return true
   }
 
   mutating func didCommit(on connection: SQLiteConnection) {

@@ -36,7 +36,7 @@ final class CommitBatch: @unchecked Sendable {
   func begin() throws {
     guard !writer.connection.isInTransaction else { return }
     try beginning(writer.connection)
-    writer.counting.begin(on: writer.connection)
+    if writer.counting.begin(on: writer.connection) { writer.files.noteTableChange() }
   }
 
   /// Whether nothing waits for the commit.
