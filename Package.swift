@@ -41,7 +41,8 @@ let package = Package(
     // Floor 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
-      name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"], path: "Modules/MagicFiles"),
+      name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"],
+      path: "Modules/MagicFiles"),
     .target(
       name: "MagicSQLite",
       dependencies: [

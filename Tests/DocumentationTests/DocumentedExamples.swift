@@ -72,7 +72,7 @@ import Testing
 
     let file = URL(fileURLWithPath: path + ".source")
     try Data(count: 600_000).write(to: file)
-    photo.image = try await magic.asset(contentsOf: file)  // copied now, named by a row with the save
+    photo.image = try await magic.asset(contentsOf: file)  // copied now, the save names it
     try await magic.update(photo)
     for try await chunk in photo.image.chunks() { print(chunk.count) }
     let reader = try photo.image.open()

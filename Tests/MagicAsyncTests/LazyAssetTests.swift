@@ -98,6 +98,22 @@ private enum EagerAssets {
     }
   }
 
+  @Test func oneInstanceSavesAValueAndThenNil() async throws {
+    try await withDatabase { magic in
+      let scroll = Scroll("a", "one")
+      try await magic.update(scroll)
+      scroll.image = .init(value: .init(value: Data([1])))
+      try await magic.update(scroll)
+      scroll.image = nil
+      try await magic.update(scroll)
+      #expect(files == 1)
+      #expect(try await magic.object(of: Scroll.self, primary: "a").image == nil)
+      scroll.image = .init(value: .init(value: Data([2])))
+      try await magic.update(scroll)
+      #expect(files == 2)
+    }
+  }
+
   @Test func theOwnersOtherChangesLeaveItAlone() async throws {
     try await withDatabase { magic in
       try await magic.update(Scroll("a", "one"))

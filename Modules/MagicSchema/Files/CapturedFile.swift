@@ -11,16 +11,11 @@ package struct CapturedFile {
   }
 
   package let state: State
-  /// A note that the value was taken, to be taken back with the transaction.
-  package let taking: SavedLink?
-  /// Lets go of what is in memory, once the transaction has committed.
-  package let settle: ((StoreKeeper?) -> Void)?
+  /// Of a lazy property, what the save does to it.
+  package let lazy: LazyCapture?
 
-  init(
-    _ state: State, taking: SavedLink? = nil, settle: ((StoreKeeper?) -> Void)? = nil
-  ) {
+  init(_ state: State, lazy: LazyCapture? = nil) {
     self.state = state
-    self.taking = taking
-    self.settle = settle
+    self.lazy = lazy
   }
 }

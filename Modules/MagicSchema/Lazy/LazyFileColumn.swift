@@ -1,3 +1,4 @@
+import MagicRuntime
 import Magical
 
 /// A value in a file whose name is fetched when it is asked for. The row's slot holds the name all
@@ -15,7 +16,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
   override func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
     let cell = property.lazyCell
     switch LazyReference.place(property).resolved() {
-    case .null: return (cell.map(\.target) ?? property.targetInRow) != nil
+    case .null: return cell.map { cell in cell.withLock { cell.isChanged } } ?? false
     case .row(let place): return !place.isSame(as: property)
     case .box(let box, _): return !(cell?.isTaken(box) ?? false)
     }
@@ -26,23 +27,27 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
   ) -> CapturedFile {
     let cell = property.lazyCell
     switch LazyReference.place(property).resolved() {
-    case .null: return CapturedFile(.unset, taking: cell?.note(nil))
+    case .null:
+      if let cell { marking(cell) }
+      return CapturedFile(.unset)
     case .box(let box, _):
       guard let cell, let (value, version) = (box as? LazyBox<Content>)?.content else {
         return CapturedFile(.lost)
       }
       let (_, taking) = cell.take(box, version: version)
-      return CapturedFile(value.content.map { .content($0) } ?? .none, taking: taking) {
-        cell.settle(box, version: version, at: property, keeping: $0)
-      }
+      return CapturedFile(
+        value.content.map { .content($0) } ?? .none,
+        lazy: LazyCapture(taking) {
+          cell.settle(box, version: version, at: property, keeping: $0)
+        })
     case .row(let place):
       let isOwn = place.isSame(as: property)
       guard !place.isCell else {
         return CapturedFile(isOwn && place.lazyOwner() == nil ? .unset : .lost)
       }
       return CapturedFile(
-        place.fileInRow.map { .content($0) } ?? .none, taking: nil
-      ) { cell?.settle(isOwn ? nil : place, keeping: $0) }
+        place.fileInRow.map { .content($0) } ?? .none,
+        lazy: LazyCapture { cell?.settle(isOwn ? nil : place, keeping: $0) })
     }
   }
 

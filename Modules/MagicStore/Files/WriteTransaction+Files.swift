@@ -15,7 +15,7 @@ extension WriteTransaction {
     let captured = column.capture(object.property(index), in: store.token) { cell in
       cell.withLock { log.clear(cell, isLogged: isLogged) }
     }
-    log.note(captured.taking)
+    log.note(captured.lazy?.taking)
     let name: String
     switch captured.state {
     case .unset: return false
@@ -24,9 +24,9 @@ extension WriteTransaction {
       name = try mappingFiles(object.schema, column) { try self.name(of: content) }
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
-    if let settle = captured.settle {
+    if let lazy = captured.lazy {
       let store = store
-      log.drop { settle(store.makeKeeper()) }
+      log.drop { lazy.settle(store.makeKeeper()) }
     }
     try statement.bind(name, at: parameter)
     return true

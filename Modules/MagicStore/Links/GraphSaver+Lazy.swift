@@ -1,14 +1,9 @@
 import MagicSchema
 
 extension GraphSaver {
-  /// Notes what a save takes of a to-one.
-  ///
-  /// - Throws: `MagicError` with `.missingValue` where it is a lazy one whose value is neither in
-  ///   memory nor a row of this database.
-  func note(
-    _ lazy: LazyCapture, _ link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema
-  ) throws {
-    transaction.log.note(lazy.taking)
+  /// - Throws: `MagicError` with `.missingValue` where a to-one is a lazy one whose value is neither
+  ///   in memory nor a row of this database.
+  func requireValue(of link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
     switch link.target {
     case .lost: throw notInMemory(toOne, schema)
     case .kept(let kept) where kept.store != store.token: throw notInMemory(toOne, schema)
@@ -19,7 +14,7 @@ extension GraphSaver {
   /// Begins to save the members of a lazy collection.
   ///
   /// - Returns: false where there is nothing to write.
-  /// - Throws: as ``note(_:_:_:_:)`` does.
+  /// - Throws: as ``requireValue(of:_:_:)`` does.
   func begins(
     _ job: inout LinkJob, _ lazy: LazyCapture, _ column: CollectionColumn
   ) throws -> Bool {

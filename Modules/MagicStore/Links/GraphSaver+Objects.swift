@@ -34,6 +34,7 @@ extension GraphSaver {
       let link = try toOne.schema.capture(object.property(toOne.column)) {
         transaction.log.clear($0, isLogged: logsCells)
       }
+      transaction.log.note(link.lazy?.taking)
       // What is no row of this database, or may be another one than was fetched, comes first as
       // every object does.
       guard case .row(let row) = link.target, !isUntouched(row) else { return link }
@@ -76,7 +77,7 @@ extension GraphSaver {
     var open: [Int] = []
     for (index, link) in frame.toOnes.enumerated() {
       let (column, toOne) = schema.toOnes[index]
-      if let lazy = link.lazy { try note(lazy, link, toOne, schema) }
+      if link.lazy != nil { try requireValue(of: link, toOne, schema) }
       switch target(of: link) {
       case .none:
         if case .object(let target) = link.target {
