@@ -12,8 +12,9 @@ package final class SharedStore: @unchecked Sendable {
   /// Makes a connection that reads; nil for a database in memory, which has one alone.
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
   /// Work on the whole database comes in turns, so that closing can wait for it.
-  let turns = ReaderPool<CareTurn>(limit: 2) { CareTurn() }
+  let turns = ReaderPool<MaintenanceTurn>(limit: 2) { MaintenanceTurn() }
   package let files: StoreFiles
+  let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
   private let log: LogKeeper?
   /// How long a lock of another process is waited for, in seconds.
@@ -40,7 +41,7 @@ package final class SharedStore: @unchecked Sendable {
     token: StoreToken
   ) throws(SQLiteError) {
     self.files = files
-    let snapshots = OpenSnapshots()
+    let snapshots = snapshots
     log = try writer.map { writer throws(SQLiteError) in
       try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
     }
@@ -177,7 +178,10 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   /// Whether a commit waits for the disk.
-  var isDurable: Bool { state.withLock { durability == .full && key != nil } }
+  private var isDurable: Bool { state.withLock { durability == .full && key != nil } }
+
+  /// Whether nobody uses the store any more.
+  var isClosed: Bool { users.isClosed }
 
   /// In nanoseconds. Two changes of threads take a tenth of it.
   private static let longestCommitInPlace: UInt64 = 500_000
@@ -208,6 +212,7 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Holds at least to a durability from the next write on.
   func strengthen(_ wanted: StoreOptions.Durability) {
+    if wanted == .full { files.strengthen() }
     state.withLock {
       if SQLiteConfiguration.Durability(wanted) > SQLiteConfiguration.Durability(durability) {
         durability = wanted

@@ -261,9 +261,11 @@ package final class WriteTransaction {
     done.commit()
   }
 
-  func didRollBack() {
+  /// - Parameter isCertain: false after a commit that failed: what the log has of it may come true,
+  ///   should the process end now.
+  func didRollBack(isCertain: Bool = true) {
     log.rollBack()
-    discardFiles()
+    discardFiles(isCertain: isCertain)
     for schema in madeTables { store.forget(schema) }
   }
 }

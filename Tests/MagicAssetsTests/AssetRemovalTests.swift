@@ -152,6 +152,16 @@ private struct Shelf: MagicObject {
     }
   }
 
+  @Test func aTransactionReadsTheFilesThatItHasWritten() throws {
+    try scratch.using { store in
+      let notes = try store.transaction { transaction in
+        try transaction.update(Album("a", notes: "1"))
+        return try transaction.object(of: Album.self, primary: "a").notes.load()
+      }
+      #expect(notes == "1")
+    }
+  }
+
   @Test func aSavepointThatIsTakenBackLeavesNoFile() throws {
     struct Stop: Error {}
     try scratch.using { store in

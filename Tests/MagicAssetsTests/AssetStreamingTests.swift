@@ -74,6 +74,19 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: source.path))
   }
 
+  #if os(Linux)
+    /// Files of the system say that they are empty.
+    @Test func aFileIsCopiedToItsEndWhateverSizeItTells() async throws {
+      try await withStore { store in
+        let file = URL(fileURLWithPath: "/proc/cpuinfo")
+        let copied = try await store.asset(contentsOf: file).load()
+        let saved = try save(MagicAsset(contentsOf: file), in: store).cover.load()
+        #expect(copied?.isEmpty == false)
+        #expect(saved?.isEmpty == false)
+      }
+    }
+  #endif
+
   @Test func aFileThatIsNotThereIsRefusedAndNothingIsSaved() async throws {
     try await withStore { store in
       let missing = URL(fileURLWithPath: scratch.file("nothing"))

@@ -104,8 +104,8 @@ size_t magic_allocation_size(const void *_Nonnull allocation);
 /* Asks for the memory behind an address to be fetched; any address will do. */
 static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 
-/* Brings all that was written to the file system of an open file to the disk. -1 with errno ENOTSUP
-   where the system cannot, or does not tell whether it could. */
+/* Brings all that was written to the file system of an open file to the disk, and tells of what could
+   not be written since it was opened. -1 with errno ENOTSUP where the system does not do both. */
 int magic_sync_file_system(int descriptor);
 
 /* The Swift runtime's retain of `count` references at once. */

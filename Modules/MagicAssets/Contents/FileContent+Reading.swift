@@ -70,9 +70,23 @@ extension FileContent {
 extension ReadableFile {
   /// A part of the file; less where the file ends before.
   func read(from offset: Int, count: Int) throws -> Data {
-    var data = Data(count: max(0, min(count, size - offset)))
-    guard !data.isEmpty else { return data }
-    let read = try data.withUnsafeMutableBytes { try self.read(at: offset, into: $0) }
-    return read == data.count ? data : data.prefix(read)
+    try piece(from: offset, count: min(count, size - offset))
+  }
+
+  /// A part of the file, also of one that has more than it said when it was opened.
+  func piece(from offset: Int, count wanted: Int) throws -> Data {
+    guard wanted > 0 else { return Data() }
+    // Asked for like this, memory that there is not is an error and no end of the process.
+    guard let bytes = malloc(wanted) else {
+      throw MagicError(.outOfMemory, "There is no memory for the asset: read it piece by piece.")
+    }
+    do {
+      let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
+      let read = try self.read(at: offset, into: buffer)
+      return Data(bytesNoCopy: bytes, count: read, deallocator: .free)
+    } catch {
+      free(bytes)
+      throw error
+    }
   }
 }

@@ -42,7 +42,7 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
       let (known, start, size) = (reader, offset, size)
       let (reader, chunk) = try await FileThreads.run {
         let reader = try known ?? MagicAssetReader(content)
-        return (reader, try reader.read(start..<start + size))
+        return (reader, try reader.piece(from: start, count: size))
       }
       self.reader = reader
       offset += chunk.count
@@ -52,8 +52,9 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
 }
 
 extension MagicAsset {
-  /// The content piece by piece, of so many bytes each, the last of less. Default: 256 KiB.
+  /// The content piece by piece, of so many bytes each, 1 GiB at most, the last of less. Default:
+  /// 256 KiB.
   public func chunks(ofSize size: Int = 256 << 10) -> MagicAssetChunks {
-    MagicAssetChunks(content: content, size: Swift.max(1, size))
+    MagicAssetChunks(content: content, size: Swift.min(Swift.max(1, size), 1 << 30))
   }
 }

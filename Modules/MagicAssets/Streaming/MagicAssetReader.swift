@@ -40,6 +40,12 @@ public final class MagicAssetReader: Sendable {
     }
   }
 
+  /// Reads on from a place, whatever size the file had when it was opened.
+  func piece(from offset: Int, count: Int) throws -> Data {
+    let rest = max(size - offset, 1 << 16)
+    return try content.naming { try file.piece(from: offset, count: min(count, rest)) }
+  }
+
   /// Closes the file; so does letting go of the reader.
   public func close() { file.close() }
 }

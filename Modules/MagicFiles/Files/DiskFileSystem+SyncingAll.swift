@@ -8,8 +8,7 @@ extension DiskFileSystem {
 
   package func sync(all paths: [String]) throws(FileError) {
     guard durability != .none else { return }
-    if paths.count >= Self.manyFiles {
-      let folder = try directory("", .sync)
+    if paths.count >= Self.manyFiles, let folder = watched() {
       if magic_sync_file_system(folder.number) == 0 { return }
       guard errno == ENOTSUP else { throw FileError(.sync, "", number: errno) }
     }

@@ -1,17 +1,35 @@
 import Foundation
+package import MagicRuntime
 
 /// The files below a real folder.
 ///
 /// Each step of a path is opened in the directory before it and no symbolic link is followed, so that
 /// a link that somebody puts into the folder leads nowhere. The folder itself may be reached through
 /// one. It need not exist before something is done in it.
-package final class DiskFileSystem: FileSystem {
+package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   private let root: String
-  let durability: FileDurability
+  private var storedDurability: FileDurability
+  /// The folder, open since before the first file was made: of what could not be written since then
+  /// the system tells it.
+  private var watch: Descriptor?
 
   package init(root: String, durability: FileDurability) {
     self.root = root
-    self.durability = durability
+    storedDurability = durability
+    super.init()
+  }
+
+  var durability: FileDurability { withLock { storedDurability } }
+
+  /// Files are synced with durability `full` from now on.
+  package func strengthen() { withLock { storedDurability = .full } }
+
+  /// The folder, for syncing all that is written to its file system.
+  func watched() -> Descriptor? {
+    withLock {
+      if watch == nil { watch = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) }
+      return watch
+    }
   }
 
   package func makeDirectory(_ path: String) throws(FileError) -> Bool {
@@ -28,6 +46,7 @@ package final class DiskFileSystem: FileSystem {
   }
 
   package func create(_ path: String) throws(FileError) -> any WritableFile {
+    _ = watched()
     let place = try Place(path, .create, self)
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW
     guard

@@ -6,7 +6,11 @@ extension AssetFolder {
   package func remove(_ names: [AssetName]) -> [AssetName] {
     guard !names.isEmpty else { return [] }
     do {
-      return try whileUnheld { names.filter { isGone($0.text) } } ?? []
+      return try whileUnheld {
+        let gone = names.filter { isGone($0.text) }
+        removeEmptyBatches(of: gone)
+        return gone
+      } ?? []
     } catch let error as FileError where error.code == .notFound {
       // The folder is not there.
       return names
@@ -34,6 +38,15 @@ extension AssetFolder {
     } catch {
       guard error.code == .notFound else { throw error }
       // Who removed the folder does not wait for us.
+    }
+  }
+
+  /// Directories in which nothing is left go, but for those that somebody puts files into.
+  private func removeEmptyBatches(of names: [AssetName]) {
+    var batches = Set<String>()
+    for name in names where batches.insert(name.batch).inserted && !isMarked(name.batch) {
+      // Refused as long as a file lies in it, as intended.
+      try? files.removeDirectory(name.batch)
     }
   }
 

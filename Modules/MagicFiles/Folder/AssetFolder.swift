@@ -9,9 +9,11 @@ package import MagicRuntime
 package final class AssetFolder: Locked, @unchecked Sendable {
   package let path: String
   let files: any FileSystem
+  let stagedNames = StagedNames()
   // These are guarded by the lock.
   private var current: Batch?
   private var isMade = false
+  private var isClosed = false
   private var hasBegunBatch = false
   private var isSynced = false
   var removers = 0
@@ -30,11 +32,11 @@ package final class AssetFolder: Locked, @unchecked Sendable {
       .appendingPathComponent(name.text, isDirectory: false)
   }
 
-  /// Opens a file for reading.
+  /// Opens a file for reading, also one that is staged.
   ///
   /// - Throws: `FileError`; with `.wrongSize` for a file that was cut off or has grown.
   package func open(_ name: AssetName) throws -> any ReadableFile {
-    let file = try files.open(name.text)
+    let file = try openEvenStaged(name)
     guard file.size == name.size else {
       file.close()
       throw FileError(.open, name.text, code: .wrongSize)
@@ -42,15 +44,29 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     return file
   }
 
-  /// Gives the current batch up: its mark goes as soon as nothing is staged in it.
+  private func openEvenStaged(_ name: AssetName) throws -> any ReadableFile {
+    do {
+      return try files.open(name.text)
+    } catch {
+      guard error.code == .notFound, let staged = stagedNames.file(named: name) else { throw error }
+      return try staged.open()
+    }
+  }
+
+  /// Gives the current batch up, and takes no more files: its mark goes as soon as nothing is staged
+  /// in it.
   package func close() {
-    withLock { current = nil }
+    withLock {
+      current = nil
+      isClosed = true
+    }
   }
 
   /// A batch with a place for one more file.
   func batchWithRoom() throws(FileError) -> Batch {
     lock()
     defer { unlock() }
+    guard !isClosed else { throw FileError(.create, "", number: EBADF) }
     if let current, current.reserve() { return current }
     current = nil
     try makeFolder()

@@ -61,6 +61,9 @@ final class Batch: Locked, @unchecked Sendable {
   var needsSyncOfFolder: Bool { withLock { !isSynced } }
   func folderWasSynced() { withLock { isSynced = true } }
 
+  /// What lies in it is to be compared with the database at the next opening.
+  func leaveMarked() { withLock { isOrderly = false } }
+
   func open(_ path: String) throws -> any ReadableFile { try files.open(path) }
 
   /// Removes a file that no row names; where that fails, the mark stays for a later sweep.

@@ -35,25 +35,39 @@ extension AssetFolder {
     _ digits: String, _ pathExtension: String?, in batch: Batch
   ) throws(FileError) -> FileSink {
     let file = try files.create(FolderLayout.temporary(digits, in: batch.name))
-    return FileSink(file, digits, pathExtension, in: batch)
+    return FileSink(file, digits, pathExtension, in: batch, stagedNames)
   }
 
   /// Brings files to the disk and under their names; after that rows may name them.
   ///
-  /// Where it throws, the caller discards them all, or tries again.
+  /// Where it throws, the caller discards them all, or tries again with those that can be: not after
+  /// their content could not be synced.
   package func settle(_ staged: [StagedFile]) throws {
     let staged = staged.filter { !$0.isSettled }
-    try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
-    for file in staged { try file.rename(files) }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
-    for batch in batches.values { try files.syncDirectory(batch.name) }
+    // The marks are there before any file is under its name.
     let new = batches.values.filter(\.needsSyncOfFolder)
     if !new.isEmpty {
       try syncFolder()
       for batch in new { batch.folderWasSynced() }
     }
+    try syncing(staged) {
+      try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
+    }
+    for file in staged { try file.rename(files) }
+    for batch in batches.values { try files.syncDirectory(batch.name) }
     for file in staged { file.settle() }
+  }
+
+  /// After a sync that failed the next one says nothing of it: the files are lost.
+  private func syncing(_ staged: [StagedFile], _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      for file in staged where !file.isRenamed { file.fail() }
+      throw error
+    }
   }
 
   /// Removes files that no row names, settled or not.

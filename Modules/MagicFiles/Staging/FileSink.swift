@@ -8,6 +8,7 @@ package final class FileSink: @unchecked Sendable {
   private let batch: Batch
   private let digits: String
   private let pathExtension: String?
+  private let names: StagedNames
   private var size = 0
   private var state = State.open
 
@@ -16,7 +17,11 @@ package final class FileSink: @unchecked Sendable {
     case failed(FileError)
   }
 
-  init(_ file: any WritableFile, _ digits: String, _ pathExtension: String?, in batch: Batch) {
+  init(
+    _ file: any WritableFile, _ digits: String, _ pathExtension: String?, in batch: Batch,
+    _ names: StagedNames
+  ) {
+    self.names = names
     self.file = file
     self.digits = digits
     self.pathExtension = pathExtension
@@ -60,7 +65,7 @@ package final class FileSink: @unchecked Sendable {
     state = .finished
     let name = AssetName(
       batch: batch.name, digits: digits, size: size, pathExtension: pathExtension)
-    return StagedFile(name, temporary: temporary, in: batch)
+    return StagedFile(name, temporary: temporary, in: batch, names)
   }
 
   private func checkOpen() throws(FileError) {

@@ -1,3 +1,4 @@
+import Foundation
 package import MagicRuntime
 
 /// A file that is complete and that no row names yet.
@@ -10,20 +11,26 @@ package final class StagedFile: Locked, @unchecked Sendable {
 
   let batch: Batch
   let temporary: String
+  private let names: StagedNames
   private var state = State.staged
 
   private enum State {
     case staged, renaming, renamed, settled, discarded
+    /// A sync has failed: what of it is on the disk, nobody knows, and the system says it once.
+    case failed
   }
 
-  init(_ name: AssetName, temporary: String, in batch: Batch) {
+  init(_ name: AssetName, temporary: String, in batch: Batch, _ names: StagedNames) {
+    self.names = names
     self.name = name
     self.temporary = temporary
     self.batch = batch
     super.init()
+    names.enter(self)
   }
 
   deinit {
+    names.remove(name)
     if state != .settled { discard() }
   }
 
@@ -35,6 +42,16 @@ package final class StagedFile: Locked, @unchecked Sendable {
     let isUnderName = withLock { state == .renamed || state == .settled }
     return try batch.open(isUnderName ? name.text : temporary)
   }
+
+  /// Nobody knows whether rows name it: it stays, and the batch stays marked.
+  package func leave() {
+    batch.leaveMarked()
+    withLock {
+      if state == .renamed { state = .settled }
+    }
+  }
+
+  func fail() { withLock { state = .failed } }
 
   /// The rows that were to name it did not come to be; others may. It is kept as long as this is.
   package func giveBack() {
@@ -50,6 +67,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
     switch state {
     case .renamed, .settled: return
     case .discarded: throw FileError(.rename, temporary, code: .notFound)
+    case .failed: throw FileError(.sync, temporary, number: EIO)
     case .staged, .renaming: break
     }
     // Whether a renaming that fails has happened, nobody knows.
@@ -69,8 +87,8 @@ package final class StagedFile: Locked, @unchecked Sendable {
       defer { state = .discarded }
       return state
     }
-    if previous == .staged || previous == .renaming { batch.discard(temporary) }
-    if previous == .renaming || previous == .renamed || previous == .settled {
+    if [.staged, .renaming, .failed].contains(previous) { batch.discard(temporary) }
+    if [.renaming, .renamed, .settled, .failed].contains(previous) {
       batch.discard(name.text)
     }
   }

@@ -61,6 +61,10 @@ package final class LazyCell: AnyCell {
     self.init(.given(reference))
   }
 
+  deinit {
+    if case .given(.box(let box)) = storedState { box.removeHolder() }
+  }
+
   override var origin: PropertyOrigin? { declaration }
 
   package var state: State { withLock { storedState } }
@@ -191,9 +195,13 @@ package final class LazyCell: AnyCell {
     withExtendedLifetime(old) {}
   }
 
-  /// A to-one whose object is gone leads nowhere.
-  func clear() {
-    let old = withLock { replace(.null) }
+  /// A to-one whose object is gone leads nowhere. Another value that was set meanwhile stays.
+  func clear(_ box: AnyLazyBox, version: UInt) {
+    let old = withLock { () -> State? in
+      guard case .given(.box(let present)) = storedState, present === box, box.version == version
+      else { return nil }
+      return replace(.null)
+    }
     withExtendedLifetime(old) {}
   }
 

@@ -42,7 +42,8 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
-      guard !place.isCell else {
+      // Of a property that was set since, the row has another name than was fetched.
+      guard !place.isCell, place.lazyCell == nil else {
         return CapturedFile(isOwn && place.lazyOwner() == nil ? .unset : .lost)
       }
       return CapturedFile(

@@ -62,10 +62,10 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
   override func clear(_ property: PropertyReference, where isGone: (ObjectReference) -> Bool) {
     guard let cell = property.lazyCell, isNullable, let schema = try? target,
       case .box(let box, _) = LazyReference.place(property).resolved(),
-      let (object, _) = (box as? LazyBox<Target>)?.content,
+      let (object, version) = (box as? LazyBox<Target>)?.content,
       schema.withReference(to: object, isGone)
     else { return }
-    cell.clear()
+    cell.clear(box, version: version)
   }
 
   override func text(of reference: PropertyReference) -> String? {

@@ -191,6 +191,10 @@ extension AnyCell {
 private func installed(
   _ object: AnyObject, in slot: UnsafeMutablePointer<UnsafeRawPointer?>
 ) -> AnyObject {
+  // Who is in the slot already is not kept twice.
+  if let present = magic_pointer_load(slot) {
+    return Unmanaged<AnyObject>.fromOpaque(present).takeUnretainedValue()
+  }
   let retained = Unmanaged.passRetained(object)
   let winner = magic_pointer_install(slot, retained.toOpaque())
   if winner != UnsafeRawPointer(retained.toOpaque()) { retained.release() }

@@ -1,3 +1,4 @@
+import Foundation
 package import MagicFiles
 import MagicSQLite
 import MagicSchema
@@ -8,6 +9,8 @@ import MagicSchema
 /// Used by who has the writer, save for ``folder``.
 package final class StoreFiles: @unchecked Sendable {
   package let folder: AssetFolder
+  private let files: any FileSystem
+  private let durability: FileDurability
   /// Gives the file system of the directory with a path.
   let makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem
   /// Whether the database has the table of files; nil where that is to be asked.
@@ -17,6 +20,11 @@ package final class StoreFiles: @unchecked Sendable {
 
   /// Condemned files that could not be removed, as while somebody copies the folder.
   @exclusivity(unchecked) private var waiting: [AssetName] = []
+
+  @exclusivity(unchecked) private var callsWaiting = 0
+  /// After so many commits what could not be removed is tried again; it grows.
+  @exclusivity(unchecked) private var patience = 1
+  private static let mostPatience = 64
 
   /// How many rows of files that are gone wait for a transaction that takes them away: each time
   /// the directories are synced.
@@ -37,7 +45,9 @@ package final class StoreFiles: @unchecked Sendable {
     let makeFileSystem =
       options.fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
     self.makeFileSystem = makeFileSystem
-    folder = AssetFolder(makeFileSystem(path, durability), path: path)
+    self.durability = durability
+    files = makeFileSystem(path, durability)
+    folder = AssetFolder(files, path: path)
   }
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
@@ -46,14 +56,32 @@ package final class StoreFiles: @unchecked Sendable {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
-    isUsed = hasTable
     let table = AssetTable(connection: connection)
-    _ = try? folder.sweep { hasTable ? try table.used(of: $0) : [] }
-    guard hasTable, let unused = try? table.unused(), !unused.isEmpty else { return }
+    // Asked when the batch is locked: another process may have made the table until then.
+    _ = try? folder.sweep { names in
+      try Catalogue(connection: connection).exists(AssetTable.name) ? try table.used(of: names) : []
+    }
+    guard hasTable, let some = try? table.unused(), !some.isEmpty else { return }
     connection.setBusyTimeout(0)
     defer { connection.setBusyTimeout(connection.configuration.busyTimeout) }
-    guard (try? connection.transaction { _ = try table.condemnUnused() }) != nil else { return }
-    remove(unused)
+    let unused = try? connection.transaction {
+      _ = try table.condemnUnused()
+      return try table.unused()
+    }
+    remove(unused ?? [])
+  }
+
+  /// Whether a commit has to wait for files, or for the removal of others.
+  ///
+  /// - Parameter hasNew: whether it brings new files.
+  func waitsForDisk(withNew hasNew: Bool) -> Bool {
+    durability != .none && (hasNew || gone.count >= Self.goneLimit)
+  }
+
+  /// Files reach the disk from now on as surely as with durability `.full`.
+  func strengthen() {
+    guard durability == .ordered else { return }
+    (files as? DiskFileSystem)?.strengthen()
   }
 
   /// The table of files was made, has not come to be after all, or somebody else has written.
@@ -65,6 +93,8 @@ package final class StoreFiles: @unchecked Sendable {
   func prepareCommit(
     _ staged: [StagedFile], on connection: SQLiteConnection
   ) throws -> [AssetName] {
+    // An error has rolled all back: then the commit says so.
+    guard connection.isInTransaction else { return [] }
     guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
     if gone.count >= Self.goneLimit { try forgetGone(table) }
@@ -74,20 +104,48 @@ package final class StoreFiles: @unchecked Sendable {
   }
 
   /// Removes files after the commit, and those that could not be removed before.
-  func remove(_ names: [AssetName] = []) {
-    waiting += names
-    guard !waiting.isEmpty else { return }
-    let removed = folder.remove(waiting)
-    guard !removed.isEmpty else { return }
+  ///
+  /// - Parameter retrying: whether to try those again now; else it is done after some commits.
+  func remove(_ names: [AssetName], retrying: Bool = false) {
+    callsWaiting += 1
+    let retries = retrying || callsWaiting >= patience
+    if retries { callsWaiting = 0 }
+    let due = retries ? waiting + names : names
+    guard !due.isEmpty else { return }
+    // Where the commit is not on the disk yet, the rows that name the files may come back.
+    let removed = durability == .ordered && !syncLog() ? [] : removeNow(due)
     gone += removed
     let isGone = Set(removed)
-    waiting.removeAll { isGone.contains($0) }
+    if retries, !waiting.isEmpty { patience = min(patience * 2, Self.mostPatience) }
+    waiting = (retries ? [] : waiting) + due.filter { !isGone.contains($0) }
+    if waiting.isEmpty { patience = 1 }
+  }
+
+  /// Another process may be removing files just now, which takes no time.
+  private func removeNow(_ names: [AssetName]) -> [AssetName] {
+    for _ in 0..<10 {
+      let removed = folder.remove(names)
+      if !removed.isEmpty { return removed }
+      usleep(500)
+    }
+    return []
+  }
+
+  private func syncLog() -> Bool {
+    let log = String(folder.path.dropLast(Self.suffix.utf8.count)) + "-wal"
+    do {
+      try DiskFileSystem.sync(anywhere: log, durability)
+      return true
+    } catch {
+      // Without a log all is in the database, and on the disk.
+      return error.code == .notFound
+    }
   }
 
   /// Tidies up before the database is closed.
   func close(_ connection: SQLiteConnection) {
     folder.close()
-    remove()
+    remove([], retrying: true)
     guard !gone.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)
     try? connection.transaction { try forgetGone(AssetTable(connection: connection)) }

@@ -73,10 +73,14 @@ extension WriteTransaction {
   }
 
   /// Takes back the files that were written after a number of others.
-  func discardFiles(after count: Int = 0) {
+  ///
+  /// - Parameter isCertain: whether no row names them; else the next sweep finds out.
+  func discardFiles(after count: Int = 0, isCertain: Bool = true) {
     guard staged.count > count else { return }
     for (content, file) in staged.take(after: count) {
-      if content.source?.outlivesRollback == true {
+      if !isCertain {
+        file.leave()
+      } else if content.source?.outlivesRollback == true {
         file.giveBack()
       } else {
         store.files.folder.discard([file])

@@ -27,11 +27,9 @@ extension GraphSaver {
     case .unset: return job.state != .saved
     case .objects, .fetched:
       settle(lazy)
-      guard job.state == .saved else { return true }
       // What the database has is not in memory.
-      job.state = .taken
-      // Else this transaction has written it before.
-      return job.members.isChanged
+      if job.state == .saved { job.state = .taken }
+      return true
     }
   }
 

@@ -6,7 +6,8 @@ package final class LiveStores: @unchecked Sendable {
   package static let shared = LiveStores()
 
   private let lock = Lock()
-  private var stores: [StoreToken: Weak] = [:]
+  /// Of one token there are two where a database is open for reading alone as well.
+  private var stores: [StoreToken: [Weak]] = [:]
 
   /// A class: a weak reference in a structure would be copied with it, also while its store ends.
   private final class Weak {
@@ -21,20 +22,28 @@ package final class LiveStores: @unchecked Sendable {
 
   /// The open store with a token; nil where it was closed.
   package func store(_ token: StoreToken) -> SharedStore? {
-    lock.withLock { stores[token]?.store }
+    let known = lock.withLock { stores[token]?.compactMap(\.store) ?? [] }
+    return known.last { !$0.isClosed }
   }
 
   /// The token of the open store with an address.
   func token(at address: UnsafeRawPointer) -> StoreToken? {
     lock.withLock {
-      stores.first { UInt(bitPattern: $0.value.identifier) == UInt(bitPattern: address) }?.key
+      stores.first { _, known in
+        known.contains { UInt(bitPattern: $0.identifier) == UInt(bitPattern: address) }
+      }?.key
     }
   }
 
-  func enter(_ store: SharedStore) { lock.withLock { stores[store.token] = Weak(store) } }
+  func enter(_ store: SharedStore) {
+    lock.withLock { stores[store.token, default: []].append(Weak(store)) }
+  }
 
-  /// A store has ended; another with the token may have taken its place.
+  /// A store has ended.
   func leave(_ token: StoreToken, _ identifier: ObjectIdentifier) {
-    lock.withLock { if stores[token]?.identifier == identifier { stores[token] = nil } }
+    lock.withLock {
+      stores[token]?.removeAll { $0.identifier == identifier }
+      if stores[token]?.isEmpty == true { stores[token] = nil }
+    }
   }
 }

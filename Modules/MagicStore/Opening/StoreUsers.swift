@@ -17,6 +17,9 @@ final class StoreUsers: Locked, @unchecked Sendable {
     set { withLock { storedStore = newValue } }
   }
 
+  /// Whether the store has ended, or is about to.
+  var isClosed: Bool { withLock { isOver } }
+
   func addHandle() { withLock { handles += 1 } }
 
   /// - Parameter isClosing: whether the handle is closed: the last one ends the store then,
@@ -72,7 +75,7 @@ extension SharedStore {
   /// - Parameter keeper: what the row's object keeps the store with.
   package static func of(_ row: RowIdentity, _ keeper: StoreKeeper?) throws -> SharedStore {
     if let keeper = keeper as? StoreUsers.Keeper, keeper.store.token == row.store,
-      !keeper.store.users.isClosed
+      !keeper.store.isClosed
     {
       return keeper.store
     }
@@ -81,8 +84,4 @@ extension SharedStore {
     }
     return store
   }
-}
-
-extension StoreUsers {
-  fileprivate var isClosed: Bool { withLock { isOver } }
 }

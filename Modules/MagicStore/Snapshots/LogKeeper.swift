@@ -61,6 +61,8 @@ final class LogKeeper {
 
   /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
+    // Who reads the whole database is not waited for.
+    guard !snapshots.isReadWhole else { return writer.checkpoint(.passive) && false }
     let patience = mayWait ? patience(size) : 0
     guard size > limit else { return writer.checkpoint(.restart, patience: patience) }
     if writer.checkpoint(.truncate, patience: patience) { return true }

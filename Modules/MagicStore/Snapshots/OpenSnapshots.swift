@@ -4,6 +4,7 @@ import MagicRuntime
 final class OpenSnapshots: @unchecked Sendable {
   private let lock = Lock()
   private var pins: [SnapshotPin] = []
+  private var wholeReads = 0
 
   /// A snapshot has been read for the first time.
   func enter(_ pin: SnapshotPin) { lock.withLock { pins.append(pin) } }
@@ -15,5 +16,14 @@ final class OpenSnapshots: @unchecked Sendable {
     }
   }
 
-  var oldestFirst: [SnapshotPin] { lock.withLock { pins } }
+  /// The snapshots that may be taken away: none as long as a whole read keeps the log anyway.
+  var oldestFirst: [SnapshotPin] { lock.withLock { wholeReads > 0 ? [] : pins } }
+
+  /// Whether the whole database is being read, which is not taken away.
+  var isReadWhole: Bool { lock.withLock { wholeReads > 0 } }
+
+  /// A check or copy of the whole database begins to keep the log.
+  func beginWholeRead() { lock.withLock { wholeReads += 1 } }
+
+  func endWholeRead() { lock.withLock { wholeReads -= 1 } }
 }

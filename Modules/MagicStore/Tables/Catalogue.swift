@@ -1,7 +1,8 @@
 import MagicSchema
 import MagicSQLite
 
-/// The library's own two tables: the version of the format, and one row for every type's table.
+/// The library's own tables: the version of the format, one row for every type's table, and what
+/// relationships and assets they have.
 struct Catalogue {
   /// The format this version of the library writes.
   static let formatVersion: Int64 = 1

@@ -97,16 +97,20 @@ final class CommitBatch: @unchecked Sendable {
   func commit() -> Ending {
     defer { members = [] }
     let unused: [AssetName]
+    var isCertain = true
     do {
       unused = try mapping {
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
+        isCertain = false
         try writer.connection.commit()
         return unused
       }
     } catch {
       writer.connection.rollBack()
-      for member in members.reversed() { member.transaction.didRollBack() }
+      for member in members.reversed() {
+        member.transaction.didRollBack(isCertain: isCertain)
+      }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
     writer.counting.didCommit(on: writer.connection)

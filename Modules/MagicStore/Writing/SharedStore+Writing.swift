@@ -131,7 +131,7 @@ extension SharedStore {
 
   /// Commits a batch that nobody joins any more; then the next in line leads.
   private func end(_ batch: CommitBatch) {
-    let mayStay = commitsInPlace && !(batch.hasFiles && isDurable)
+    let mayStay = commitsInPlace && !files.waitsForDisk(withNew: batch.hasFiles)
     guard !batch.isEmpty, !mayStay else { return endHere(batch, mayWait: false) }
     commitThread.async { self.endHere(batch, mayWait: true) }
   }

@@ -28,6 +28,7 @@ extension Verification {
       }
     } catch let error as FileError {
       note(MagicFinding(.unreadableFile, "\(error)", file: error.path))
+      leaveOut()
     }
     guard !suspects.isEmpty else { return }
     try whileNobodyWrites { connection in

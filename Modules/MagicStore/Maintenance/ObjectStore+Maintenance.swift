@@ -15,7 +15,7 @@ extension ObjectStore {
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try checkOpen()
-    return try shared.caringBlocking {
+    return try shared.maintainingBlocking {
       try Verification.run(of: self.shared, limit: max(1, limit), $0)
     }
   }
@@ -42,7 +42,7 @@ extension ObjectStore {
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }
   ) throws {
     try checkOpen()
-    try shared.caringBlocking {
+    try shared.maintainingBlocking {
       try Backup.run(
         of: self.shared, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
     }
@@ -61,7 +61,7 @@ extension ObjectStore {
   /// Checks the whole database without blocking a thread of the cooperative pool.
   package func verifying(limit: Int) async throws -> MagicReport {
     try checkOpen()
-    return try await shared.caring { [shared] in
+    return try await shared.maintaining { [shared] in
       try Verification.run(of: shared, limit: max(1, limit), $0)
     }
   }
@@ -72,7 +72,7 @@ extension ObjectStore {
     progress: @escaping @Sendable (MagicBackupProgress) -> Void
   ) async throws {
     try checkOpen()
-    try await shared.caring { [shared] in
+    try await shared.maintaining { [shared] in
       try Backup.run(
         of: shared, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
     }

@@ -1,8 +1,5 @@
 import MagicRuntime
 
-/// A place among those who work on the whole database.
-final class CareTurn: Sendable {}
-
 /// Whether work is still wanted that a task waits for while another thread does it.
 final class WorkCancellation: Locked, @unchecked Sendable {
   private var wasCancelled = false

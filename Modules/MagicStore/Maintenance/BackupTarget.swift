@@ -98,7 +98,10 @@ final class BackupTarget {
       return
     }
     let number = errno
-    guard number != EEXIST else { return try refuseExisting() }
+    guard number != EEXIST else {
+      try refuseExisting()
+      throw MagicError(.fileExists, "A copy replaces nothing: there was a file already (\(path)).")
+    }
     // Some file systems know no second names.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
       throw Self.failure(FileError(.rename, name, number: number))

@@ -5,11 +5,12 @@ import MagicSQLite
 
 /// Where the whole of a database is read for tasks, so that no thread of the cooperative pool waits
 /// for the disk.
-private let careThreads = DispatchQueue(label: "MagicData.care", attributes: .concurrent)
+private let maintenanceThreads = DispatchQueue(
+  label: "MagicData.maintenance", attributes: .concurrent)
 
 extension SharedStore {
   /// Runs work on the whole database on a thread of its own. Suspends while others are at it.
-  func caring<Result: Sendable>(
+  func maintaining<Result: Sendable>(
     _ body: @escaping @Sendable (WorkCancellation) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
@@ -18,7 +19,7 @@ extension SharedStore {
     let cancellation = WorkCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        careThreads.async {
+        maintenanceThreads.async {
           continuation.resume(with: Swift.Result { try self.heeding(cancellation, body) })
         }
       }
@@ -27,9 +28,9 @@ extension SharedStore {
     }
   }
 
-  /// Like ``caring(_:)`` on this thread, which blocks while others are at it.
-  @available(*, noasync, message: "suspend instead of blocking: use caring")
-  func caringBlocking<Result>(
+  /// Like ``maintaining(_:)`` on this thread, which blocks while others are at it.
+  @available(*, noasync, message: "suspend instead of blocking: use maintaining")
+  func maintainingBlocking<Result>(
     _ body: (WorkCancellation) throws -> Result
   ) throws -> Result {
     try refuseNested()
@@ -68,6 +69,8 @@ extension SharedStore {
     let connection = try makeReader()
     defer { connection.close() }
     try connection.prepareForWholeReads()
+    snapshots.beginWholeRead()
+    defer { snapshots.endWholeRead() }
     return try connection.heeding({ cancellation.isCancelled }) { try body(connection) }
   }
 
@@ -76,6 +79,6 @@ extension SharedStore {
   func removeWaitingFiles() {
     guard let writer, let free = try? writer.tryTake() else { return }
     defer { writer.give(free) }
-    free.files.remove()
+    free.files.remove([], retrying: true)
   }
 }

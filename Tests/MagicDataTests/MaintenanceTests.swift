@@ -3,7 +3,7 @@ import MagicData
 import Testing
 
 /// Checks and copies of databases that tasks use.
-@Suite struct CareTests {
+@Suite struct MaintenanceTests {
   let scratch = Scratch()
 
   private var copyPath: String { scratch.file("copy.sqlite3") }
