@@ -40,7 +40,6 @@ import Testing
   @Test func aStagedFileIsNotUnderItsNameYet() throws {
     let staged = try folder.stage("hello")
     #expect(!place.exists(staged.name.text))
-    #expect(!place.exists(staged.name.text))
     // Who knows the name already, of this process, reads it all the same.
     #expect(code { _ = try folder.open(staged.name) } == nil)
     let names = try place.names(in: staged.name.batch)
