@@ -5,6 +5,10 @@ import MagicStore
 ///
 /// Each page is of at most 512 members and a snapshot of its own; no reader is held between pages.
 /// Members that are there throughout come exactly once, whatever others insert and remove.
+///
+/// Of a list the places of the last 65,536 members are kept for this, 1 MiB. Where inserts between
+/// two pages move more members than these that were read, and the list has members twice or others
+/// change their order, members may come again or be missed.
 public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   typealias Page = (elements: [Element], cursor: MemberCursor?)
 

@@ -78,12 +78,11 @@ extension StoreConnection {
   /// Reads the members of a statement, bound, that selects as
   /// ``LinkStatements/selectMembers(_:)`` does.
   ///
-  /// - Parameter isWanted: is called at every row with the member's z-index; one that is not wanted
-  ///   is passed over.
+  /// - Parameter use: what becomes of a row; is called at every one with the member's z-index.
   func fetch<Model: MagicObject>(
     _ select: SQLiteStatement, as type: Model.Type, _ target: TypeStatements,
     _ column: CollectionColumn, _ row: LazyRow,
-    isWanted: (SQLiteStatement, Int64) -> Bool = { _, _ in true }
+    use: (SQLiteStatement, Int64) -> FetchedRowUse = { _, _ in .take }
   ) throws -> FetchedMembers<Model> {
     defer { select.reset() }
     let width = target.schema.columns.count + 1
@@ -93,10 +92,14 @@ extension StoreConnection {
     var directory = RowDirectory()
     var rows: [PackedRow] = []
     var cancellation = CancellationCheck()
-    while try select.step() {
+    rows: while try select.step() {
       try cancellation.count()
       let member = select.column(width).integer
-      guard isWanted(select, member) else { continue }
+      switch use(select, member) {
+      case .take: break
+      case .pass: continue rows
+      case .stop: break rows
+      }
       if let known = column.kind == .set ? nil : directory[member] {
         rows.append(known)
       } else {
@@ -119,6 +122,13 @@ extension StoreConnection {
       .brokenReference, "Row \(row.zIndex) leads to row \(target), which is not there.",
       type: row.owner.typeName, property: column.property)
   }
+}
+
+/// What becomes of a member's row that was selected.
+enum FetchedRowUse {
+  case take, pass
+  /// Neither this row nor those behind it are wanted.
+  case stop
 }
 
 /// Members of a collection as they were fetched.

@@ -44,7 +44,7 @@ private struct MemberPage {
     let members = try store.fetch(select, as: type, target, column, row) { _, member in
       last = member
       count += 1
-      return true
+      return .take
     }
     return (members, count == MemberCursor.pageSize ? MemberCursor(end: .set(last: last)) : nil)
   }
@@ -68,36 +68,22 @@ private struct MemberPage {
     let members = try store.fetch(select, as: type, target, column, row) { select, _ in
       count += 1
       if count == MemberCursor.pageSize { last = QueryValue(select.column(width + 1)) }
-      return true
+      return .take
     }
     return (members, last.map { MemberCursor(end: .dictionary(last: $0)) })
   }
 
   func list<Model: MagicObject>(_ type: Model.Type, _ cursor: MemberCursor?) throws -> Page<Model> {
     let width = target.schema.columns.count + 1
-    var before: [MemberCursor.Place] = []
-    var expected: [MemberCursor.Place] = []
-    if case .list(let read, let ahead) = cursor?.end { (before, expected) = (read, ahead) }
-    var resumption = try ListResumption(read: before, ahead: expected, stands: stands)
-    var read: [MemberCursor.Place] = []
-    var ahead: [MemberCursor.Place] = []
+    var end: ListEnd?
+    if case .list(let known) = cursor?.end { end = known }
+    var page = try ListPage(behind: end, stands: stands, find: find)
     let select = try links.selectBehind(target)
-    let count = MemberCursor.pageSize + MemberCursor.aheadCount + resumption.moved.count
-    try bind(select, behind: .integer(resumption.position), count: count)
+    try bind(select, behind: .integer(page.position), count: page.linkCount)
     let members = try store.fetch(select, as: type, target, column, row) { select, member in
-      let link = MemberCursor.Place(position: select.column(width + 1).integer, target: member)
-      if resumption.hasRead(link) { return false }
-      guard read.count < MemberCursor.pageSize else {
-        ahead.append(link)
-        return false
-      }
-      read.append(link)
-      return true
+      page.use(of: ListPlace(position: select.column(width + 1).integer, target: member))
     }
-    guard !ahead.isEmpty else { return (members, nil) }
-    // Of the page before the last link is kept: all of this one may be moved at once.
-    let end = MemberCursor.End.list(read: before.suffix(1) + read, ahead: ahead)
-    return (members, MemberCursor(end: end))
+    return (members, page.makeCursor())
   }
 
   private func bind(_ select: SQLiteStatement, behind key: QueryValue, count: Int) throws {
@@ -107,12 +93,21 @@ private struct MemberPage {
     try select.bind(Int64(count), at: 3)
   }
 
-  private func stands(_ link: MemberCursor.Place) throws -> Bool {
+  private func stands(_ link: ListPlace) throws -> Bool {
     let hasLink = try links.hasLink
     defer { hasLink.reset() }
     try hasLink.bind(row.zIndex, at: 1)
     try hasLink.bind(link.position, at: 2)
     try hasLink.bind(link.target, at: 3)
     return try hasLink.step()
+  }
+
+  private func find(_ link: ListPlace) throws -> Int64? {
+    let nearest = try links.nearest
+    defer { nearest.reset() }
+    try nearest.bind(row.zIndex, at: 1)
+    try nearest.bind(link.target, at: 2)
+    try nearest.bind(link.position, at: 3)
+    return try nearest.step() ? nearest.column(0).integer : nil
   }
 }
