@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import Testing
 
 /// Members one after the other.
@@ -54,6 +55,16 @@ import Testing
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [track, Track("u"), track]))
     let album = try await magic.object(of: Album.self)[0]
     #expect(try await collect(album.tracks.createAsyncStream()).titles == ["t", "u", "t"])
+  }
+
+  @Test func aPositionThatIsNoNumberIsAnErrorAndNoEndlessStream() async throws {
+    let magic = try await open()
+    try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(600)))
+    let raw = try scratch.raw()
+    try raw.execute("UPDATE \"magic_Album.tracks\" SET position = 'x' || position")
+    raw.close()
+    let album = try await magic.object(of: Album.self)[0]
+    await expect(.cannotDecode) { _ = try await collect(album.tracks.createAsyncStream()) }
   }
 
   @Test func aValueThatNeverWasSetHasNoStream() {

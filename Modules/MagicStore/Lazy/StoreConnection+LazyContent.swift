@@ -94,6 +94,10 @@ extension StoreConnection {
     var cancellation = CancellationCheck()
     rows: while try select.step() {
       try cancellation.count()
+      // By another position than a number a page would not find its way on.
+      guard column.kind != .list || select.column(width + 1).type == .integer else {
+        throw noPosition(row, column)
+      }
       let member = select.column(width).integer
       switch use(select, member) {
       case .take: break
@@ -113,6 +117,12 @@ extension StoreConnection {
     select.reset()
     return FetchedMembers(
       objects: try made(type, of: packer.takeChunks(), target, in: rows), keys: keys)
+  }
+
+  private func noPosition(_ row: LazyRow, _ column: CollectionColumn) -> MagicError {
+    MagicError(
+      .cannotDecode, "A link of row \(row.zIndex) has a position that is no integer.",
+      type: row.owner.typeName, property: column.property)
   }
 
   private func brokenReference(
