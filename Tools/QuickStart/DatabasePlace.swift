@@ -42,10 +42,10 @@ struct DatabasePlace {
   /// Removes a temporary database with the files of its descriptions.
   func clean() {
     guard let directory else { return }
-    // Where a job is still under way it may add a file while the others go, and is then in the way.
-    for _ in 0..<100 where FileManager.default.fileExists(atPath: directory.path) {
-      try? FileManager.default.removeItem(at: directory)
-    }
+    // Under another name nobody who is still at work adds a file while the others go.
+    let gone = directory.appendingPathExtension("gone")
+    try? FileManager.default.moveItem(at: directory, to: gone)
+    try? FileManager.default.removeItem(at: gone)
   }
 }
 
