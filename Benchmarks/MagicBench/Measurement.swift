@@ -20,23 +20,28 @@ struct Measurement {
     var twin = try await Contender<CTwin>(
       workload, sample, operations: operations, directory: directory)
     var samples: [(magic: Cost, twin: Cost)] = []
-    // The first run of each warms up.
+    var peaks: (magic: Int?, twin: Int?)
+    // The first run of each warms up, and tells what memory it takes: to ask for that empties the
+    // allocator, which the others are to find as a program does.
     for run in 0...runs {
       let magicFirst = run % 2 == 0
       var magicCost = Cost()
-      if magicFirst { magicCost = try await magic.run() }
-      let twinCost = try await twin.run()
-      if !magicFirst { magicCost = try await magic.run() }
+      if magicFirst { magicCost = try await magic.run(isFirst: run == 0) }
+      let twinCost = try await twin.run(isFirst: run == 0)
+      if !magicFirst { magicCost = try await magic.run(isFirst: run == 0) }
       guard magic.checksum == twin.checksum else { throw Disagreement(workload: workload.name) }
-      if run > 0 { samples.append((magicCost, twinCost)) }
+      if run == 0 {
+        peaks = (magicCost.peak, twinCost.peak)
+      } else {
+        samples.append((magicCost, twinCost))
+      }
     }
     await magic.close()
     await twin.close()
     return WorkloadResult(
       name: workload.name, title: workload.title, durability: workload.durability,
       operations: operations, magic: samples.map(\.magic.seconds),
-      twin: samples.map(\.twin.seconds), magicPeaks: samples.compactMap(\.magic.peak),
-      twinPeaks: samples.compactMap(\.twin.peak))
+      twin: samples.map(\.twin.seconds), magicPeak: peaks.magic, twinPeak: peaks.twin)
   }
 
   /// The engines read different values: at least one of them is wrong.
@@ -100,10 +105,11 @@ private struct Contender<Side: Engine> {
     }
   }
 
-  mutating func run() async throws -> Cost {
+  /// - Parameter isFirst: whether the run is for warming up, and for its memory.
+  mutating func run(isFirst: Bool) async throws -> Cost {
     if let filled {
       let records = workload.replaces(sample).map { Side.records(of: $0) }
-      return try await measured(filled, Records(people: records ?? []))
+      return try await measured(filled, Records(people: records ?? []), isFirst)
     }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
@@ -115,7 +121,7 @@ private struct Contender<Side: Engine> {
       engine,
       Records(
         people: Side.records(of: sample.people), teams: Side.teamRecords(of: sample.teams),
-        archive: archive, photos: Side.photoRecords(of: sample.photos)))
+        archive: archive, photos: Side.photoRecords(of: sample.photos)), isFirst)
     await engine.close()
     return cost
   }
@@ -128,13 +134,18 @@ private struct Contender<Side: Engine> {
     var photos: [Side.PhotoRecord] = []
   }
 
-  private mutating func measured(_ engine: Side, _ records: Records) async throws -> Cost {
-    let (seconds, peak) = try await PeakMemory.measured {
-      let start = ProcessInfo.processInfo.systemUptime
-      try await work(engine, records)
-      return ProcessInfo.processInfo.systemUptime - start
-    }
+  private mutating func measured(
+    _ engine: Side, _ records: Records, _ isFirst: Bool
+  ) async throws -> Cost {
+    guard isFirst else { return Cost(seconds: try await time(engine, records)) }
+    let (seconds, peak) = try await PeakMemory.measured { try await time(engine, records) }
     return Cost(seconds: seconds, peak: peak)
+  }
+
+  private mutating func time(_ engine: Side, _ records: Records) async throws -> Double {
+    let start = ProcessInfo.processInfo.systemUptime
+    try await work(engine, records)
+    return ProcessInfo.processInfo.systemUptime - start
   }
 
   private mutating func work(_ engine: Side, _ records: Records) async throws {

@@ -9,20 +9,15 @@ struct WorkloadResult: Codable, Sendable {
   let operations: Int
   let magic: [Double]
   let twin: [Double]
-  /// By how many bytes the process grew at most; none where the system does not tell.
-  let magicPeaks: [Int]
-  let twinPeaks: [Int]
+  /// By how many bytes the process grew at most; nil where the system does not tell.
+  let magicPeak: Int?
+  let twinPeak: Int?
 
   /// The library's time in the C twin's: the median of the ratios of neighbouring runs.
   var ratio: Double { zip(magic, twin).map { $0 / $1 }.median }
 
-  /// In MiB, the library's in most runs; nil where the system does not tell.
-  var peak: Double? { magicPeaks.isEmpty ? nil : Self.mebibytes(magicPeaks) }
-  var twinPeak: Double? { twinPeaks.isEmpty ? nil : Self.mebibytes(twinPeaks) }
-
-  private static func mebibytes(_ peaks: [Int]) -> Double {
-    peaks.map { Double($0) / Double(1 << 20) }.median
-  }
+  /// The library's, in MiB.
+  var peak: Double? { magicPeak.map { Double($0) / Double(1 << 20) } }
 }
 
 /// What a run of the benchmark found, for people and for programs.
@@ -66,7 +61,7 @@ struct Report: Codable {
         highestRatio: ratios.max() ?? 0,
         magicNanosecondsPerOperation: result.magic.median * perOperation,
         twinNanosecondsPerOperation: result.twin.median * perOperation, magicPeak: result.peak,
-        twinPeak: result.twinPeak)
+        twinPeak: result.twinPeak.map { Double($0) / Double(1 << 20) })
     }
     machine = Machine(
       system: ProcessInfo.processInfo.operatingSystemVersionString,
