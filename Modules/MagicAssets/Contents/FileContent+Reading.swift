@@ -61,8 +61,8 @@ extension FileContent {
     do {
       return try body()
     } catch let error as FileError {
-      let known = MagicError(error)
-      throw failure(known.code, known.message, error)
+      throw MagicError(
+        error, schema: property?.schema, column: property.map { $0.schema.columns[$0.column] })
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import MagicFiles
 import MagicSchema
 
 /// The content of an asset, piece by piece: the next is read when it is asked for, and one at a time

@@ -34,7 +34,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       guard let target else { return 0 }
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
-      return try await store(of: target).reading {
+      return try await SharedStore.of(target).reading {
         try $0.countOwners(of: target.zIndex, along: property, owner)
       }
     }
@@ -79,7 +79,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
       let behind = last
-      let (owners, isPart) = try await store(of: target).reading {
+      let (owners, isPart) = try await SharedStore.of(target).reading {
         try $0.owners(
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
@@ -95,12 +95,4 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
 extension AsyncReverseMagicSet: CustomStringConvertible {
   /// The owners' type: the owners themselves are in the database.
   public var description: String { "AsyncReverseMagicSet<\(Element.self)>" }
-}
-
-/// The open store of a row.
-private func store(of row: RowIdentity) throws -> SharedStore {
-  guard let store = LiveStores.shared.store(row.store) else {
-    throw MagicError(.closed, "The object's database was closed.")
-  }
-  return store
 }

@@ -1,4 +1,4 @@
-package import MagicFiles
+import MagicFiles
 import MagicRuntime
 import MagicSQLite
 import MagicSchema
@@ -85,23 +85,6 @@ extension WriteTransaction {
       } else {
         store.files.folder.discard([file])
       }
-    }
-  }
-}
-
-extension ReadableFile {
-  /// Copies the file piece by piece; ends where the task is cancelled.
-  package func copy(to sink: FileSink) throws {
-    let size = 1 << 20
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-    defer { buffer.deallocate() }
-    var offset = 0
-    while true {
-      try Task.checkCancellation()
-      let count = try read(at: offset, into: buffer)
-      guard count > 0 else { return }
-      try sink.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      offset += count
     }
   }
 }

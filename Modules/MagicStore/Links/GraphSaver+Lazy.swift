@@ -5,8 +5,9 @@ extension GraphSaver {
   ///   in memory nor a row of this database.
   func requireValue(of link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
     switch link.target {
-    case .lost: throw notInMemory(toOne, schema)
-    case .kept(let kept) where kept.store != store.token: throw notInMemory(toOne, schema)
+    case .lost: throw MagicError.notInMemory(toOne, schema)
+    case .kept(let kept) where kept.store != store.token:
+      throw MagicError.notInMemory(toOne, schema)
     case .none, .object, .row, .kept: return
     }
   }
@@ -20,9 +21,9 @@ extension GraphSaver {
   ) throws -> Bool {
     transaction.log.note(lazy.taking)
     switch job.members.members {
-    case .lost: throw notInMemory(column, job.owner)
+    case .lost: throw MagicError.notInMemory(column, job.owner)
     case .kept:
-      guard job.state == .saved else { throw notInMemory(column, job.owner) }
+      guard job.state == .saved else { throw MagicError.notInMemory(column, job.owner) }
       return false
     case .unset: return job.state != .saved
     case .objects, .fetched:
@@ -37,10 +38,6 @@ extension GraphSaver {
   func settle(_ lazy: LazyCapture) {
     let store = store
     transaction.log.drop { lazy.settle(store.makeKeeper()) }
-  }
-
-  private func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
-    .notInMemory(property, schema)
   }
 }
 

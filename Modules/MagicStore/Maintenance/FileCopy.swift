@@ -48,12 +48,10 @@ final class FileCopy {
     let path = target.path(of: name)
     guard let file = try create(path) else { return }
     var size = 0
-    while true {
-      let count = try source.read(at: size, into: buffer)
-      guard count > 0 else { break }
-      try target.writing { try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      size += count
-      try progress(count)
+    try source.forEachPiece(in: buffer) { piece in
+      try target.writing { try file.write(piece) }
+      size += piece.count
+      try progress(piece.count)
     }
     guard size == name.size else { throw FileError(.read, name.text, code: .wrongSize) }
     try target.writing { try file.close() }

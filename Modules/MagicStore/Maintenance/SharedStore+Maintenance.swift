@@ -1,12 +1,6 @@
-import Dispatch
 import MagicFiles
 import MagicSchema
 import MagicSQLite
-
-/// Where the whole of a database is read for tasks, so that no thread of the cooperative pool waits
-/// for the disk.
-private let maintenanceThreads = DispatchQueue(
-  label: "MagicData.maintenance", attributes: .concurrent)
 
 extension SharedStore {
   /// Runs work on the whole database on a thread of its own. Suspends while others are at it.
@@ -18,11 +12,7 @@ extension SharedStore {
     defer { turns.give(turn) }
     let cancellation = WorkCancellation()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        maintenanceThreads.async {
-          continuation.resume(with: Swift.Result { try self.heeding(cancellation, body) })
-        }
-      }
+      try await FileThreads.run { try self.heeding(cancellation, body) }
     } onCancel: {
       cancellation.cancel()
     }

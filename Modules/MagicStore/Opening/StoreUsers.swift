@@ -72,8 +72,11 @@ final class StoreUsers: Locked, @unchecked Sendable {
 extension SharedStore {
   /// The open store that a row lies in.
   ///
-  /// - Parameter keeper: what the row's object keeps the store with.
-  package static func of(_ row: RowIdentity, _ keeper: StoreKeeper?) throws -> SharedStore {
+  /// - Parameter keeper: what the row's object keeps the store with; nil where it keeps none.
+  /// - Throws: `MagicError` with `.closed`.
+  package static func of(
+    _ row: RowIdentity, _ keeper: StoreKeeper? = nil
+  ) throws -> SharedStore {
     if let keeper = keeper as? StoreUsers.Keeper, keeper.store.token == row.store,
       !keeper.store.isClosed
     {

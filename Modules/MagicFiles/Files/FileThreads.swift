@@ -2,10 +2,10 @@ import Dispatch
 
 /// Where files are read and written for tasks, so that no thread of the cooperative pool waits for
 /// the disk.
-enum FileThreads {
+package enum FileThreads {
   private static let queue = DispatchQueue(label: "MagicData.files", attributes: .concurrent)
 
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let work = Work(body)
