@@ -75,7 +75,7 @@ extension SQLiteConnection {
     sqlite3_busy_timeout(pointer, milliseconds(seconds))
   }
 
-  private func setFlag(_ option: Int32, _ value: Bool) throws(SQLiteError) {
+  func setFlag(_ option: Int32, _ value: Bool) throws(SQLiteError) {
     var result: Int32 = 0
     let code = magic_sqlite3_db_config_flag(
       try pointer(), option, value ? 1 : 0, &result)

@@ -12,16 +12,19 @@ public struct MagicError: Error, Sendable {
   public let property: String?
   /// The error of a lower floor that led to it.
   public let cause: (any Error)?
+  /// What would bring the tables to their shape, where that was refused.
+  public let plan: MagicMigrationPlan?
 
   package init(
     _ code: Code, _ message: String, type: String? = nil, property: String? = nil,
-    cause: (any Error)? = nil
+    cause: (any Error)? = nil, plan: MagicMigrationPlan? = nil
   ) {
     self.code = code
     self.message = message
     self.type = type
     self.property = property
     self.cause = cause
+    self.plan = plan
   }
 }
 
@@ -51,8 +54,15 @@ extension MagicError {
     public static let invalidSchema = Code("invalidSchema")
     /// Two types claim one table.
     public static let tableConflict = Code("tableConflict")
-    /// The table is of another shape than the type, and cannot be changed without a decision.
+    /// The table is of another shape than the type, and cannot be changed without a decision. The
+    /// error has the ``MagicError/plan``.
     public static let needsMigration = Code("needsMigration")
+    /// The table was brought to a newer version of its type.
+    public static let newerSchema = Code("newerSchema")
+    /// The type's migrations contradict each other.
+    public static let invalidMigration = Code("invalidMigration")
+    /// A step of the type's migrations failed. Nothing was changed.
+    public static let migrationFailed = Code("migrationFailed")
     /// Another row has the same unique value.
     public static let notUnique = Code("notUnique")
     /// The object is still a part of another, whose delete rule denies its removal.

@@ -29,6 +29,14 @@ where StoredValue == Int64 {
 
   /// Indexes over several properties. Default: none.
   static var indexes: [MagicIndex<Self>] { get }
+
+  /// The names that the table had before: an existing table of such a name is renamed. Default:
+  /// none.
+  static var wasNamed: [String] { get }
+
+  /// What becomes of values when the type changes, where the type itself does not show it.
+  /// Default: nothing.
+  static var migrations: Migrations { get }
 }
 
 extension MagicObject {
@@ -37,6 +45,12 @@ extension MagicObject {
 
   /// None.
   public static var indexes: [MagicIndex<Self>] { [] }
+
+  /// None.
+  public static var wasNamed: [String] { [] }
+
+  /// None.
+  public static var migrations: Migrations { Migrations() }
 
   /// The key of the object's row; nil while the object is unsaved or after it was removed.
   public var zIndex: ZIndex? { rowIdentity?.zIndex }

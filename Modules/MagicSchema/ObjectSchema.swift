@@ -8,6 +8,10 @@ package final class ObjectSchema: @unchecked Sendable {
   /// The type's name without its module.
   package let typeName: String
   package let tableName: String
+  /// The names that the table had before.
+  package let formerTableNames: [String]
+  /// The type's own steps from one version of its table to the next.
+  package let migrations: Migrations
   /// The type's name with its module, for messages about two types of one name.
   package var qualifiedName: String { TypeName.qualified(type) }
   /// The properties that are columns of the table.
@@ -64,6 +68,8 @@ package final class ObjectSchema: @unchecked Sendable {
     }
     typeName = TypeName.unqualified(type)
     tableName = Model.tableName
+    formerTableNames = Model.wasNamed
+    migrations = reflection.migrations
     primary = columns.firstIndex { $0.role == .primary }
     let slots: [PropertySchema] = columns + collections
     lazies = slots.indices.filter { slots[$0].isLazy }
@@ -98,7 +104,9 @@ package final class ObjectSchema: @unchecked Sendable {
         + ($0.isFile ? "\u{1F}file" : "")
     }
     let indexes = indexes.map { "\($0.name)\u{1F}\($0.isUnique)" }
-    return (columns + indexes + relationships).joined(separator: "\u{1E}")
+    // A type without migrations is as it was before there were any.
+    let version = migrations.version == 0 ? [] : ["\(migrations.version)"]
+    return (columns + indexes + relationships + version).joined(separator: "\u{1E}")
   }
 
   private var relationships: [String] {

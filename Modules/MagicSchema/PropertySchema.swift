@@ -35,9 +35,9 @@ extension PropertySchema {
     return property
   }
 
-  package var formerName: String? {
-    for case .wasNamed(let name) in options.map(\.kind) { return name }
-    return nil
+  /// The names it was stored under before.
+  package var formerNames: [String] {
+    options.compactMap { if case .wasNamed(let name) = $0.kind { name } else { nil } }
   }
 
   /// Whether the property is declared on a line of a type, which may be an ancestor of the

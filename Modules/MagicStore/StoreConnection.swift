@@ -107,17 +107,12 @@ package final class StoreConnection {
     if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
       statements = try TypeStatements(schema: schema, connection: connection)
     } else {
-      guard try catalogue.exists(schema.tableName) else {
+      guard try catalogue.hasTable(of: schema) else {
         claims.enter(schema)
         return nil
       }
       guard claims.isReadOnly else { throw OutdatedTable(schema: schema) }
-      let shape = try TableShape(of: schema.tableName, on: connection)
-      try RelationshipChange(of: schema, from: shape, catalogue).refuse(isReading: true)
-      statements = try TypeStatements(
-        schema: schema, connection: connection,
-        expressions: TableUpdate.readingExpressions(of: schema, from: shape),
-        hasLinks: { link throws(SQLiteError) in try catalogue.exists(link.name) })
+      statements = try ReadingShape(of: schema, catalogue).statements()
     }
     keep(statements)
     return statements

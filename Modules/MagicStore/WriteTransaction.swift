@@ -16,6 +16,11 @@ package final class WriteTransaction {
   private var knownCascade: Cascade?
   /// The files that were written.
   @exclusivity(unchecked) var staged = StagedFiles()
+  /// Who follows the migrations of types that are met here.
+  var migrationWatch = MigrationWatch()
+  /// Whether a table that is of another shape than its type is left to a transaction of its own:
+  /// making it anew takes longer than those who wait for this one's commit should wait.
+  package var leavesMigrations = false
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
 
@@ -28,7 +33,9 @@ package final class WriteTransaction {
   func statements(of schema: ObjectSchema) throws -> TypeStatements {
     do {
       if let known = try store.statements(of: schema) { return known }
-    } catch is OutdatedTable {}
+    } catch let outdated as OutdatedTable {
+      if leavesMigrations { throw outdated }
+    }
     return try mapping(schema) { try wholly { try makeTable(of: schema) } }
   }
 
@@ -57,7 +64,6 @@ package final class WriteTransaction {
 
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
-    let sql = TableSQL(schema: schema)
     _ = try schema.reach
     madeTables.append(schema)
     knownCascade = nil
@@ -66,19 +72,11 @@ package final class WriteTransaction {
       try AssetTable(connection: store.connection).create()
       store.files.noteTableChange()
     }
+    try renameTables(reachedFrom: schema, catalogue)
     if try catalogue.exists(schema.tableName) {
-      let shape = try TableShape(of: schema.tableName, on: store.connection)
-      let update = try TableUpdate(of: schema, from: shape)
-      try RelationshipChange(of: schema, from: shape, catalogue).refuse(isReading: false)
-      for step in update.steps + [sql.createHighWaterTrigger] {
-        try store.connection.execute(step)
-      }
-      for column in update.newReals { try setDefault(of: column, in: schema) }
+      try MigrationRunner(schema: schema, transaction: self, watch: migrationWatch).run()
     } else {
-      for step in try sql.create() { try store.connection.execute(step) }
-    }
-    for link in sql.links where try !catalogue.exists(link.name) {
-      for step in try link.create() { try store.connection.execute(step) }
+      for step in try TableSQL(schema: schema).createAll() { try store.connection.execute(step) }
     }
     try catalogue.enter(schema)
     let statements = try TypeStatements(schema: schema, connection: store.connection)
@@ -88,20 +86,19 @@ package final class WriteTransaction {
     return statements
   }
 
-  /// Gives the rows of a table that has got a column of real numbers the default to the last bit,
-  /// where its literal is not read as that.
-  private func setDefault(of column: ColumnSchema, in schema: ObjectSchema) throws {
-    var writer = LiteralWriter()
-    guard try column.write(column.template, to: &writer), let literal = writer.literal,
-      let value = writer.real
-    else { return }
-    let probe = try store.connection.prepare("SELECT \(literal)")
-    defer { probe.reset() }
-    guard try probe.step(), probe.column(0).real.bitPattern != value.bitPattern else { return }
-    let update = try store.connection.prepare(
-      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
-    try update.bind(value, at: 1)
-    try update.run()
+  /// Gives the tables of a type, and of all it leads to, the names they have now: relationships are
+  /// compared by them.
+  private func renameTables(reachedFrom schema: ObjectSchema, _ catalogue: Catalogue) throws {
+    for reached in try ObjectSchema.reached(from: [schema]) {
+      guard let renaming = try TableRenaming(of: reached, catalogue) else { continue }
+      if let owner = store.type(ofTable: renaming.old), owner !== reached {
+        throw MagicError(
+          .tableConflict,
+          "\(reached.qualifiedName) takes over the table \(renaming.old), which "
+            + "\(owner.qualifiedName) claims.", type: reached.typeName)
+      }
+      for statement in renaming.work.step.sql { try store.connection.execute(statement) }
+    }
   }
 
   /// The z-index of the next row where SQLite may not choose it: after the table's last row was

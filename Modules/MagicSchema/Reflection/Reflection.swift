@@ -10,6 +10,7 @@ struct Reflection<Model: MagicObject> {
   let collections: [CollectionColumn]
   let reverses: [ReverseProperty]
   let indexes: [IndexSchema]
+  let migrations: Migrations
   /// Of the columns, the collections and the reverse properties, in that order.
   let offsets: [Int]
   let isClass: Bool
@@ -24,6 +25,10 @@ struct Reflection<Model: MagicObject> {
       return property.schema(named: name, options: options[ObjectIdentifier(cell)] ?? [])
     }
     try SchemaRules.check(schemas, of: type)
+    migrations = Reflector.withoutSchema(of: type) { Model.migrations }
+    try MigrationRules.check(migrations) {
+      MagicError(.invalidMigration, $0, type: TypeName.unqualified(type))
+    }
     columns = schemas.compactMap { $0 as? ColumnSchema }
     collections = schemas.compactMap { $0 as? CollectionColumn }
     reverses = schemas.compactMap { $0 as? ReverseProperty }

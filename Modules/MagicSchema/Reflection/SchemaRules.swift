@@ -39,10 +39,28 @@ enum SchemaRules {
           property)
       }
       if let reason = problem(of: property) { throw refuse(reason, property) }
-      if let former = property.formerName {
+    }
+    try checkFormerNames(stored, refuse)
+    for former in Model.wasNamed {
+      try checkName(former, of: "former table", refuse: { refuse($0) })
+      guard former.lowercased() != Model.tableName.lowercased() else {
+        throw refuse("The table was named before as it is now.")
+      }
+    }
+  }
+
+  private static func checkFormerNames(
+    _ properties: [PropertySchema], _ refuse: (String, PropertySchema?) -> MagicError
+  ) throws {
+    var claimed: [String: PropertySchema] = [:]
+    for property in properties {
+      for former in property.formerNames {
         try checkName(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
           throw refuse("The z-index is kept by the library and cannot be renamed.", property)
+        }
+        if let other = claimed.updateValue(property, forKey: former.lowercased()) {
+          throw refuse("The former name \(former) is claimed by \(other.property) too.", property)
         }
       }
     }
@@ -107,7 +125,7 @@ enum SchemaRules {
     (type as? any CompositeValue.Type)?.parts ?? []
   }
 
-  private static func checkName(
+  static func checkName(
     _ name: String, of kind: String, refuse: (String) -> MagicError
   ) throws {
     guard !name.isEmpty else { throw refuse("The \(kind) name is empty.") }

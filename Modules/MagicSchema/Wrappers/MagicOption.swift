@@ -20,8 +20,8 @@ public struct MagicOption: Sendable, Equatable {
   /// The name of the column, or of a collection's links, where it is not the property's.
   public static func named(_ name: String) -> MagicOption { MagicOption(kind: .named(name)) }
 
-  /// The name the column had before: an existing column of that name is renamed. A collection
-  /// cannot be renamed; it keeps its links with ``named(_:)``.
+  /// A name the property was stored under before: an existing column of that name is renamed, the
+  /// links of a collection too. It may be given for each of several names.
   public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
 
   /// What becomes of a relationship when an object at one of its ends is removed.

@@ -6,8 +6,13 @@ struct AssetTriggers {
   private let columns: [String]
 
   init(_ schema: ObjectSchema) {
-    table = schema.tableName
-    columns = schema.fileColumns.map { schema.columns[$0].name }
+    self.init(
+      table: schema.tableName, columns: schema.fileColumns.map { schema.columns[$0].name })
+  }
+
+  init(table: String, columns: [String]) {
+    self.table = table
+    self.columns = columns
   }
 
   /// What the names of a table's triggers end with.

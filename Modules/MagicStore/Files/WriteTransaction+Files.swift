@@ -21,7 +21,7 @@ extension WriteTransaction {
     case .unset: return false
     case .none: name = ""
     case .content(let content):
-      name = try mappingFiles(object.schema, column) { try self.name(of: content) }
+      name = try mappingFiles(object.schema, column) { try fileName(of: content) }
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
     if let lazy = captured.lazy {
@@ -32,7 +32,8 @@ extension WriteTransaction {
     return true
   }
 
-  private func name(of content: FileContent) throws -> String {
+  /// The name of content's file; where it is in no file of the database yet, it is written.
+  func fileName(of content: FileContent) throws -> String {
     if let known = staged.file(of: content) { return known.name.text }
     let table = AssetTable(connection: store.connection)
     if let name = content.name(in: store.token), try table.isAlive(name) { return name }

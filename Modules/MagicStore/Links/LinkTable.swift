@@ -12,11 +12,19 @@ package struct LinkTable {
   }
 
   /// Two names joined by a point; names of types' tables never begin like this.
-  package var name: String { "magic_\(Self.word(owner.tableName)).\(Self.word(column.name))" }
+  package var name: String { Self.name(owner: owner.tableName, property: column.name) }
+
+  static func name(owner: String, property: String) -> String {
+    "magic_\(word(owner)).\(word(property))"
+  }
 
   private static func word(_ name: String) -> String {
     name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name
   }
+
+  /// How far apart the positions of a new list are: room for 24 members that are put into one
+  /// place, and for 2³⁹ at the end.
+  static var spacing: Int64 { 1 << 24 }
 
   /// The column between owner and target; nil for a set, which has none.
   var keyColumn: String? {
@@ -28,6 +36,11 @@ package struct LinkTable {
   }
 
   func create() throws -> [String] {
+    try [createTable(as: name), createIndex] + cascadeTriggers
+  }
+
+  /// Makes the table, without its index, under its name or another.
+  func createTable(as name: String) throws -> String {
     let target = try column.target.tableName
     var columns = [
       "\"owner\" INTEGER NOT NULL \(Self.reference(to: owner.tableName, rule: .cascade))"
@@ -43,20 +56,39 @@ package struct LinkTable {
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
     columns.append("\"target\" INTEGER NOT NULL \(Self.reference(to: target, rule: rule))")
     columns.append("PRIMARY KEY (\"owner\", \((keyColumn ?? "target").quoted))")
-    return [
-      "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID",
-      "CREATE INDEX \("\(name)(target, owner)".quoted) ON \(name.quoted) (\"target\", \"owner\")",
-    ] + (column.deleteRule == .cascade ? [cascadeTrigger(target)] : [])
+    return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 
-  /// The members go with the owner, also where SQL deletes it.
-  private func cascadeTrigger(_ target: String) -> String {
-    """
-    CREATE TRIGGER \("\(name) cascade".quoted) BEFORE DELETE ON \(owner.tableName.quoted) BEGIN \
-    DELETE FROM \(target.quoted) WHERE "z_index" IN \
-    (SELECT "target" FROM \(name.quoted) WHERE "owner" = OLD."z_index"); END
-    """
+  /// Serves the way back from a member to its owners.
+  var createIndex: String {
+    "CREATE INDEX \(Self.index(of: name).quoted) ON \(name.quoted) (\"target\", \"owner\")"
   }
+
+  static func index(of table: String) -> String { "\(table)(target, owner)" }
+
+  /// The members go with the owner, also where SQL deletes it; nothing for other rules.
+  var cascadeTriggers: [String] {
+    get throws {
+      try Self.cascadeTriggers(
+        of: name, owner: owner.tableName, target: column.target.tableName,
+        rule: column.deleteRule.rawValue)
+    }
+  }
+
+  static func cascadeTriggers(
+    of name: String, owner: String, target: String, rule: String
+  ) -> [String] {
+    guard rule == MagicDeleteRule.cascade.rawValue else { return [] }
+    return [
+      """
+      CREATE TRIGGER \(cascade(of: name).quoted) BEFORE DELETE ON \(owner.quoted) BEGIN \
+      DELETE FROM \(target.quoted) WHERE "z_index" IN \
+      (SELECT "target" FROM \(name.quoted) WHERE "owner" = OLD."z_index"); END
+      """
+    ]
+  }
+
+  static func cascade(of table: String) -> String { "\(table) cascade" }
 
   /// The foreign key of a column that leads to a table. It is checked at the end of a transaction,
   /// so that rows which lead to each other can be saved.

@@ -4,10 +4,6 @@ import MagicSQLite
 /// Positions leave room between them, so that a member can be put anywhere without moving others.
 /// Where the room is used up, the members behind are moved until there is room again.
 extension LinkWriter {
-  /// How far apart the positions of a new list are: room for 24 members that are put into one
-  /// place, and for 2³⁹ at the end.
-  private static var spacing: Int64 { 1 << 24 }
-
   /// - Returns: the positions of all members.
   func writeList(_ targets: [Int64], _ saved: LinkSlice?) throws -> [Int64] {
     guard let saved, saved.count > 0 else {
@@ -73,7 +69,7 @@ extension LinkWriter {
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(
-        Int64(count + 1) * Self.spacing)
+        Int64(count + 1) * LinkTable.spacing)
       if overflow { throw Self.noRoom() }
       return try Self.positions(count, behind: start)
     }
@@ -121,11 +117,11 @@ extension LinkWriter {
   }
 
   private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
-    let (_, overflow) = start.addingReportingOverflow(Int64(count) * spacing)
+    let (_, overflow) = start.addingReportingOverflow(Int64(count) * LinkTable.spacing)
     if overflow {
       throw noRoom()
     }
-    return (0..<count).map { start + Int64($0 + 1) * spacing }
+    return (0..<count).map { start + Int64($0 + 1) * LinkTable.spacing }
   }
 
   private static func positions(

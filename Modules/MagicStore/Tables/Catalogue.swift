@@ -5,7 +5,7 @@ import MagicSQLite
 /// relationships and assets they have.
 struct Catalogue {
   /// The format this version of the library writes.
-  static let formatVersion: Int64 = 1
+  static let formatVersion: Int64 = 2
 
   static let tables = [
     "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
@@ -53,7 +53,7 @@ struct Catalogue {
         ) WITHOUT ROWID
         """)
     }
-    guard try !exists("magic_catalogue") else { return }
+    guard try !exists("magic_catalogue") else { return try bringToFormat() }
     try connection.execute(
       """
       CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
@@ -63,17 +63,54 @@ struct Catalogue {
         "type_name" TEXT NOT NULL,
         "fingerprint" TEXT NOT NULL,
         "high_water" INTEGER NOT NULL DEFAULT 0,
-        "primary_high_water" INTEGER NOT NULL DEFAULT 0
+        "primary_high_water" INTEGER NOT NULL DEFAULT 0,
+        "version" INTEGER NOT NULL DEFAULT 0
       ) WITHOUT ROWID
       """)
   }
 
-  func exists(_ table: String) throws(SQLiteError) -> Bool {
+  /// Brings a catalogue of format 1, which knew no versions of types, to this format.
+  private func bringToFormat() throws(SQLiteError) {
+    guard try !hasVersions() else { return }
+    try connection.execute(Self.formatSteps.joined(separator: ";"))
+  }
+
+  private static let formatSteps = [
+    "ALTER TABLE \"magic_catalogue\" ADD COLUMN \"version\" INTEGER NOT NULL DEFAULT 0",
+    "UPDATE \"magic_format\" SET \"version\" = \(formatVersion)",
+  ]
+
+  private func hasVersions() throws(SQLiteError) -> Bool {
     let statement = try connection.cachedStatement(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE")
+      "SELECT 1 FROM pragma_table_info('magic_catalogue') WHERE name = 'version'")
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// The number of the last step that a type's table has taken.
+  func version(of table: String) throws(SQLiteError) -> Int {
+    guard try hasVersions() else { return 0 }
+    let statement = try connection.cachedStatement(
+      "SELECT \"version\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
     defer { statement.reset() }
     try statement.bind(table, at: 1)
-    return try statement.step()
+    return try statement.step() ? Int(statement.column(0).integer) : 0
+  }
+
+  /// A table's name as it is written in the file; nil where there is no such table.
+  func tableName(for name: String) throws(SQLiteError) -> String? {
+    let statement = try connection.cachedStatement(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE")
+    defer { statement.reset() }
+    try statement.bind(name, at: 1)
+    return try statement.step() ? statement.column(0).text : nil
+  }
+
+  func exists(_ table: String) throws(SQLiteError) -> Bool { try tableName(for: table) != nil }
+
+  /// Whether the file has a type's table, under its name or one that it had before.
+  func hasTable(of schema: ObjectSchema) throws -> Bool {
+    try exists(schema.tableName) || TableRenaming(of: schema, self) != nil
   }
 
   func entry(for table: String) throws(SQLiteError) -> Entry? {
@@ -96,13 +133,15 @@ struct Catalogue {
     try enterAssets(of: schema)
     let statement = try connection.cachedStatement(
       """
-      INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint") VALUES (?, ?, ?)
-      ON CONFLICT ("table_name") DO UPDATE SET
-        "type_name" = excluded."type_name", "fingerprint" = excluded."fingerprint"
+      INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint", "version")
+      VALUES (?, ?, ?, ?)
+      ON CONFLICT ("table_name") DO UPDATE SET "type_name" = excluded."type_name",
+        "fingerprint" = excluded."fingerprint", "version" = excluded."version"
       """)
     try statement.bind(schema.tableName, at: 1)
     try statement.bind(schema.typeName, at: 2)
     try statement.bind(schema.fingerprint, at: 3)
+    try statement.bind(Int64(schema.migrations.version), at: 4)
     try statement.run()
   }
 

@@ -2,16 +2,16 @@ import MagicSchema
 
 /// A relationship as the file knows it: which table leads to which.
 struct Relationship: Equatable {
-  let owner: String
+  var owner: String
   /// The owner's column, or the name of its collection.
-  let column: String
+  var column: String
   /// `one`, `list`, `set` or `dictionary`.
   let kind: String
-  let target: String
+  var target: String
   /// `nullify`, `deny` or `cascade`.
   let rule: String
   /// Where a collection's links are; nil for a to-one.
-  let linkTable: String?
+  var linkTable: String?
 
   static func all(of schema: ObjectSchema) throws -> [Relationship] {
     try schema.toOnes.map {

@@ -8,10 +8,25 @@ struct TableSQL {
   private var table: String { schema.tableName.quoted }
 
   func create() throws -> [String] {
-    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
-    return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))"]
+    try [createTable(as: schema.tableName)]
       + schema.indexes.map(create) + [createHighWaterTrigger] + AssetTriggers(schema).create
   }
+
+  /// Makes the table with the tables of its links.
+  func createAll() throws -> [String] { try create() + links.flatMap { try $0.create() } }
+
+  /// Makes the table alone, under its name or another.
+  func createTable(as name: String) throws -> String {
+    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+    return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
+  }
+
+  /// The names of all triggers of the type's table.
+  static func triggers(ofTable table: String, links: [String]) -> [String] {
+    ([highWater] + AssetTriggers.suffixes).map { table + $0 } + links.map(LinkTable.cascade)
+  }
+
+  private static let highWater = " high water"
 
   /// The tables of the collections' links.
   var links: [LinkTable] { schema.collections.map { LinkTable(owner: schema, column: $0) } }
@@ -45,12 +60,14 @@ struct TableSQL {
   ///
   /// AUTOINCREMENT would do the same at the price of a second write per insert: 35 ms more for
   /// 100,000 rows that take 175.
-  var createHighWaterTrigger: String {
+  var createHighWaterTrigger: String { Self.createHighWaterTrigger(of: schema.tableName) }
+
+  static func createHighWaterTrigger(of table: String) -> String {
     """
-    CREATE TRIGGER IF NOT EXISTS \("\(schema.tableName) high water".quoted) AFTER DELETE ON \(table) \
-    WHEN OLD."z_index" > ifnull((SELECT max("z_index") FROM \(table)), 0) BEGIN \
+    CREATE TRIGGER IF NOT EXISTS \((table + highWater).quoted) AFTER DELETE ON \(table.quoted) \
+    WHEN OLD."z_index" > ifnull((SELECT max("z_index") FROM \(table.quoted)), 0) BEGIN \
     UPDATE "magic_catalogue" SET "high_water" = OLD."z_index" \
-    WHERE "table_name" = \(schema.tableName.literal) AND "high_water" < OLD."z_index"; END
+    WHERE "table_name" = \(table.literal) AND "high_water" < OLD."z_index"; END
     """
   }
 }

@@ -1,48 +1,132 @@
 import MagicSQLite
 
-/// A table as it is in the file.
+/// The table of a type as it is in a file, with the collections that belong to it.
 struct TableShape {
   struct Column {
-    let name: String
+    /// As it is, or will be when it is looked for.
+    var name: String
     /// As it was declared; "" for none.
-    let type: String
-    let isRequired: Bool
+    var type: String
+    var isRequired: Bool
     let isKey: Bool
+    /// Whether it holds names of files.
+    var isFile: Bool
+    /// Of a to-one, where it leads.
+    var toOne: Relationship?
+    /// What is known of the values.
+    var values: Values
+    /// Whether it may become what takes something away.
+    var mayLose = false
+    /// Whether the values were set by a closure: what they are is seen from them alone.
+    var isFree = false
+
+    /// Whether it goes.
+    var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
+
+    /// What the name of a column that goes begins with.
+    static let deletedPrefix = "magic_deleted "
   }
 
-  /// As it is written in the file.
-  let name: String
-  let columns: [Column]
-  let indexes: [String]
-  /// The columns that hold names of files, in lower case.
-  private let assets: Set<String>
+  /// Where a column's values are, before a plan is carried out.
+  enum Values: Equatable {
+    /// In a column of the file, by its name there.
+    case stored(as: String)
+    /// There are none yet.
+    case none
+    /// A step will have changed them.
+    case unknown
+  }
+
+  /// A collection of the type's.
+  struct Collection {
+    /// As the catalogue has it.
+    var relationship: Relationship
+    /// The table of its links.
+    var linkTable: String
+    /// That table's name before a plan is carried out.
+    let storedTable: String
+    /// The declared type of a dictionary's keys; nil for other kinds.
+    let keyType: String?
+    var mayLose = false
+
+    mutating func rename(to name: String, linkTable table: String) {
+      relationship.column = name
+      relationship.linkTable = table
+      linkTable = table
+    }
+  }
+
+  /// As it is written in the file, or will be when it is looked for.
+  var name: String
+  /// The name before a plan is carried out.
+  let storedName: String
+  var columns: [Column]
+  var collections: [Collection]
+  var indexes: [String]
+  /// The number of the last step that was taken.
+  var version: Int
+  /// Whether rows are in a table without the triggers that count uses of files.
+  var isDetached = false
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
-    name =
-      try connection.text(
-        "SELECT name FROM sqlite_master WHERE type = 'table' "
-          + "AND name = \(table.literal) COLLATE NOCASE") ?? table
+    let catalogue = Catalogue(connection: connection)
+    let name = try catalogue.tableName(for: table) ?? table
+    self.name = name
+    storedName = name
+    let files = try catalogue.assetColumns(of: name)
+    let relationships = try catalogue.relationships().filter { $0.owner == name }
 
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []
     while try statement.step() {
+      let name = statement.column(1).text
       columns.append(
         Column(
-          name: statement.column(1).text, type: statement.column(2).text,
-          isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0))
+          name: name, type: statement.column(2).text,
+          isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0,
+          isFile: files.contains(name.lowercased()),
+          toOne: relationships.first { $0.linkTable == nil && $0.column.isName(name) },
+          values: .stored(as: name)))
     }
     self.columns = columns
+
+    var collections: [Collection] = []
+    for relationship in relationships {
+      guard let linkTable = relationship.linkTable else { continue }
+      collections.append(
+        Collection(
+          relationship: relationship, linkTable: linkTable, storedTable: linkTable,
+          keyType: try Self.keyType(of: linkTable, on: connection)))
+    }
+    self.collections = collections
 
     let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
     var indexes: [String] = []
     while try list.step() { indexes.append(list.column(1).text) }
     self.indexes = indexes
-    assets = try Catalogue(connection: connection).assetColumns(of: name)
+    version = try catalogue.version(of: name)
   }
 
-  func isFile(_ column: Column) -> Bool { assets.contains(column.name.lowercased()) }
+  private static func keyType(
+    of linkTable: String, on connection: SQLiteConnection
+  ) throws(SQLiteError) -> String? {
+    let statement = try connection.prepare("PRAGMA table_info(\(linkTable.quoted))")
+    while try statement.step() {
+      if statement.column(1).text == "key" { return statement.column(2).text }
+    }
+    return nil
+  }
 
   func column(named name: String) -> Column? {
-    columns.first { $0.name.lowercased() == name.lowercased() }
+    columns.first { $0.name.isName(name) && !$0.isDeleted }
   }
+
+  func collection(named name: String) -> Collection? {
+    collections.first { $0.relationship.column.isName(name) }
+  }
+}
+
+extension String {
+  /// Whether two names are one to SQLite, which folds ASCII letters alone.
+  func isName(_ other: String) -> Bool { lowercased() == other.lowercased() }
 }

@@ -7,7 +7,7 @@ extension SharedStore {
       do {
         return try await read(body)
       } catch let outdated as OutdatedTable {
-        try await writing { try $0.updateTable(of: outdated.schema) }
+        _ = try await migrating([outdated.schema])
       }
     }
   }

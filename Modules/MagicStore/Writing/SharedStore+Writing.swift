@@ -9,12 +9,20 @@ extension SharedStore {
   /// it waits for the disk.
   @available(*, noasync, message: "suspend instead of blocking: use writing")
   package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    try write(timeout: busyTimeout, body)
+  }
+
+  /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
+  @available(*, noasync)
+  func write<Result>(
+    timeout: Double, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
     let pool = try reachableWriter()
     try refuseNested()
     return try mapping {
       try pool.withReaderBlocking { writer in
         let batch = CommitBatch(writer: writer) { connection in
-          try self.begin(on: connection, timeout: self.busyTimeout)
+          try self.begin(on: connection, timeout: timeout)
         }
         let (result, transaction) = try batch.run { transaction in
           try owning { try body(transaction) }
@@ -60,6 +68,8 @@ extension SharedStore {
         case .failed(let error): throw error
         case .lost: continue
         }
+      } catch let outdated as OutdatedTable where isRepeatable {
+        _ = try await migrating([outdated.schema])
       } catch let locked as LockedDatabase {
         // The transaction of the batch was rolled back with a write before this one, and meanwhile
         // another process was faster.
@@ -75,7 +85,8 @@ extension SharedStore {
     defer { if isAlone || commits.didRun(in: batch) { end(batch) } }
     try Task.checkCancellation()
     let (result, transaction) = try batch.run { transaction in
-      try owning { try body(transaction) }
+      transaction.leavesMigrations = !isAlone
+      return try owning { try body(transaction) }
     }
     let commit = PendingCommit()
     batch.add(transaction) { commit.end($0) }

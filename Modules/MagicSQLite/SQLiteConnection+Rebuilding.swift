@@ -1,0 +1,24 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// Runs a body that puts tables in the place of others, which foreign keys and triggers lead to by
+  /// name; inside a transaction too.
+  ///
+  /// Meanwhile foreign keys are not enforced, so that dropping a table deletes nothing that leads to
+  /// its rows, and renaming one changes nothing that leads to the name. The pragma would do nothing
+  /// inside a transaction; the configuration does.
+  package func replacingTables<Result>(_ body: () throws -> Result) throws -> Result {
+    try setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, false)
+    defer { try? setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, true) }
+    try execute("PRAGMA legacy_alter_table = ON")
+    defer { try? execute("PRAGMA legacy_alter_table = OFF") }
+    return try body()
+  }
+}
+
+extension SQLiteStatement {
+  /// Sets a parameter to a column of the row that another statement is at.
+  package func bind(_ column: SQLiteColumn, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_value(pointer, Int32(clamping: index), column.value))
+  }
+}

@@ -1,0 +1,55 @@
+import Magical
+import MagicSQLite
+
+/// Writes a value as an SQL literal.
+struct LiteralWriter: MagicalWriter {
+  private(set) var literal: String?
+  /// The value, where it is a real number.
+  private(set) var real: Double?
+
+  mutating func write(integer: Int64) { literal = String(integer) }
+
+  mutating func write(real: Double) {
+    self.real = real
+    literal =
+      real.isInfinite
+      ? (real > 0 ? "9e999" : "-9e999") : String(describing: real)
+  }
+
+  mutating func write(text: UnsafeRawBufferPointer) throws {
+    guard !text.contains(0) else {
+      throw MagicalError.cannotEncode("a default with a NUL character has no literal")
+    }
+    literal = String(decoding: text, as: UTF8.self).literal
+  }
+
+  mutating func write(blob: UnsafeRawBufferPointer) {
+    let digits = Array("0123456789ABCDEF")
+    literal = "X'" + blob.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "'"
+  }
+
+  /// Whether SQLite reads the literal as the value: it may read a real number as its neighbour.
+  func isExact(on connection: SQLiteConnection) throws(SQLiteError) -> Bool {
+    guard let literal, let real else { return true }
+    let probe = try connection.prepare("SELECT \(literal)")
+    defer { probe.reset() }
+    return try probe.step() && probe.column(0).type == .real
+      && probe.column(0).real.bitPattern == real.bitPattern
+  }
+
+  /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
+  var exactExpression: String? {
+    guard let real, real.isFinite, real != 0 else { return nil }
+    // 53 bits of the significand, and what the exponent is without them.
+    var mantissa = Int64(real.significandBitPattern)
+    var exponent = Int(real.exponentBitPattern) - 1075
+    if real.isNormal { mantissa |= 1 << 52 } else { exponent += 1 }
+    var text = "\(real.sign == .minus ? "-" : "")\(mantissa).0"
+    while exponent != 0 {
+      let step = min(abs(exponent), 30)
+      text += exponent > 0 ? " * \(1 << step).0" : " / \(1 << step).0"
+      exponent -= exponent > 0 ? step : -step
+    }
+    return "(\(text))"
+  }
+}

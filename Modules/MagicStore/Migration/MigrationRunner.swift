@@ -1,0 +1,252 @@
+import MagicSQLite
+import MagicSchema
+
+/// Carries the steps of a type out, in the transaction that is under way.
+struct MigrationRunner {
+  let schema: ObjectSchema
+  let transaction: WriteTransaction
+  let watch: MigrationWatch
+
+  private var connection: SQLiteConnection { transaction.store.connection }
+
+  /// Brings the type's table to its shape.
+  ///
+  /// - Throws: `MagicError`: `.needsMigration`, before anything was done, where that takes a
+  ///   decision.
+  func run() throws {
+    var shape = try TableShape(of: schema.tableName, on: connection)
+    try TablePlanner.check(shape, for: schema)
+    let pending = try StepPlanner.pending(schema, after: shape.version)
+    if !pending.isEmpty {
+      try plan(from: shape).refuse(of: schema)
+      for index in pending.indices { shape = try take(pending, index, from: shape) }
+    }
+    let works = try TablePlanner.works(for: schema, from: shape, on: connection)
+    try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
+    for work in works { _ = try run(work) }
+    if pending.contains(where: { $0.change.readsRows }) { try checkReferences() }
+  }
+
+  private func plan(from shape: TableShape) throws -> MagicMigrationPlan {
+    MagicMigrationPlan(steps: try MigrationPlanner(connection).steps(for: schema, from: shape))
+  }
+
+  /// Takes one change of the type's own steps.
+  ///
+  /// - Returns: the table as it is then.
+  private func take(
+    _ pending: [StepPlanner.Pending], _ index: Int, from shape: TableShape
+  ) throws -> TableShape {
+    var planner = StepPlanner(schema: schema, connection: connection, shape: shape)
+    let works = try planner.works(for: pending, at: index)
+    // What was planned with all steps in view may be refused now that rows are known.
+    try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
+    var written: Set<String>?
+    for work in works {
+      do {
+        if let set = try run(work) { written = set }
+      } catch {
+        if error is CancellationError || error is MagicError { throw error }
+        throw MagicError(
+          .migrationFailed, "Migration step \(pending[index].number) failed. Nothing was changed.",
+          type: schema.typeName, cause: error)
+      }
+    }
+    return try TableShape(of: schema.tableName, on: connection)
+      .carrying(planner.shape, from: shape, written: written)
+  }
+
+  // MARK: One work
+
+  /// - Returns: of a transformation, the columns that were set.
+  private func run(_ work: MigrationWork) throws -> Set<String>? {
+    try watch.check()
+    switch work.action {
+    case .statements: try execute(work.step.sql)
+    case .replacement: try connection.replacingTables { try execute(work.step.sql) }
+    case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
+    case .transformation(let transformation):
+      return try connection.replacingTables { try run(transformation) }
+    case .userStatement: try runUserStatement(work.step.sql)
+    case .file(let column): try setFile(column)
+    case .real(let column, let value): try setReal(column, value)
+    case .countedFiles(let columns):
+      try FileCounting.check(columns, schema, on: connection)
+      try execute(work.step.sql)
+    }
+    return nil
+  }
+
+  private func execute(_ statements: [String]) throws {
+    for statement in statements { try execute(statement) }
+  }
+
+  private func execute(_ statement: String) throws {
+    do {
+      try connection.execute(statement)
+    } catch {
+      guard error.code == .constraint else { throw error }
+      throw try duplicates(of: statement) ?? MagicError(error, schema: schema)
+    }
+  }
+
+  /// The rows that keep a unique index from being made.
+  private func duplicates(of statement: String) throws -> MagicError? {
+    let sql = TableSQL(schema: schema)
+    guard connection.isInTransaction,
+      let index = schema.indexes.first(where: { sql.create($0) == statement })
+    else { return nil }
+    let columns = index.columns.map(\.quoted).joined(separator: ", ")
+    let table = schema.tableName.quoted
+    let rows = try TableFacts.firstRows(
+      """
+      SELECT "z_index" FROM \(table) WHERE (\(columns)) IN (SELECT \(columns) FROM \(table) \
+      GROUP BY \(columns) HAVING count(*) > 1) ORDER BY "z_index"
+      """, on: connection)
+    guard !rows.isEmpty else { return nil }
+    return MagicError(
+      .notUnique,
+      "In table \(schema.tableName) \(RowNames.text(rows)) do not have a value of their own in "
+        + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
+      type: schema.typeName,
+      property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
+  }
+
+  private func run(_ rebuild: TableRebuild) throws {
+    let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
+    for (index, statement) in rebuild.statements.enumerated() {
+      guard index == rebuild.copy else {
+        try watch.check()
+        try execute(statement)
+        continue
+      }
+      try copy(statement, into: rebuild.newTable, count: Int(count))
+    }
+  }
+
+  private func copy(_ statement: String, into table: String, count: Int) throws {
+    let copy = try connection.prepare(statement)
+    let last = try connection.prepare("SELECT max(\"z_index\") FROM \(table.quoted)")
+    var next = Int64.min
+    var done = 0
+    watch.report(schema, done, of: count)
+    while true {
+      try watch.check()
+      try copy.bind(next, at: 1)
+      try copy.bind(Int64(TableRebuild.portion), at: 2)
+      try copy.run()
+      let copied = connection.changes
+      done += copied
+      watch.report(schema, done, of: count)
+      guard copied == TableRebuild.portion, try last.step() else { return }
+      let reached = last.column(0).integer
+      last.reset()
+      guard reached < .max else { return }
+      next = reached + 1
+    }
+  }
+
+  private func run(_ transformation: RowTransformation) throws -> Set<String> {
+    let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
+    try execute(transformation.opening)
+    let rows = try TransformedRows(transformation, in: transaction)
+    defer { rows.end() }
+    var done = 0
+    while try rows.advance() {
+      do {
+        try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
+      } catch {
+        if error is CancellationError { throw error }
+        throw MagicError(
+          .migrationFailed,
+          "Migration step \(transformation.number) failed in row \(rows.zIndex.rawValue) of table "
+            + "\(schema.tableName). Nothing was changed.", type: schema.typeName, cause: error)
+      }
+      try rows.write()
+      done += 1
+      if done % TableRebuild.portion == 0 {
+        try watch.check()
+        watch.report(schema, done, of: Int(count))
+      }
+    }
+    rows.end()
+    watch.report(schema, done, of: Int(count))
+    try execute(transformation.closing)
+    return rows.written
+  }
+
+  private func runUserStatement(_ statements: [String]) throws {
+    for statement in statements {
+      let prepared = try connection.prepare(statement, guarding: Catalogue.tables)
+      try prepared.run()
+    }
+    try transaction.noteForeignChanges()
+  }
+
+  private func setFile(_ column: ColumnSchema) throws {
+    let captured = column.capture(column.template, in: transaction.store.token, marking: { _ in })
+    guard case .content(let content) = captured.state else { return }
+    let update = try connection.prepare(
+      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
+    try update.bind(transaction.fileName(of: content), at: 1)
+    try update.run()
+  }
+
+  private func setReal(_ column: ColumnSchema, _ value: Double) throws {
+    let update = try connection.prepare(
+      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
+    try update.bind(value, at: 1)
+    try update.run()
+  }
+
+  // MARK: After the steps
+
+  /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that is
+  ///   not there.
+  private func checkReferences() throws {
+    let statement = try connection.prepare(
+      "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
+    defer { statement.reset() }
+    var rows: [Int64] = []
+    while rows.count <= RowNames.most, try statement.step() {
+      rows.append(statement.column(1).integer)
+    }
+    guard rows.isEmpty else {
+      throw MagicError(
+        .brokenReference,
+        "In table \(schema.tableName) \(RowNames.text(rows)) lead to rows that are not there. "
+          + "Nothing was changed.", type: schema.typeName)
+    }
+  }
+}
+
+extension TableShape {
+  /// The table as a step has left it, with what is known of its columns beyond the file.
+  ///
+  /// - Parameters:
+  ///   - planned: what it was to become.
+  ///   - before: what it was.
+  ///   - written: the columns that a closure has set; nil where none has run.
+  fileprivate func carrying(
+    _ planned: TableShape, from before: TableShape, written: Set<String>?
+  ) -> TableShape {
+    var shape = self
+    shape.isDetached = planned.isDetached
+    shape.version = planned.version
+    for place in shape.columns.indices {
+      let name = shape.columns[place].name
+      guard let known = planned.columns.first(where: { $0.name == name }) else { continue }
+      var column = known
+      column.values = .stored(as: name)
+      if let written, !written.contains(name.lowercased()) {
+        column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
+      }
+      shape.columns[place] = column
+    }
+    for place in shape.collections.indices {
+      let name = shape.collections[place].relationship.column
+      shape.collections[place].mayLose = planned.collection(named: name)?.mayLose ?? false
+    }
+    return shape
+  }
+}

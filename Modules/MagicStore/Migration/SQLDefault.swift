@@ -1,0 +1,51 @@
+import Magical
+import MagicSQLite
+import MagicSchema
+
+/// The value that a row which has none gets, as SQL.
+enum SQLDefault {
+  /// An expression.
+  case expression(String)
+  /// The name of a file that is to be written.
+  case file
+  /// There is none, and NULL does.
+  case null
+  /// There is none, and NULL does not do.
+  case missing
+
+  /// - Parameter isConstant: whether the expression must be one that a column's DEFAULT may be.
+  init(of column: ColumnSchema, isConstant: Bool, on connection: SQLiteConnection) throws {
+    if column.isFile {
+      switch column.capture(column.template, in: StoreToken(rawValue: 0), marking: { _ in }).state {
+      case .unset, .lost: self = column.isNullable ? .null : .missing
+      case .none: self = .expression("''")
+      case .content: self = .file
+      }
+      return
+    }
+    var writer = LiteralWriter()
+    if !(column is ToOneColumn), try column.write(column.template, to: &writer),
+      let literal = writer.literal
+    {
+      let isExact = try isConstant || writer.isExact(on: connection)
+      self = .expression(isExact ? literal : writer.exactExpression ?? literal)
+    } else if let generated = isConstant ? nil : Self.generated(for: column) {
+      self = .expression(generated)
+    } else {
+      self = column.isNullable ? .null : .missing
+    }
+  }
+
+  /// What a primary without a default gets in every row: its own.
+  private static func generated(for column: ColumnSchema) -> String? {
+    guard column.role == .primary else { return nil }
+    switch column.codec {
+    case .int: return TableSQL.zIndex.quoted
+    case .string, .uuid:
+      return "hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || "
+        + "substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + abs(random() % 4), 1) || "
+        + "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))"
+    default: return nil
+    }
+  }
+}

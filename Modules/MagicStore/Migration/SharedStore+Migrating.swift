@@ -1,0 +1,74 @@
+import Dispatch
+import MagicSchema
+import MagicSQLite
+
+extension SharedStore {
+  /// Brings the tables of types, and of all they lead to, to their shape: all of them or none. Blocks
+  /// the thread.
+  ///
+  /// Where another process has the file locked, it may be doing the same: it is waited for longer
+  /// than for other writes.
+  ///
+  /// - Parameter backup: where a copy of the database is put first, if rows are rewritten.
+  /// - Returns: what was to be done.
+  @available(*, noasync, message: "suspend instead of blocking: use migrating")
+  func migrate(
+    _ schemas: [ObjectSchema], backup: String?, _ watch: MigrationWatch
+  ) throws -> MagicMigrationPlan {
+    if backup != nil, makeReader == nil {
+      throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
+    }
+    let end = DispatchTime.now().uptimeNanoseconds + Self.longestWait
+    while true {
+      do {
+        try watch.check()
+        return try write(timeout: Self.portionOfWait) { transaction in
+          try self.migrate(schemas, backup, watch, in: transaction)
+        }
+      } catch let error as MagicError where error.code == .busy {
+        guard DispatchTime.now().uptimeNanoseconds < end else { throw error }
+      }
+    }
+  }
+
+  /// How long another process is waited for, in nanoseconds: ten minutes.
+  private static let longestWait: UInt64 = 600_000_000_000
+
+  /// How long it is waited for between two looks at whether the work is still wanted, in seconds.
+  private static let portionOfWait = 0.1
+
+  private func migrate(
+    _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
+    in transaction: WriteTransaction
+  ) throws -> MagicMigrationPlan {
+    let connection = transaction.store.connection
+    return try connection.heeding(watch.isCancelled) {
+      let plan = try MigrationPlanner(connection).plan(for: schemas)
+      guard !plan.isEmpty else { return plan }
+      for schema in schemas { try plan.refuse(of: schema) }
+      if let backup, let kind = plan.kind, kind > .additive {
+        // The copy is made from what is committed, which nobody can change meanwhile.
+        try Backup.run(
+          of: self, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
+      }
+      transaction.migrationWatch = watch
+      let catalogue = Catalogue(connection: connection)
+      for schema in try ObjectSchema.reached(from: schemas)
+      where try catalogue.hasTable(of: schema) {
+        try transaction.updateTable(of: schema)
+      }
+      return plan
+    }
+  }
+
+  /// Brings the tables of types to their shape on a thread of its own.
+  package func migrating(
+    _ schemas: [ObjectSchema], backup: String? = nil,
+    progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
+  ) async throws -> MagicMigrationPlan {
+    try await maintaining { cancellation in
+      try self.migrate(
+        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import MagicSQLite
+import MagicSchema
+
+/// Plans the changes of a type's own steps, and follows what they make of its table.
+struct StepPlanner {
+  let schema: ObjectSchema
+  let connection: SQLiteConnection
+  /// What the table will be after what was planned.
+  var shape: TableShape
+
+  /// A change that is still to be carried out.
+  struct Pending {
+    /// The number of its step.
+    let number: Int
+    let change: MigrationChange
+  }
+
+  /// The changes that a table has not seen yet, in order.
+  ///
+  /// - Throws: `MagicError` with `.newerSchema` where it has seen more than the type has.
+  static func pending(
+    _ schema: ObjectSchema, after version: Int
+  ) throws -> [Pending] {
+    guard version <= schema.migrations.version else {
+      throw MagicError(
+        .newerSchema,
+        "The table \(schema.tableName) has taken migration step \(version), the type knows "
+          + "\(schema.migrations.version). Nothing was changed.", type: schema.typeName)
+    }
+    return schema.migrations.steps(after: version).flatMap { step in
+      step.changes.map { Pending(number: step.number ?? 0, change: $0) }
+    }
+  }
+
+  /// What one of the changes needs.
+  mutating func works(for pending: [Pending], at index: Int) throws -> [MigrationWork] {
+    let (number, kind) = (pending[index].number, pending[index].change.kind)
+    switch kind {
+    case .add(let name):
+      // The type itself says what is to be added; SQL of the step that wants it finds it.
+      let isWanted = pending[index...].contains { $0.change.readsRows }
+      return isWanted && schema.property(storedAs: name) == nil && !has(name)
+        ? [add(name, "", number)] : []
+    case .delete(let name): return delete(name, number)
+    case .rename(let name, let newName): return try rename(name, to: newName, number)
+    case .convert(let name):
+      for column in shape.columns.indices where shape.columns[column].name.isName(name) {
+        shape.columns[column].mayLose = true
+      }
+      for place in shape.collections.indices
+      where shape.collections[place].relationship.column.isName(name) {
+        shape.collections[place].mayLose = true
+      }
+      return []
+    case .transform(let transform):
+      return try additions(before: pending[index...], number)
+        + self.transform(transform, number)
+    case .sql(let statement):
+      return try additions(before: pending[index...], number) + sql(statement, number)
+    }
+  }
+
+  private func has(_ name: String) -> Bool {
+    shape.column(named: name) != nil || shape.collection(named: name) != nil
+  }
+
+  private func step(
+    _ number: Int, _ kind: MagicMigrationPlan.Kind, _ summary: String, _ sql: [String],
+    property: String? = nil, refusal: String? = nil
+  ) -> MagicMigrationPlan.Step {
+    MagicMigrationPlan.Step(
+      type: schema.typeName, property: property, kind: kind, summary: "step \(number), \(summary)",
+      sql: sql, refusal: refusal)
+  }
+
+  private var table: String { shape.name.quoted }
+
+  // MARK: Columns that come
+
+  private mutating func add(
+    _ name: String, _ definition: String, _ number: Int, values: TableShape.Values = .none
+  ) -> MigrationWork {
+    let text = definition.isEmpty ? name.quoted : definition
+    shape.columns.append(
+      TableShape.Column(
+        name: name, type: "", isRequired: false, isKey: false, isFile: false, toOne: nil,
+        values: values, isFree: true))
+    return MigrationWork(
+      step(number, .additive, "\(name) is added", ["ALTER TABLE \(table) ADD COLUMN \(text)"]))
+  }
+
+  /// What the type has and the table has not: SQL and closures are to find it.
+  private mutating func additions(
+    before rest: ArraySlice<Pending>, _ number: Int
+  ) throws -> [MigrationWork] {
+    var works: [MigrationWork] = []
+    for column in schema.columns {
+      let names = [column.name] + schema.formerNames(of: column)
+      let comes = rest.contains { $0.change.renames(to: column.name, where: has) }
+      guard !comes, !names.contains(where: has) else { continue }
+      var definition = column.name.quoted
+      if !column.isFile {
+        let type = TableSQL.declaredType(column)
+        if !type.isEmpty { definition += " \(type)" }
+        if case .expression(let literal) = try SQLDefault(
+          of: column, isConstant: true, on: connection)
+        {
+          definition += " DEFAULT \(literal)"
+        }
+      }
+      works.append(
+        add(column.name, definition, number, values: .unknown))
+    }
+    return works
+  }
+
+  // MARK: Names
+
+  private mutating func delete(_ name: String, _ number: Int) -> [MigrationWork] {
+    if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let collection = shape.collections.remove(at: place)
+      return [
+        MigrationWork(
+          step(
+            number, .destroying, "the links of \(name) go",
+            LinkChange.drop(collection) + [forgetRelationship(name)]))
+      ]
+    }
+    guard
+      let place = shape.columns.firstIndex(where: {
+        $0.name.isName(name) && !$0.isKey && !$0.isDeleted
+      })
+    else { return [] }
+    let old = shape.columns[place]
+    var deleted = TableShape.Column.deletedPrefix + old.name
+    while shape.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
+    shape.columns[place].name = deleted
+    shape.columns[place].toOne = nil
+    return [
+      MigrationWork(
+        step(
+          number, .destroying, "\(old.name) goes",
+          [
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)",
+            forgetRelationship(old.name),
+          ] + renameFile(old, to: deleted)))
+    ]
+  }
+
+  private mutating func rename(
+    _ name: String, to newName: String, _ number: Int
+  ) throws -> [MigrationWork] {
+    guard has(name) else { return [] }
+    let refusal = has(newName) ? "the table has \(newName) already" : nil
+    let summary = "\(name) is renamed to \(newName)"
+    if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let old = shape.collections[place].linkTable
+      let new = LinkTable.name(owner: shape.name, property: newName)
+      shape.collections[place].rename(to: newName, linkTable: new)
+      return [
+        MigrationWork(
+          step(
+            number, .additive, summary,
+            LinkChange.rename(old, to: new) + [
+              "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal), "
+                + "\"link_table\" = \(new.literal) "
+                + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
+            ], refusal: refusal), .replacement)
+      ]
+    }
+    guard
+      let place = shape.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
+    else { return [] }
+    let old = shape.columns[place]
+    shape.columns[place].name = newName
+    return [
+      MigrationWork(
+        step(
+          number, .additive, summary,
+          [
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)",
+            "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
+              + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(old.name.literal)",
+          ] + renameFile(old, to: newName), refusal: refusal))
+    ]
+  }
+
+  private func forgetRelationship(_ name: String) -> String {
+    "DELETE FROM \"magic_relationships\" "
+      + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
+  }
+
+  private func renameFile(_ column: TableShape.Column, to name: String) -> [String] {
+    guard column.isFile else { return [] }
+    return [
+      "UPDATE \"magic_asset_columns\" SET \"column_name\" = \(name.literal) "
+        + "WHERE \"table_name\" = \(shape.name.literal) "
+        + "AND \"column_name\" = \(column.name.literal)"
+    ]
+  }
+
+  // MARK: Rows
+
+  private mutating func transform(_ transform: RowTransform, _ number: Int) -> [MigrationWork] {
+    let columns = shape.columns.filter { !$0.isKey }.map(\.name)
+    let transformation = RowTransformation(
+      schema: schema, columns: columns, transform: transform, number: number)
+    var works: [MigrationWork] = []
+    let files = shape.columns.filter(\.isFile).map(\.name)
+    if !shape.isDetached, !files.isEmpty {
+      works.append(MigrationWork(FileCounting.release(files, schema)))
+    }
+    works.append(
+      MigrationWork(
+        step(
+          number, .rewriting, "\(transform.summary) are made by a closure",
+          transformation.opening + transformation.closing), .transformation(transformation)))
+    shape.isDetached = true
+    for column in shape.columns.indices where !shape.columns[column].isKey {
+      shape.columns[column].values = .unknown
+      shape.columns[column].isFree = true
+      shape.columns[column].isRequired = false
+    }
+    return works
+  }
+
+  private mutating func sql(_ statement: String, _ number: Int) -> [MigrationWork] {
+    for column in shape.columns.indices where !shape.columns[column].isKey {
+      shape.columns[column].values = .unknown
+    }
+    return [
+      MigrationWork(step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement)
+    ]
+  }
+}
+
+extension MigrationChange {
+  /// Whether it looks at rows, so that it needs columns to be there, and may set values to anything.
+  var readsRows: Bool {
+    switch kind {
+    case .transform, .sql: true
+    case .add, .delete, .rename, .convert: false
+    }
+  }
+
+  fileprivate func renames(to name: String, where has: (String) -> Bool) -> Bool {
+    if case .rename(let old, let new) = kind { return new.isName(name) && has(old) }
+    return false
+  }
+}

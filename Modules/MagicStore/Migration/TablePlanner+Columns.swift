@@ -1,0 +1,260 @@
+import Magical
+import MagicSchema
+
+extension TablePlanner {
+  /// Plans what a column is made of.
+  mutating func plan(_ column: ColumnSchema) throws {
+    let names = [column.name] + schema.formerNames(of: column)
+    for name in names {
+      if let present = shape.column(named: name), !present.isKey {
+        known.insert(present.name.lowercased())
+        return try plan(column, from: present)
+      }
+      if let toOne = column as? ToOneColumn, let present = shape.collection(named: name) {
+        known.insert(name.lowercased())
+        return try plan(toOne, from: present)
+      }
+    }
+    try planNew(column)
+  }
+
+  // MARK: From a column
+
+  private mutating func plan(_ column: ColumnSchema, from present: TableShape.Column) throws {
+    if !present.name.isName(column.name) { rename(present, to: column) }
+    guard let source = try source(of: column, from: present) else {
+      return try replace(present, by: column)
+    }
+    sources.append(try filled(source, column, present))
+    if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
+      rule != toOne.deleteRule.rawValue
+    {
+      note(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
+    }
+  }
+
+  private mutating func rename(_ present: TableShape.Column, to column: ColumnSchema) {
+    let triggers = present.isFile || column.isFile ? AssetTriggers(schema).steps : []
+    changes.append(
+      TableChange(
+        kind: .additive, property: column.property,
+        summary: "\(present.name) is renamed to \(column.name)",
+        statements: [
+          "ALTER TABLE \(schema.tableName.quoted) "
+            + "RENAME COLUMN \(present.name.quoted) TO \(column.name.quoted)"
+        ] + triggers))
+  }
+
+  /// The expression for the values of a column; nil where they are of another kind.
+  private mutating func source(
+    of column: ColumnSchema, from present: TableShape.Column
+  ) throws -> String? {
+    let name = present.name.quoted
+    if present.isFree {
+      let found = try facts.rows(where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
+      noteFree(column, found)
+      return name
+    }
+    let wantedTarget = try (column as? ToOneColumn)?.target.tableName
+    guard present.toOne?.target == wantedTarget, present.isFile == column.isFile else { return nil }
+    let wanted = TableSQL.declaredType(column)
+    if present.type.uppercased() == wanted { return name }
+    guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
+    let summary = "\(column.name) becomes \(column.storageClass.rawValue.lowercased())"
+    var refusal: String?
+    if let violation = conversion.violation {
+      let rows = try facts.rows(where: violation, of: present)
+      if !rows.isEmpty {
+        refusal = "\(RowNames.text(rows)) would not keep the value of \(column.name)"
+      }
+    }
+    if conversion.isNarrowing, !present.mayLose {
+      refusal =
+        refusal ?? "it is not declared: .convertValue(name: \"\(column.name)\") in the type's "
+        + "migrations"
+    }
+    changes.append(
+      TableChange(
+        kind: conversion.isNarrowing ? .destroying : .rewriting, property: column.property,
+        summary: summary, refusal: refusal))
+    return conversion.expression(name)
+  }
+
+  private mutating func noteFree(_ column: ColumnSchema, _ rows: [Int64]) {
+    guard !rows.isEmpty else { return }
+    note(
+      column, "\(column.name) has the values of the steps",
+      refusal: "\(RowNames.text(rows)) have no \(column.storageClass.rawValue.lowercased()) in it")
+  }
+
+  /// The source with the default where a required column has no value.
+  private mutating func filled(
+    _ source: String, _ column: ColumnSchema, _ present: TableShape.Column
+  ) throws -> String {
+    guard !column.isNullable else {
+      if present.isRequired { note(column, "\(column.name) becomes optional") }
+      return source
+    }
+    guard !present.isRequired else { return source }
+    let rows = try facts.rows(where: { "\($0) IS NULL" }, of: present)
+    if rows.isEmpty, case .stored = present.values {
+      note(column, "\(column.name) becomes required")
+      return source
+    }
+    guard
+      case .expression(let value) = try SQLDefault(
+        of: column, isConstant: false, on: facts.connection)
+    else {
+      note(
+        column, "\(column.name) becomes required",
+        refusal: rows.isEmpty
+          ? nil : "\(RowNames.text(rows)) have no value for it, and it has no default")
+      return source
+    }
+    note(column, "\(column.name) becomes required, with the default where there is no value")
+    return "ifnull(\(source), \(value))"
+  }
+
+  /// Values of another kind can stay only where there are none.
+  private mutating func replace(_ present: TableShape.Column, by column: ColumnSchema) throws {
+    let count = try facts.valueCount(of: present)
+    note(
+      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+      refusal: count > 0
+        ? "\(present.name) is \(present.kindText) in the file, with values in \(rows(count)): "
+          + ".transformRows or .deleteValue(name: \"\(present.name)\") in the type's migrations"
+        : nil)
+    try planNew(column, inPlace: false)
+  }
+
+  // MARK: From a collection
+
+  private mutating func plan(
+    _ column: ToOneColumn, from present: TableShape.Collection
+  ) throws {
+    guard try present.relationship.target == column.target.tableName else {
+      return try replace(present, by: column)
+    }
+    let several = try facts.ownersOfSeveral(present)
+    let without = try column.isNullable ? [] : facts.rowsWithout(present)
+    var refusal: String?
+    if !without.isEmpty {
+      refusal = "\(RowNames.text(without)) have no member, and it is required"
+    } else if !several.isEmpty, !present.mayLose {
+      refusal =
+        "\(RowNames.text(several)) have more members than one: "
+        + ".convertValue(name: \"\(column.name)\") in the type's migrations keeps the first"
+    }
+    note(
+      column, "the \(present.relationship.kind) \(present.relationship.column) becomes one object",
+      kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
+    sources.append(
+      "(SELECT \"target\" FROM \(present.linkTable.quoted) AS link "
+        + "WHERE link.\"owner\" = row.\"z_index\" ORDER BY \(present.orderColumn.quoted) LIMIT 1)")
+    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+  }
+
+  private mutating func replace(
+    _ present: TableShape.Collection, by column: ColumnSchema
+  ) throws {
+    let count = try facts.linkCount(of: present)
+    note(
+      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+      refusal: count > 0 ? refusal(of: present, count) : nil)
+    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+    try planNew(column, inPlace: false)
+  }
+
+  func refusal(of present: TableShape.Collection, _ count: Int64) -> String {
+    "\(present.relationship.column) is a \(present.relationship.kind) of "
+      + "\(present.relationship.target) in the file, with \(count) links: "
+      + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
+  }
+
+  // MARK: New
+
+  /// - Parameter inPlace: whether it may be added to the table as that is.
+  private mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
+    let value = try SQLDefault(of: column, isConstant: false, on: facts.connection)
+    let constant = try SQLDefault(of: column, isConstant: true, on: facts.connection)
+    var change = TableChange(
+      kind: .additive, property: column.property, summary: "\(column.name) is added")
+    let add = "ALTER TABLE \(schema.tableName.quoted) ADD COLUMN \(try sql.definition(column))"
+    let triggers = column.isFile ? AssetTriggers(schema).steps : []
+    switch value {
+    case .expression(let expression):
+      sources.append(expression)
+      if case .expression(let literal) = constant {
+        change.statements = ["\(add) DEFAULT \(literal)"] + triggers
+        // What the literal is not read as is set afterwards.
+        if literal != expression, try facts.hasRows, let real = try column.realDefault {
+          change.following = .real(column, real)
+        }
+      }
+    case .file:
+      sources.append(column.isNullable ? "NULL" : "''")
+      change.statements = [add + (column.isNullable ? "" : " DEFAULT ''")] + triggers
+      if try facts.hasRows { change.following = .file(column) }
+    case .null:
+      sources.append("NULL")
+      change.statements = [add] + triggers
+    case .missing:
+      sources.append("NULL")
+      if try facts.hasRows {
+        change.refusal =
+          "it is required and has no default: .transformRows in the type's migrations gives "
+          + "the rows that are there a value"
+      }
+    }
+    if !inPlace { change.statements = nil }
+    changes.append(change)
+  }
+
+  private mutating func note(
+    _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
+    refusal: String? = nil
+  ) {
+    changes.append(
+      TableChange(kind: kind, property: column.property, summary: summary, refusal: refusal))
+  }
+}
+
+extension TableShape.Column {
+  /// What kind of value it is, for people.
+  fileprivate var kindText: String {
+    if let toOne { return "a \(toOne.target)" }
+    if isFile { return "an asset" }
+    return type.isEmpty ? "a real" : "a plain \(type.lowercased())"
+  }
+}
+
+extension TableShape.Collection {
+  /// The column that says which member comes first.
+  var orderColumn: String {
+    switch relationship.kind {
+    case LinkKind.list.rawValue: "position"
+    case LinkKind.dictionary.rawValue: "key"
+    default: "target"
+    }
+  }
+}
+
+extension ColumnSchema {
+  /// The storage classes that the column's values may have, as a list in SQL.
+  fileprivate var storedTypes: String {
+    switch storageClass {
+    case .integer: "('null', 'integer')"
+    case .real: "('null', 'real', 'integer')"
+    case .text: "('null', 'text')"
+    case .blob: "('null', 'blob')"
+    }
+  }
+
+  /// The default where it is a real number.
+  fileprivate var realDefault: Double? {
+    get throws {
+      var writer = LiteralWriter()
+      return try write(template, to: &writer) ? writer.real : nil
+    }
+  }
+}

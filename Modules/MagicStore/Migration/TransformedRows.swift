@@ -1,0 +1,99 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import Magical
+
+/// The row that a transformation is at, as it is and as it will be.
+final class TransformedRows: OldRowValues, NewRowValues {
+  private let transformation: RowTransformation
+  private let transaction: WriteTransaction
+  private let select: SQLiteStatement
+  private let insert: SQLiteStatement
+  private let places: [String: Int]
+  /// The columns that were set in some row, in lower case.
+  private(set) var written: Set<String> = []
+
+  init(_ transformation: RowTransformation, in transaction: WriteTransaction) throws {
+    self.transformation = transformation
+    self.transaction = transaction
+    let connection = transaction.store.connection
+    select = try connection.prepare(transformation.select)
+    insert = try connection.prepare(transformation.insert)
+    places = Dictionary(
+      uniqueKeysWithValues: zip(transformation.columns.map { $0.lowercased() }, 1...))
+  }
+
+  /// Goes to the next row, which is to be as it is.
+  func advance() throws -> Bool {
+    guard try select.step() else { return false }
+    transaction.store.arena.reset()
+    for column in 0...places.count { try insert.bind(select.column(column), at: column + 1) }
+    return true
+  }
+
+  /// Writes the row as it will be.
+  func write() throws { try insert.run() }
+
+  func end() {
+    select.reset()
+    insert.reset()
+  }
+
+  var zIndex: ZIndex { ZIndex(rawValue: select.column(0).integer) }
+
+  func value<Value: Magical>(_ name: String, as type: Value.Type) throws -> Value? {
+    let column = select.column(try place(of: name))
+    if column.isNull { return nil }
+    return try converting(name) {
+      if let file = type as? any FileValue.Type { return self.file(file, column) as? Value }
+      return try Value.read(from: ColumnReader(column: column))
+    }
+  }
+
+  private func file<Value: FileValue>(_ type: Value.Type, _ column: SQLiteColumn) -> Value {
+    let name = column.text
+    return Value(
+      name.isEmpty
+        ? nil : FileContent(at: FileContent.Place(store: transaction.store.token, name: name)))
+  }
+
+  func set<Value: Magical>(_ name: String, to value: Value?) throws {
+    let place = try place(of: name)
+    written.insert(name.lowercased())
+    try converting(name) {
+      guard let value else { return try insert.bindNull(at: place + 1) }
+      if let file = value as? any FileValue {
+        return try insert.bind(
+          file.content.map { try transaction.fileName(of: $0) } ?? "", at: place + 1)
+      }
+      var writer = ParameterWriter(
+        statement: insert, index: place + 1, arena: transaction.store.arena)
+      try value.write(to: &writer)
+    }
+  }
+
+  private func place(of name: String) throws -> Int {
+    guard let place = places[name.lowercased()] else {
+      throw MagicError(
+        .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
+        type: transformation.schema.typeName)
+    }
+    return place
+  }
+
+  private func converting<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as MagicalError {
+      let code: MagicError.Code =
+        switch error {
+        case .cannotEncode: .cannotEncode
+        case .cannotDecode: .cannotDecode
+        }
+      throw MagicError(
+        code,
+        "Column \(name) of table \(transformation.schema.tableName) in row \(zIndex.rawValue): "
+          + "\(error).", type: transformation.schema.typeName, cause: error)
+    }
+  }
+}
