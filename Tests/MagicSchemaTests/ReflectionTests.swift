@@ -62,8 +62,8 @@ private struct Every: MagicObject {
     #expect(schema.columns.map(\.isNullable) == [false, false, false, true, true, false, false])
     #expect(
       schema.columns.map(\.storageClass) == [.text, .text, .integer, .text, .blob, .text, .blob])
-    #expect(schema.columns[1].formerName == "title")
-    #expect(schema.columns[0].formerName == nil)
+    #expect(schema.columns[1].formerNames == ["title"])
+    #expect(schema.columns[0].formerNames.isEmpty)
     #expect(schema.columns[2].isIndexed)
     #expect(schema.columns[3].isUnique)
     #expect(ObjectIdentifier(schema.columns[4].valueType) == ObjectIdentifier(Data.self))
