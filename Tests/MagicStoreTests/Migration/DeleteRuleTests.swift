@@ -39,7 +39,7 @@ import Testing
 
   enum Rule: CaseIterable { case nullify, deny, cascade }
 
-  private static var changes: [(Rule, Rule)] {
+  fileprivate static var changes: [(Rule, Rule)] {
     Rule.allCases.flatMap { old in Rule.allCases.filter { $0 != old }.map { (old, $0) } }
   }
 
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: changes)
-  private func theNewRuleHoldsAndTheLinksStay(change: (old: Rule, new: Rule)) throws {
+  func theNewRuleHoldsAndTheLinksStay(change: (old: Rule, new: Rule)) throws {
     try scratch.using { try save(change.old, in: $0) }
     try scratch.using { store throws in
       #expect(try numbers(change.new, in: store) == [[0, 1, 2, 3, 4]])
