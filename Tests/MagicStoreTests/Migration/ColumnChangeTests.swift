@@ -22,7 +22,7 @@ import Testing
   @Test func newColumnsAreAddedWithTheirDefaults() throws {
     try makeOld()
     // A read is enough.
-    try scratch.migrating(to: Added.Item.self) { store, items in
+    try scratch.migrating(to: Added.Item.self) { store, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
       #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
@@ -73,7 +73,7 @@ import Testing
       }
     }
     try makeOld()
-    try scratch.migrating(to: New.Item.self) { _, items in
+    try scratch.migrating(to: New.Item.self) { _, items throws in
       for item in items {
         #expect(item.real.bitPattern == hardToRead.bitPattern)
         #expect(item.zero.bitPattern == (-0.0).bitPattern)
@@ -94,7 +94,7 @@ import Testing
   @Test func aRequiredColumnWithoutADefaultIsAddedWhereThereAreNoRows() throws {
     try makeOld()
     try scratch.using { store in try store.removeAll(of: Old.Item.self) }
-    try scratch.migrating(to: Required.Item.self) { store, items in
+    try scratch.migrating(to: Required.Item.self) { store, items throws in
       #expect(items.isEmpty)
       let item = Required.Item()
       (item.name, item.must) = ("d", "x")
@@ -114,7 +114,7 @@ import Testing
         try store.update(wide)
       }
     }
-    try scratch.migrating(to: Wide<Int>.self) { _, rows in
+    try scratch.migrating(to: Wide<Int>.self) { _, rows throws in
       #expect(rows.map(\.c001) == [1, 2, 3])
       #expect(rows.allSatisfy { $0.c002 == nil && $0.c100 == nil })
     }
@@ -137,7 +137,7 @@ import Testing
         try store.update(item)
       }
     }
-    try scratch.migrating(to: Dropped.Item.self) { store, items in
+    try scratch.migrating(to: Dropped.Item.self) { store, items throws in
       #expect(items.map(\.name) == ["a", "b"])
       items[0].name = "c"
       try store.update(items[0])
@@ -148,14 +148,14 @@ import Testing
   @Test func aColumnOfATableWithoutRowsIsDropped() throws {
     try makeOld()
     try scratch.using { store in try store.removeAll(of: Old.Item.self) }
-    try scratch.migrating(to: Dropped.Item.self) { _, items in #expect(items.isEmpty) }
+    try scratch.migrating(to: Dropped.Item.self) { _, items throws in #expect(items.isEmpty) }
   }
 
   // MARK: Renamed
 
   @Test func aRenamedColumnKeepsItsValues() throws {
     try makeOld()
-    try scratch.migrating(to: Renamed.Item.self) { store, items in
+    try scratch.migrating(to: Renamed.Item.self) { store, items throws in
       #expect(items.map(\.title) == ["a", "b", "c"])
       items[0].title = "changed"
       try store.update(items[0])
@@ -176,7 +176,7 @@ import Testing
       }
     }
     try makeOld()
-    try scratch.migrating(to: New.Item.self) { _, items in
+    try scratch.migrating(to: New.Item.self) { _, items throws in
       #expect(items.map(\.title) == ["a", "b", "c"])
       #expect(items.map(\.width) == [1, 1, 1])
     }
@@ -196,7 +196,7 @@ import Testing
         try store.update(item)
       }
     }
-    try scratch.migrating(to: New.Item.self) { _, items in
+    try scratch.migrating(to: New.Item.self) { _, items throws in
       #expect(items.map(\.title) == [Data("a".utf8), Data("b".utf8)])
       #expect(items.map(\.width) == ["1", "2"])
     }
@@ -204,7 +204,7 @@ import Testing
 
   @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
     try makeOld()
-    try scratch.migrating(to: Reused.Item.self) { _, items in
+    try scratch.migrating(to: Reused.Item.self) { _, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.map(\.title) == ["?", "?", "?"])
     }
@@ -218,7 +218,7 @@ import Testing
       }
     }
     try makeOld()
-    try scratch.migrating(to: New.Item.self) { _, items in
+    try scratch.migrating(to: New.Item.self) { _, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.map(\.size) == [1, 1, 1])
     }
@@ -253,7 +253,7 @@ import Testing
       }
     }
     try scratch.using { store in try store.update(Sooner.Thing()) }
-    try scratch.migrating(to: Later.Thing.self) { store, things in
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
       #expect(things.map(\.size) == [1])
       things[0].size = 2
       try store.update(things[0])
@@ -286,7 +286,7 @@ import Testing
         }
       }
     }
-    try scratch.migrating(to: Declared.Item.self) { _, items in
+    try scratch.migrating(to: Declared.Item.self) { _, items throws in
       #expect(items.map(\.title) == ["new"])
     }
   }
@@ -305,7 +305,7 @@ import Testing
 
   @Test func propertiesInAnotherOrderAreTheSameTable() throws {
     try makeOld()
-    try scratch.migrating(to: Reordered.Item.self) { store, items in
+    try scratch.migrating(to: Reordered.Item.self) { store, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
       try store.update(Reordered.Item(name: "d"))
       #expect(try store.object(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
@@ -336,7 +336,7 @@ import Testing
       thing.things = [Note("n")]
       try store.update(thing)
     }
-    try scratch.migrating(to: Later.Thing.self) { store, things in
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
       #expect(things.map(\.one) == ["1"])
       #expect(things.map(\.two) == ["x"])
       #expect(things[0].things.map(\.text) == ["n"])

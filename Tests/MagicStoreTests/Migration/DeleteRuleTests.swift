@@ -1,4 +1,5 @@
 import MagicRelations
+import MagicSQLite
 import MagicSchema
 import MagicStore
 import Testing
@@ -151,7 +152,7 @@ import Testing
       let plan = try store.migrationPlan(for: Later.Rack.self)
       #expect(plan.kind == .additive)
     }
-    try scratch.migrating(to: Later.Rack.self) { store, racks in
+    try scratch.migrating(to: Later.Rack.self) { store, racks throws in
       try store.remove(racks[0])
       #expect(try store.object(of: Leaf.self).map(\.number) == [0, 3, 4])
     }
@@ -181,7 +182,7 @@ import Testing
       child.linked = [other]
       try store.update(contentsOf: [child, Sooner.Folder("stays", in: nil)])
     }
-    try scratch.migrating(to: Later.Folder.self) { store, folders in
+    try scratch.migrating(to: Later.Folder.self) { store, folders throws in
       #expect(folders.count == 4)
       try store.remove(try #require(folders.first { $0.name == "root" }))
       #expect(try store.object(of: Later.Folder.self).map(\.name) == ["stays"])

@@ -30,7 +30,7 @@ import Testing
   }
 
   private func makeNumbered() throws {
-    try scratch.using { store in
+    try scratch.using { store throws in
       try store.update(contentsOf: ["a", "b", "c"].map { Numbered.Card($0) })
     }
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func anAddedNumberIsTheRowsZIndex() throws {
     try make()
     try scratch.using { store in try store.remove(store.object(of: None.Card.self)[1]) }
-    try scratch.migrating(to: Numbered.Card.self) { store, cards in
+    try scratch.migrating(to: Numbered.Card.self) { store, cards throws in
       #expect(cards.map(\.number) == [1, 3])
       let new = Numbered.Card("d")
       try store.update(new)
@@ -63,14 +63,14 @@ import Testing
       }
     }
     try make()
-    try scratch.migrating(to: Text.Card.self) { store, cards in
+    try scratch.migrating(to: Text.Card.self) { store, cards throws in
       #expect(Set(cards.map(\.id)).count == 3)
       for card in cards {
         #expect(UUID(uuidString: card.id)?.uuidString == card.id)
         #expect(try store.object(of: Text.Card.self, primary: card.id).name == card.name)
       }
     }
-    try scratch.migrating(to: Identified.Card.self) { _, cards in
+    try scratch.migrating(to: Identified.Card.self) { _, cards throws in
       #expect(Set(cards.map(\.key)).count == 3)
     }
   }
@@ -80,7 +80,7 @@ import Testing
       struct Card: MagicObject { @PrimaryMagicValue var name: String }
     }
     try make()
-    try scratch.migrating(to: Named.Card.self) { store, cards in
+    try scratch.migrating(to: Named.Card.self) { store, cards throws in
       #expect(cards.map(\.name) == ["a", "b", "c"])
       let again = Named.Card()
       again.name = "b"
@@ -107,7 +107,7 @@ import Testing
       }
     }
     try makeNumbered()
-    try scratch.migrating(to: Plain.Card.self) { store, cards in
+    try scratch.migrating(to: Plain.Card.self) { store, cards throws in
       #expect(cards.map(\.number) == [1, 2, 3])
       cards[1].number = 1
       try store.update(cards[1])
@@ -122,7 +122,7 @@ import Testing
       }
     }
     try makeNumbered()
-    try scratch.migrating(to: Moved.Card.self) { store, cards in
+    try scratch.migrating(to: Moved.Card.self) { store, cards throws in
       #expect(cards.map(\.number) == [1, 2, 3])
       #expect(try store.object(of: Moved.Card.self, primary: "b").number == 2)
     }
@@ -136,7 +136,7 @@ import Testing
       }
     }
     try makeNumbered()
-    try scratch.migrating(to: Renamed.Card.self) { store, cards in
+    try scratch.migrating(to: Renamed.Card.self) { store, cards throws in
       #expect(cards.map(\.id) == [1, 2, 3])
       #expect(try store.object(of: Renamed.Card.self, primary: 2).name == "b")
     }
@@ -150,7 +150,7 @@ import Testing
       }
     }
     try makeNumbered()
-    try scratch.migrating(to: Text.Card.self) { store, cards in
+    try scratch.migrating(to: Text.Card.self) { store, cards throws in
       #expect(cards.map(\.number) == ["1", "2", "3"])
       #expect(try store.object(of: Text.Card.self, primary: "2").name == "b")
     }
@@ -228,7 +228,7 @@ import Testing
     enum Later {
       struct Card: MagicObject { @OptionMagicValue var name: String? }
     }
-    try scratch.migrating(to: Later.Card.self) { store, cards in
+    try scratch.migrating(to: Later.Card.self) { store, cards throws in
       #expect(cards.map(\.name) == ["first", "minus", "zero", "a", "last"])
       #expect(cards.map { $0.zIndex?.rawValue } == [.min, -1, 0, 1, .max])
       let error = #expect(throws: MagicError.self) { try store.update(Later.Card()) }
@@ -249,7 +249,7 @@ import Testing
         @MagicValue var size = 2
       }
     }
-    try scratch.migrating(to: Later.Card.self) { _, cards in #expect(cards.count == 30_000) }
+    try scratch.migrating(to: Later.Card.self) { _, cards throws in #expect(cards.count == 30_000) }
     let connection = try scratch.raw()
     #expect(
       try connection.integer(

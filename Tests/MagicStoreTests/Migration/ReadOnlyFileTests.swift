@@ -88,7 +88,7 @@ import Testing
 
   @Test func missingColumnsReadAsTheirDefaults() throws {
     try makeOld()
-    try reading(Added.Item.self) { _, items in
+    try reading(Added.Item.self) { _, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
       #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
       #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
@@ -97,29 +97,29 @@ import Testing
 
   @Test func aMissingRealReadsAsItsDefaultToTheLastBit() throws {
     try makeOld()
-    try reading(Precise.Item.self) { _, items in
+    try reading(Precise.Item.self) { _, items throws in
       #expect(items.allSatisfy { $0.real.bitPattern == hardToRead.bitPattern })
     }
   }
 
   @Test func aColumnIsReadUnderItsFormerName() throws {
     try makeOld()
-    try reading(Renamed.Item.self) { _, items in #expect(items.map(\.title) == ["a", "b", "c"]) }
+    try reading(Renamed.Item.self) { _, items throws in #expect(items.map(\.title) == ["a", "b", "c"]) }
   }
 
   @Test func whatTheTypeHasNoMoreIsLeftAlone() throws {
     try makeOld()
-    try reading(Dropped.Item.self) { _, items in #expect(items.map(\.name) == ["a", "b", "c"]) }
+    try reading(Dropped.Item.self) { _, items throws in #expect(items.map(\.name) == ["a", "b", "c"]) }
   }
 
   @Test func aRequiredColumnReadsAsOptional() throws {
     try makeOld()
-    try reading(Looser.Item.self) { _, items in #expect(items.map(\.name) == ["a", "b", "c"]) }
+    try reading(Looser.Item.self) { _, items throws in #expect(items.map(\.name) == ["a", "b", "c"]) }
   }
 
   @Test func anOptionalColumnWithoutNilReadsAsRequired() throws {
     try makeOld()
-    try reading(Stricter.Item.self) { _, items in #expect(items.map(\.size) == [1, 1, 1]) }
+    try reading(Stricter.Item.self) { _, items throws in #expect(items.map(\.size) == [1, 1, 1]) }
   }
 
   @Test func nilReadsAsTheDefaultOfAPropertyThatIsRequiredNow() throws {
@@ -131,7 +131,7 @@ import Testing
     }
     try makeOld()
     try scratch.raw().execute("UPDATE Item SET size = NULL WHERE name = 'b'")
-    try reading(New.Item.self) { _, items in #expect(items.map(\.size) == [1, 7, 1]) }
+    try reading(New.Item.self) { _, items throws in #expect(items.map(\.size) == [1, 7, 1]) }
   }
 
   @Test func nilOfAPropertyThatIsRequiredNowNeedsAMigration() throws {
@@ -164,7 +164,7 @@ import Testing
       }
     }
     try makeOld()
-    try reading(Reals.Item.self) { _, items in #expect(items.map(\.size) == [1, 1, 1]) }
+    try reading(Reals.Item.self) { _, items throws in #expect(items.map(\.size) == [1, 1, 1]) }
   }
 
   @Test func aNewPrimaryNeedsAMigration() throws {
@@ -215,7 +215,7 @@ import Testing
       }
     }
     try makeOld()
-    try reading(Stepped.Item.self) { _, items in #expect(items.map(\.title) == ["a", "b", "c"]) }
+    try reading(Stepped.Item.self) { _, items throws in #expect(items.map(\.title) == ["a", "b", "c"]) }
   }
 
   // MARK: Relationships

@@ -113,7 +113,7 @@ import Testing
       (tree.list, tree.leaf) = ([], nil)
       try store.update(tree)
     }
-    try scratch.migrating(to: Plain.Tree.self) { store, trees in
+    try scratch.migrating(to: Plain.Tree.self) { store, trees throws in
       #expect(trees.map(\.name) == ["a"])
       // The objects stay.
       #expect(try store.object(of: Needle.self).count == 2)
@@ -129,7 +129,7 @@ import Testing
 
   @Test func aListBecomesASet() throws {
     try makeWhole()
-    try scratch.migrating(to: Other.Kind.Tree.self) { _, trees in
+    try scratch.migrating(to: Other.Kind.Tree.self) { _, trees throws in
       #expect(trees.map { $0.list.map(\.text).sorted() } == [["a1", "a2"], ["b1", "b2"]])
       #expect(trees.map { $0.named.mapValues(\.text) } == [["x": "a2"], ["x": "b2"]])
     }
@@ -161,7 +161,7 @@ import Testing
 
   @Test func aCollectionIsRenamed() throws {
     try makeWhole()
-    try scratch.migrating(to: Other.CollectionName.Tree.self) { store, trees in
+    try scratch.migrating(to: Other.CollectionName.Tree.self) { store, trees throws in
       #expect(trees.map { $0.leaves.map(\.text) } == [["a1", "a2"], ["b1", "b2"]])
       trees[0].leaves.append(Needle("a3"))
       trees[1].leaves.removeAll()

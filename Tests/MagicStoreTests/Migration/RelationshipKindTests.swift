@@ -140,7 +140,7 @@ import Testing
 
   @Test func oneObjectBecomesAListOfIt() throws {
     try makeToOnes()
-    try scratch.migrating(to: List.Box.self) { store, boxes in
+    try scratch.migrating(to: List.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number) } == [[1], [], [2], [1]])
       boxes[0].leaves.append(Leaf(3))
       boxes[0].leaves.insert(Leaf(0), at: 0)
@@ -156,7 +156,7 @@ import Testing
 
   @Test func oneObjectBecomesASetOfIt() throws {
     try makeToOnes()
-    try scratch.migrating(to: Sets.Box.self) { store, boxes in
+    try scratch.migrating(to: Sets.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number) } == [[1], [], [2], [1]])
       boxes[0].leaves.insert(try #require(boxes[2].leaves.first))
       try store.update(boxes[0])
@@ -170,7 +170,7 @@ import Testing
       box.leaves = Leaf(5)
       try store.update(box)
     }
-    try scratch.migrating(to: List.Box.self) { _, boxes in
+    try scratch.migrating(to: List.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number) } == [[5]])
     }
   }
@@ -185,7 +185,7 @@ import Testing
 
   @Test func aListOfOneBecomesTheObject() throws {
     try makeLists([[1], [], [2], [1]])
-    try scratch.migrating(to: ToOne.Box.self) { store, boxes in
+    try scratch.migrating(to: ToOne.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, nil, 2, 1])
       // Within one fetch one row is one object, as ever.
       #expect(boxes[0].leaves?.zIndex == boxes[3].leaves?.zIndex)
@@ -197,7 +197,7 @@ import Testing
 
   @Test func aListOfOneBecomesARequiredObject() throws {
     try makeLists([[1], [2]])
-    try scratch.migrating(to: Required.Box.self) { store, boxes in
+    try scratch.migrating(to: Required.Box.self) { store, boxes throws in
       #expect(boxes.map(\.leaves.number) == [1, 2])
       #expect(throws: MagicError.self) { try store.remove(boxes[0].leaves) }
     }
@@ -218,7 +218,7 @@ import Testing
 
   @Test func aListOfSeveralBecomesItsFirstWhereThatIsDeclared() throws {
     try makeLists([[1], [3, 2], [], [2, 2]])
-    try scratch.migrating(to: DeclaredToOne.Box.self) { store, boxes in
+    try scratch.migrating(to: DeclaredToOne.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, 3, nil, 2])
       // What is not led to any more stays.
       #expect(try store.object(of: Leaf.self).map(\.number).sorted() == [1, 2, 3])
@@ -231,7 +231,7 @@ import Testing
       box.leaves = [Leaf(1)]
       try store.update(contentsOf: [box, Sets.Box()])
     }
-    try scratch.migrating(to: ToOne.Box.self) { _, boxes in
+    try scratch.migrating(to: ToOne.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, nil])
     }
   }
@@ -240,7 +240,7 @@ import Testing
 
   @Test func aListBecomesASet() throws {
     try makeLists([[1, 2, 3], [], [2]])
-    try scratch.migrating(to: Sets.Box.self) { store, boxes in
+    try scratch.migrating(to: Sets.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number).sorted() } == [[1, 2, 3], [], [2]])
       boxes[0].leaves.remove(try #require(boxes[2].leaves.first))
       try store.update(boxes[0])
@@ -257,7 +257,7 @@ import Testing
 
   @Test func aListWithTwinsBecomesASetWhereThatIsDeclared() throws {
     try makeLists([[1, 2], [3, 3], [2, 3, 2]])
-    try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes in
+    try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number).sorted() } == [[1, 2], [3], [2, 3]])
     }
   }
@@ -272,7 +272,7 @@ import Testing
         try store.update(box)
       }
     }
-    try scratch.migrating(to: List.Box.self) { store, boxes in
+    try scratch.migrating(to: List.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number) } == [[0, 2, 4], [], [3]])
       let added = (0..<60).map { Leaf(10 + $0) }
       boxes[0].leaves.insert(contentsOf: added, at: 1)
@@ -291,7 +291,7 @@ import Testing
       to: List.Box.self, property: "leaves", naming: ["4 links", "keys", ".convertValue"])
     try scratch.expectNoMigration(
       to: Sets.Box.self, property: "leaves", naming: ["4 links", "keys", ".convertValue"])
-    try scratch.migrating(to: DeclaredList.Box.self) { _, boxes in
+    try scratch.migrating(to: DeclaredList.Box.self) { _, boxes throws in
       // In the order of the keys.
       #expect(boxes.map { $0.leaves.map(\.number) } == [[2, 1], [], [1, 1]])
     }
@@ -299,14 +299,14 @@ import Testing
 
   @Test func aDictionaryBecomesASetWhereThatIsDeclared() throws {
     try makeKeyed([["b": 1, "a": 2], ["x": 1, "y": 1]])
-    try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes in
+    try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number).sorted() } == [[1, 2], [1]])
     }
   }
 
   @Test func aDictionaryWithoutLinksBecomesAnything() throws {
     try makeKeyed([[:], [:]])
-    try scratch.migrating(to: List.Box.self) { _, boxes in
+    try scratch.migrating(to: List.Box.self) { _, boxes throws in
       #expect(boxes.map(\.leaves.isEmpty) == [true, true])
     }
   }
@@ -318,7 +318,7 @@ import Testing
 
   @Test func keysOfAnotherTypeBeginAnewWhereThereAreNone() throws {
     try makeKeyed([[:]])
-    try scratch.migrating(to: Numbered.Box.self) { store, boxes in
+    try scratch.migrating(to: Numbered.Box.self) { store, boxes throws in
       boxes[0].leaves = [7: Leaf(7)]
       try store.update(boxes[0])
       #expect(try store.object(of: Numbered.Box.self)[0].leaves.mapValues(\.number) == [7: 7])
@@ -341,7 +341,7 @@ import Testing
 
   @Test func aListOfOtherObjectsBeginsAnewWhereThereAreNone() throws {
     try makeLists([[], []])
-    try scratch.migrating(to: OfNotes.Box.self) { store, boxes in
+    try scratch.migrating(to: OfNotes.Box.self) { store, boxes throws in
       boxes[1].leaves = [Note("n")]
       try store.update(boxes[1])
       #expect(try store.object(of: OfNotes.Box.self).map(\.leaves.count) == [0, 1])
@@ -356,7 +356,7 @@ import Testing
 
   @Test func anObjectOfAnotherTypeBeginsAnewWhereThereIsNone() throws {
     try scratch.using { store in try store.update(ToOne.Box()) }
-    try scratch.migrating(to: OfOneNote.Box.self) { store, boxes in
+    try scratch.migrating(to: OfOneNote.Box.self) { store, boxes throws in
       boxes[0].leaves = Note("n")
       try store.update(boxes[0])
       #expect(try store.object(of: OfOneNote.Box.self).map { $0.leaves?.text } == ["n"])
@@ -388,7 +388,7 @@ import Testing
 
   @Test func aListWithoutLinksMayBecomeANumber() throws {
     try makeLists([[], []])
-    try scratch.migrating(to: Number.Box.self) { store, boxes in
+    try scratch.migrating(to: Number.Box.self) { store, boxes throws in
       boxes[0].leaves = 3
       try store.update(boxes[0])
       #expect(try store.object(of: Number.Box.self).map(\.leaves) == [3, nil])
@@ -420,7 +420,7 @@ import Testing
       try store.update(nodes[0])
       nodes[2].next = nil
     }
-    try scratch.migrating(to: Lists.Node.self) { store, nodes in
+    try scratch.migrating(to: Lists.Node.self) { store, nodes throws in
       #expect(nodes.count == 3)
       for node in nodes { #expect(node.others.count == 1) }
       let first = try #require(nodes.first { $0.name == "a" })
@@ -462,13 +462,13 @@ import Testing
         }
       }
     }
-    func fruit(of store: ObjectStore) throws -> Later.Fruit {
-      try #require(store.object(of: Later.Fruit.self).first)
+    func first(of store: ObjectStore) throws -> Later.Fruit {
+      try #require(try store.object(of: Later.Fruit.self).first)
     }
     try make()
     let store = try scratch.open()
     // Nobody has asked for a basket yet: the way back brings its table to its shape.
-    let fruit = try fruit(of: store)
+    let fruit = try first(of: store)
     #expect(try await fruit.baskets.count == 2)
     var names: [String] = []
     for try await basket in fruit.baskets { names.append(basket.name) }

@@ -20,7 +20,7 @@ import Testing
 
   @Test func aRequiredColumnBecomesOptional() throws {
     try makeOld()
-    try scratch.migrating(to: Looser.Item.self) { store, items in
+    try scratch.migrating(to: Looser.Item.self) { store, items throws in
       #expect(items.map(\.name) == ["a", "b", "c", "d"])
       #expect(items.map(\.size) == [1, nil, nil, 4])
       items[1].name = nil
@@ -37,7 +37,7 @@ import Testing
       }
     }
     try makeOld()
-    try scratch.migrating(to: New.Item.self) { store, items in
+    try scratch.migrating(to: New.Item.self) { store, items throws in
       #expect(items.map(\.size) == [1, 7, 7, 4])
       #expect(items.map(\.name) == ["a", "b", "c", "d"])
       items[1].size = 8
@@ -51,7 +51,7 @@ import Testing
     try scratch.using { store throws in
       try store.update(contentsOf: ["a", "b"].map { Old.Item(name: $0) })
     }
-    try scratch.migrating(to: Stricter.Item.self) { _, items in
+    try scratch.migrating(to: Stricter.Item.self) { _, items throws in
       #expect(items.map(\.size) == [1, 1])
     }
   }
@@ -78,8 +78,8 @@ import Testing
   @Test func aTableWithoutRowsChangesEitherWay() throws {
     try makeOld()
     try scratch.using { store in try store.removeAll(of: Old.Item.self) }
-    try scratch.migrating(to: Stricter.Item.self) { _, items in #expect(items.isEmpty) }
-    try scratch.migrating(to: Looser.Item.self) { _, items in #expect(items.isEmpty) }
+    try scratch.migrating(to: Stricter.Item.self) { _, items throws in #expect(items.isEmpty) }
+    try scratch.migrating(to: Looser.Item.self) { _, items throws in #expect(items.isEmpty) }
   }
 
   @Test func bothWaysAtOnceAreOneRebuild() throws {
@@ -123,7 +123,7 @@ import Testing
     try scratch.using { store throws in
       try store.update(contentsOf: [Led.Owner("a", Leaf(1)), Led.Owner("b", Leaf(2))])
     }
-    try scratch.migrating(to: Bound.Owner.self) { store, owners in
+    try scratch.migrating(to: Bound.Owner.self) { store, owners throws in
       #expect(owners.map(\.leaf.number) == [1, 2])
       // The rule of a required one is to deny.
       let error = #expect(throws: MagicError.self) { try store.remove(owners[0].leaf) }
@@ -144,7 +144,7 @@ import Testing
       (owner.name, owner.leaf) = ("a", Leaf(1))
       try store.update(owner)
     }
-    try scratch.migrating(to: Led.Owner.self) { store, owners in
+    try scratch.migrating(to: Led.Owner.self) { store, owners throws in
       #expect(owners.map { $0.leaf?.number } == [1])
       try store.remove(try #require(owners[0].leaf))
       #expect(try store.object(of: Led.Owner.self).map { $0.leaf?.number } == [nil])

@@ -34,7 +34,7 @@ import Testing
   @Test func integersBecomeReals() throws {
     let most = 1 << 53
     try make([1, nil, -7, 0, most, -most])
-    try scratch.migrating(to: Held<Double>.self) { store, rows in
+    try scratch.migrating(to: Held<Double>.self) { store, rows throws in
       #expect(rows.map(\.value) == [1, nil, -7, 0, Double(most), Double(-most)])
       rows[0].value = -0.0
       try store.update(rows[0])
@@ -52,7 +52,7 @@ import Testing
 
   @Test func aFloatHoldsFewerIntegersThanADouble() throws {
     try make([1, 1 << 24])
-    try scratch.migrating(to: Held<Float>.self) { _, rows in
+    try scratch.migrating(to: Held<Float>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, 16_777_216])
     }
     let other = Scratch()
@@ -62,7 +62,7 @@ import Testing
 
   @Test func integersBecomeTexts() throws {
     try make([1, nil, -7, 0, Int.max, Int.min])
-    try scratch.migrating(to: Held<String>.self) { _, rows in
+    try scratch.migrating(to: Held<String>.self) { _, rows throws in
       #expect(rows.map(\.value) == ["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
     }
     #expect(
@@ -72,7 +72,7 @@ import Testing
 
   @Test func textsBecomeTheirBytes() throws {
     try make(["a", nil, "", "ü🙂", "x\0y"])
-    try scratch.migrating(to: Held<Data>.self) { _, rows in
+    try scratch.migrating(to: Held<Data>.self) { _, rows throws in
       #expect(
         rows.map(\.value)
           == [Data("a".utf8), nil, Data(), Data("ü🙂".utf8), Data("x\0y".utf8)])
@@ -81,7 +81,7 @@ import Testing
 
   @Test func textsBecomeBytesInAnArrayToo() throws {
     try make(["a", ""])
-    try scratch.migrating(to: Held<[UInt8]>.self) { _, rows in
+    try scratch.migrating(to: Held<[UInt8]>.self) { _, rows throws in
       #expect(rows.map(\.value) == [[97], []])
     }
   }
@@ -93,7 +93,7 @@ import Testing
     let names = (1...100).map { "c" + "\(1000 + $0)".dropFirst() }
     try scratch.raw().execute(
       "UPDATE Wide SET " + names.map { "\($0) = z_index" }.joined(separator: ", "))
-    try scratch.migrating(to: Wide<String>.self) { _, rows in
+    try scratch.migrating(to: Wide<String>.self) { _, rows throws in
       #expect(rows.map(\.c001) == ["1", "2", "3"])
       #expect(rows.map(\.c100) == ["1", "2", "3"])
     }
@@ -105,7 +105,7 @@ import Testing
     try make([1.0, nil, -7, 0, 9_007_199_254_740_992])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
-    try scratch.migrating(to: Converted<Int>.self) { _, rows in
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, nil, -7, 0, 1 << 53])
     }
     #expect(
@@ -121,7 +121,7 @@ import Testing
 
   @Test func aNegativeZeroBecomesZero() throws {
     try make([-0.0])
-    try scratch.migrating(to: Converted<Int>.self) { _, rows in #expect(rows.map(\.value) == [0]) }
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in #expect(rows.map(\.value) == [0]) }
   }
 
   @Test(arguments: [128.0, -129])
@@ -134,7 +134,7 @@ import Testing
     try make(["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
-    try scratch.migrating(to: Converted<Int>.self) { _, rows in
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, nil, -7, 0, .max, .min])
     }
   }
@@ -148,7 +148,7 @@ import Testing
 
   @Test func textsBecomeRealsWhereThatIsDeclared() throws {
     try make(["1", nil, "-7.25", "0", "1e300", "-0.0"])
-    try scratch.migrating(to: Converted<Double>.self) { _, rows in
+    try scratch.migrating(to: Converted<Double>.self) { _, rows throws in
       #expect(
         rows.map { $0.value?.bitPattern }
           == [1, nil, -7.25, 0, 1e300, -0.0].map { (value: Double?) in value?.bitPattern })
@@ -175,7 +175,7 @@ import Testing
 
   @Test func whatOnlyAClosureCouldTellBeginsAnewWhereThereAreNoValues() throws {
     try make([Data?.none, nil])
-    try scratch.migrating(to: Held<Int>.self) { store, rows in
+    try scratch.migrating(to: Held<Int>.self) { store, rows throws in
       #expect(rows.map(\.value) == [nil, nil])
       rows[0].value = 5
       try store.update(rows[0])
