@@ -162,7 +162,7 @@ struct StepPlanner {
   private mutating func rename(
     _ name: String, to newName: String, _ number: Int
   ) throws -> [MigrationWork] {
-    guard has(name) else { return [] }
+    guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table has \(newName) already" : nil
     let summary = "\(name) is renamed to \(newName)"
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
