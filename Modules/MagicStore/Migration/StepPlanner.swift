@@ -153,16 +153,16 @@ struct StepPlanner {
         step(
           number, .destroying, "\(old.name) goes",
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)",
-            forgetRelationship(old.name),
-          ] + renameFile(old, to: deleted)))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
+          ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
+            + renameFile(old, to: deleted)))
     ]
   }
 
   private mutating func rename(
     _ name: String, to newName: String, _ number: Int
   ) throws -> [MigrationWork] {
-    guard has(name) else { return [] }
+    guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table has \(newName) already" : nil
     let summary = "\(name) is renamed to \(newName)"
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
@@ -190,11 +190,15 @@ struct StepPlanner {
         step(
           number, .additive, summary,
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)",
-            "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
-              + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(old.name.literal)",
-          ] + renameFile(old, to: newName), refusal: refusal))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)"
+          ] + (old.toOne == nil ? [] : [renameRelationship(old.name, to: newName)])
+            + renameFile(old, to: newName), refusal: refusal))
     ]
+  }
+
+  private func renameRelationship(_ name: String, to newName: String) -> String {
+    "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
+      + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
   }
 
   private func forgetRelationship(_ name: String) -> String {
@@ -216,7 +220,7 @@ struct StepPlanner {
   private mutating func transform(_ transform: RowTransform, _ number: Int) -> [MigrationWork] {
     let columns = shape.columns.filter { !$0.isKey }.map(\.name)
     let transformation = RowTransformation(
-      schema: schema, columns: columns, transform: transform, number: number)
+      schema: schema, columns: columns, transform: transform)
     var works: [MigrationWork] = []
     let files = shape.columns.filter(\.isFile).map(\.name)
     if !shape.isDetached, !files.isEmpty {
@@ -225,13 +229,12 @@ struct StepPlanner {
     works.append(
       MigrationWork(
         step(
-          number, .rewriting, "\(transform.summary) are made by a closure",
+          number, .rewriting, "\(transform.summary) through a closure",
           transformation.opening + transformation.closing), .transformation(transformation)))
     shape.isDetached = true
     for column in shape.columns.indices where !shape.columns[column].isKey {
       shape.columns[column].values = .unknown
       shape.columns[column].isFree = true
-      shape.columns[column].isRequired = false
     }
     return works
   }
