@@ -109,6 +109,7 @@ struct MigrationRunner {
 
   private func run(_ rebuild: TableRebuild) throws {
     let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
+    let others = try rebuild.others(connection)
     for (index, statement) in rebuild.statements.enumerated() {
       guard index == rebuild.copy else {
         try watch.check()
@@ -116,6 +117,23 @@ struct MigrationRunner {
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
+    }
+    try restore(others)
+  }
+
+  /// Makes what others have made of a table again.
+  private func restore(_ others: [ForeignDefinition]) throws {
+    for other in others {
+      do {
+        try connection.execute(other.sql)
+      } catch {
+        guard error.isOfTheStatement else { throw error }
+        throw MagicError(
+          .migrationFailed,
+          "\(other.name), an index or trigger that the library has not made, does not fit table "
+            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          type: schema.typeName, cause: error)
+      }
     }
   }
 
@@ -165,6 +183,7 @@ struct MigrationRunner {
     rows.end()
     watch.report(schema, done, of: Int(count))
     try execute(transformation.closing)
+    try restore(transformation.others)
     return rows.written
   }
 
@@ -248,7 +267,7 @@ extension TableShape {
       var column = known
       column.values = .stored(as: name)
       if let written {
-        if written.contains(name.lowercased()) {
+        if written.contains(name.folded) {
           column.isRequired = false
         } else {
           column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree

@@ -167,7 +167,8 @@ import Testing
     let options = MagicOptions(readOnly: true)
     let magic = try await MagicData(path: scratch.file(), options: options)
     #expect(try await magic.object(of: Later.Tool.self).map(\.weight) == [7, 2, 7])
-    #expect(try await magic.query(Later.Tool.self).where(\.$title == "b").all().map(\.number) == [2])
+    #expect(
+      try await magic.query(Later.Tool.self).where(\.$title == "b").all().map(\.number) == [2])
     #expect(try await magic.query(Later.Tool.self).where(\.$extra == "e").count() == 3)
     #expect(try await magic.query(Later.Tool.self).where(\.$weight == 7).count() == 2)
     #expect(

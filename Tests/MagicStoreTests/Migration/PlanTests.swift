@@ -319,7 +319,8 @@ import Testing
 
   @Test func aStepThatContradictsItselfIsRefused() throws {
     try makeOld()
-    try scratch.expectNoMigration(to: Twice.Item.self, .invalidMigration, naming: ["step 1", "SIZE"])
+    try scratch.expectNoMigration(
+      to: Twice.Item.self, .invalidMigration, naming: ["step 1", "SIZE"])
     try scratch.expectNoMigration(to: ZIndexed.Item.self, .invalidMigration, naming: ["z-index"])
   }
 }

@@ -96,7 +96,8 @@ import Testing
     }
     try make(["a", "b", "a", "c", "b"])
     try scratch.expectNoMigration(
-      to: Named.Card.self, .notUnique, property: "name", naming: ["Card", "rows 1, 2, 3, 5", "name"])
+      to: Named.Card.self, .notUnique, property: "name",
+      naming: ["Card", "rows 1, 2, 3, 5", "name"])
   }
 
   @Test func aPrimaryBecomesAPropertyLikeOthers() throws {

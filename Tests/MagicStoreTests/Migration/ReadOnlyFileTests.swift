@@ -104,17 +104,23 @@ import Testing
 
   @Test func aColumnIsReadUnderItsFormerName() throws {
     try makeOld()
-    try reading(Renamed.Item.self) { _, items throws in #expect(items.map(\.title) == ["a", "b", "c"]) }
+    try reading(Renamed.Item.self) { _, items throws in
+      #expect(items.map(\.title) == ["a", "b", "c"])
+    }
   }
 
   @Test func whatTheTypeHasNoMoreIsLeftAlone() throws {
     try makeOld()
-    try reading(Dropped.Item.self) { _, items throws in #expect(items.map(\.name) == ["a", "b", "c"]) }
+    try reading(Dropped.Item.self) { _, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+    }
   }
 
   @Test func aRequiredColumnReadsAsOptional() throws {
     try makeOld()
-    try reading(Looser.Item.self) { _, items throws in #expect(items.map(\.name) == ["a", "b", "c"]) }
+    try reading(Looser.Item.self) { _, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+    }
   }
 
   @Test func anOptionalColumnWithoutNilReadsAsRequired() throws {
@@ -215,7 +221,9 @@ import Testing
       }
     }
     try makeOld()
-    try reading(Stepped.Item.self) { _, items throws in #expect(items.map(\.title) == ["a", "b", "c"]) }
+    try reading(Stepped.Item.self) { _, items throws in
+      #expect(items.map(\.title) == ["a", "b", "c"])
+    }
   }
 
   // MARK: Relationships

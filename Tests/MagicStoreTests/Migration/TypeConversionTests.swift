@@ -121,7 +121,9 @@ import Testing
 
   @Test func aNegativeZeroBecomesZero() throws {
     try make([-0.0])
-    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in #expect(rows.map(\.value) == [0]) }
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [0])
+    }
   }
 
   @Test(arguments: [128.0, -129])
@@ -186,4 +188,5 @@ import Testing
   @Test func aTextDoesNotBecomeJSON() throws {
     try make(["[1]"])
     try scratch.expectNoMigration(to: Held<[Int]>.self, property: "value")
-  }}
+  }
+}

@@ -148,7 +148,8 @@ import Testing
   @Test func aTableThatOthersMadeIsNotTakenOver() throws {
     try scratch.using { store in try store.update(Note("n")) }
     try scratch.raw().execute(
-      "CREATE TABLE Shop (z_index INTEGER PRIMARY KEY, name TEXT); INSERT INTO Shop VALUES (1, 'x')")
+      "CREATE TABLE Shop (z_index INTEGER PRIMARY KEY, name TEXT); INSERT INTO Shop VALUES (1, 'x')"
+    )
     try scratch.using { store throws in
       #expect(try store.object(of: Store.self).isEmpty)
       try store.update(Store("a"))
