@@ -22,11 +22,12 @@ extension TablePlanner {
 
   private mutating func plan(_ column: ColumnSchema, from present: TableShape.Column) throws {
     var renamed = present
-    if !present.name.isName(column.name) { renamed.name = column.name }
+    let isRenamed = !present.name.isName(column.name)
+    if isRenamed { renamed.name = column.name }
     guard let source = try source(of: column, from: renamed) else {
       return try replace(present, by: column)
     }
-    if renamed.name != present.name { rename(present, to: column) }
+    if isRenamed { rename(present, to: column) }
     sources.append(try filled(source, column, renamed))
     if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
       rule != toOne.deleteRule.rawValue

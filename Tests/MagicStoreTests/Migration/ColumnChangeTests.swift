@@ -85,6 +85,19 @@ import Testing
     }
   }
 
+  @Test func aDefaultThatCannotBeStoredIsAnErrorThatNamesTheProperty() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue var size: Int?
+        @MagicValue var ratio = Double.nan
+      }
+    }
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: New.Item.self, .cannotEncode, property: "ratio", naming: ["Item", "ratio"])
+  }
+
   @Test func aRequiredColumnWithoutADefaultIsRefused() throws {
     try makeOld()
     try scratch.expectNoMigration(
@@ -202,6 +215,37 @@ import Testing
     }
   }
 
+  @Test func aRenamedColumnOfAnotherKindBeginsAnewWhereThereAreNoValues() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue(.wasNamed("size")) var next: Item?
+      }
+    }
+    try scratch.using { store throws in
+      let item = Old.Item(name: "a")
+      item.size = nil
+      try store.update(item)
+    }
+    try scratch.migrating(to: New.Item.self) { store, items throws in
+      items[0].next = items[0]
+      try store.update(items[0])
+      #expect(try store.object(of: New.Item.self)[0].next?.name == "a")
+    }
+  }
+
+  @Test func aRenamedColumnOfAnotherKindIsRefusedUnderItsFormerName() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue(.wasNamed("size")) var next: Item?
+      }
+    }
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: New.Item.self, property: "next", naming: ["size", ".deleteValue(name: \"size\")"])
+  }
+
   @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
     try makeOld()
     try scratch.migrating(to: Reused.Item.self) { _, items throws in
@@ -261,6 +305,22 @@ import Testing
     }
   }
 
+  @Test func aNameInOtherBytesIsAnotherColumn() throws {
+    enum Sooner {
+      struct Thing: MagicObject { @MagicValue(.named("caf\u{E9}")) var size = 1 }
+    }
+    enum Later {
+      struct Thing: MagicObject {
+        @MagicValue(.named("cafe\u{301}"), .wasNamed("caf\u{E9}")) var size = 5
+      }
+    }
+    try scratch.using { store in try store.update(Sooner.Thing()) }
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
+      #expect(things.map(\.size) == [1])
+      try store.update(Later.Thing())
+    }
+  }
+
   @Test func ofAnOldAndANewNameInOneFileTheNewOneCounts() throws {
     enum Both {
       struct Item: MagicObject {
@@ -276,7 +336,6 @@ import Testing
     }
     // What is under the old name is not lost in silence.
     try scratch.expectNoMigration(to: Renamed.Item.self, naming: ["name is dropped"])
-    try scratch.raw().execute("UPDATE magic_catalogue SET fingerprint = fingerprint")
     enum Declared {
       struct Item: MagicObject {
         @MagicValue(.wasNamed("name")) var title: String

@@ -125,7 +125,7 @@ extension Scratch {
     naming texts: [String] = [], at location: SourceLocation = #_sourceLocation
   ) throws -> MagicMigrationPlan? {
     let before = try raw().dump()
-    let name = try ObjectSchema.of(type).typeName
+    let name = "\(type)"
     var plan: MagicMigrationPlan?
     try using { store throws in
       for call in [{ _ = try store.object(of: type) }, { _ = try store.removeAll(of: type) }] {

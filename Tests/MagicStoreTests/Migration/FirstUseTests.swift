@@ -157,4 +157,23 @@ import Testing
     let error = #expect(throws: MagicError.self) { try store.object(of: Looser.Item.self) }
     #expect(error?.code == .tableConflict)
   }
+
+  /// Another process has brought the table to the shape of a later version of the type.
+  @Test func aTableThatLosesAColumnMeanwhileIsAnErrorNotACrash() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      let items = try store.object(of: Old.Item.self)
+      #expect(items.count == 2)
+      try scratch.raw().execute(
+        """
+        ALTER TABLE Item RENAME COLUMN name TO title;
+        UPDATE magic_catalogue SET fingerprint = 'later' WHERE table_name = 'Item'
+        """)
+      items[0].name = "changed"
+      #expect(throws: MagicError.self) { try store.object(of: Old.Item.self) }
+      #expect(throws: MagicError.self) { try store.update(items[0]) }
+      #expect(throws: MagicError.self) { try store.update(Old.Item(name: "c")) }
+    }
+    #expect(try scratch.raw().texts("SELECT title FROM Item") == ["a", "b"])
+  }
 }

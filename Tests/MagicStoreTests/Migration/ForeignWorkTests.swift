@@ -175,6 +175,35 @@ import Testing
     #expect(try scratch.raw().texts("SELECT text FROM log") == ["c"])
   }
 
+  /// The triggers of the library are there between the steps as well.
+  @Test func aRowThatAStepDeletesAfterAClosureKeepsItsZIndexFromOthers() throws {
+    enum Stepped {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue var size: Int?
+        static var migrations: Migrations {
+          Migrations {
+            MigrationStep { [.transformValue(name: "size") { (size: Int) in size + 1 }] }
+            MigrationStep { [.sql("DELETE FROM Item WHERE name = 'b'")] }
+          }
+        }
+      }
+    }
+    try make("SELECT 1")
+    try scratch.using { store throws in
+      #expect(try store.object(of: Stepped.Item.self).map(\.name) == ["a"])
+      let item = Stepped.Item()
+      item.name = "c"
+      #expect(try store.update(item).rawValue == 3)
+    }
+  }
+
+  @Test func viewsFollowAColumnThatIsRenamedInARebuild() throws {
+    try make("CREATE VIEW mine AS SELECT name FROM Item")
+    try scratch.using { store throws in _ = try store.object(of: Retitled.Item.self) }
+    #expect(try scratch.raw().texts("SELECT * FROM mine") == ["a", "b"])
+  }
+
   @Test func anIndexOnAColumnThatGoesIsAnErrorThatChangesNothing() throws {
     try make("CREATE INDEX mine ON Item (size); UPDATE Item SET size = NULL")
     let before = try scratch.raw().dump()
@@ -219,7 +248,7 @@ import Testing
   }
 
   @Test func aBrokenViewDoesNotKeepATableFromBeingMadeAnew() throws {
-    try make("CREATE VIEW mine AS SELECT nothing FROM nowhere")
+    try make("CREATE VIEW mine AS SELECT gone FROM nowhere")
     try scratch.using { store throws in
       #expect(try store.object(of: Rebuilt.Item.self).map(\.name) == ["a", "b"])
     }

@@ -309,4 +309,43 @@ import Testing
     }
     #expect(try shape() == before)
   }
+
+  @Test func aNewRelationshipToTheTypeItselfLeadsNowhere() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue var next: Item?
+        @MagicValue var others: [Item] = []
+      }
+    }
+    try makeOld()
+    try reading(New.Item.self) { _, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.allSatisfy { $0.next == nil && $0.others.isEmpty })
+    }
+  }
+
+  @Test func aRenamedRelationshipToTheTypeItselfIsFollowed() throws {
+    enum Sooner {
+      struct Knot: MagicObject {
+        @MagicValue var name = ""
+        @OptionMagicValue var next: Knot?
+      }
+    }
+    enum Later {
+      struct Knot: MagicObject {
+        @MagicValue var name = ""
+        @OptionMagicValue(.wasNamed("next")) var following: Knot?
+      }
+    }
+    try scratch.using { store throws in
+      let (first, second) = (Sooner.Knot(), Sooner.Knot())
+      (first.name, second.name) = ("a", "b")
+      (first.next, second.next) = (second, first)
+      try store.update(first)
+    }
+    try reading(Later.Knot.self) { _, knots throws in
+      #expect(knots[0].following?.following?.name == knots[0].name)
+    }
+  }
 }
