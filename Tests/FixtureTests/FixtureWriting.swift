@@ -1,0 +1,18 @@
+import Foundation
+import MagicStore
+import Testing
+
+/// How a fixture comes to be: once for every format, by a command that `CONTRIBUTING.md` names.
+@Suite struct FixtureWriting {
+  private static let path = ProcessInfo.processInfo.environment["MAGIC_FIXTURE"]
+
+  @Test(.enabled(if: path != nil, "MAGIC_FIXTURE says where it is to be."))
+  func aFixtureIsWrittenWhereNoneIs() throws {
+    let file = URL(fileURLWithPath: try #require(Self.path))
+    try #require(!FileManager.default.fileExists(atPath: file.path))
+    try Fixture.write(file)
+    let store = try ObjectStore.open(.file(file.path), options: .init(readOnly: true))
+    #expect(try store.verify().findings == [])
+    store.close()
+  }
+}
