@@ -1,4 +1,5 @@
 import Foundation
+import MagicDataTesting
 import MagicStore
 import Testing
 
@@ -11,8 +12,6 @@ import Testing
     let file = URL(fileURLWithPath: try #require(Self.path))
     try #require(!FileManager.default.fileExists(atPath: file.path))
     try Fixture.write(file)
-    let store = try ObjectStore.open(.file(file.path), options: .init(readOnly: true))
-    #expect(try store.verify().findings == [])
-    store.close()
+    try MigrationFixture(copying: file).using { #expect(try $0.verify().findings == []) }
   }
 }
