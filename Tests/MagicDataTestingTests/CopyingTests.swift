@@ -40,7 +40,8 @@ import Testing
     try await magic.removeAll(of: Second.Person.self)
     #expect(try await magic.verify().findings.isEmpty)
     await magic.close()
-    let mode = try FileManager.default.attributesOfItem(atPath: fixture.file.path)[.posixPermissions]
+    let mode = try FileManager.default.attributesOfItem(atPath: fixture.file.path)[
+      .posixPermissions]
     #expect(mode as? Int == 0o600)
   }
 

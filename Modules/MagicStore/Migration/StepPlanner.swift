@@ -229,7 +229,8 @@ struct StepPlanner {
       shape.columns[column].values = .unknown
     }
     return [
-      MigrationWork(step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement)
+      MigrationWork(
+        step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement)
     ]
   }
 }

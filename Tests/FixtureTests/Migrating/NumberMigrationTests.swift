@@ -13,7 +13,8 @@ import Testing
       let vouchers = try store.object(of: Later.Voucher.self)
       let numbers = Rows.tickets.without(Rows.ticketsGone)
       #expect(vouchers.map(\.number) == numbers)
-      #expect(vouchers.map { Exact.text($0.caption) } == numbers.map { Exact.text(Sample.text($0)) })
+      #expect(
+        vouchers.map { Exact.text($0.caption) } == numbers.map { Exact.text(Sample.text($0)) })
       #expect(vouchers.allSatisfy { !$0.isUsed })
       let voucher = Later.Voucher()
       #expect(try store.update(voucher).rawValue == Int64(Rows.tickets.upperBound + 1))

@@ -107,7 +107,8 @@ import Testing
         #expect(parcel.kilograms == Double(number) / 8)
         #expect(Exact.text(parcel.sender) == Exact.text(old.sender ?? "nobody"))
         #expect(Exact.text(parcel.content) == Exact.text(old.content))
-        #expect(parcel.stamps.map(\.value) == Set(Parcels.stamps(number)).sorted().map { Double($0) })
+        #expect(
+          parcel.stamps.map(\.value) == Set(Parcels.stamps(number)).sorted().map { Double($0) })
         #expect(parcel.rate == old.rates[0])
         let receipt = number > 20 ? nil : Parcels.receipt(number)
         #expect(Exact.text(try parcel.slip?.load()) == Exact.text(receipt))

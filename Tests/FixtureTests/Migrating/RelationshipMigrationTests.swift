@@ -50,7 +50,9 @@ import Testing
     }
   }
 
-  private func bytes(_ text: String) -> String { text.utf8.map { String(Character(.init($0))) }.joined() }
+  private func bytes(_ text: String) -> String {
+    text.utf8.map { String(Character(.init($0))) }.joined()
+  }
 
   @Test(arguments: Fixture.withRelationships) func theOtherWayLeadsBack(
     _ fixture: Fixture

@@ -141,7 +141,8 @@ import Testing
         Migrations {
           MigrationStep {
             [
-              .transformValue(name: "image") { (image: MagicAsset<String>) in try image.load() ?? "" },
+              .transformValue(name: "image") { (image: MagicAsset<String>) in try image.load() ?? ""
+              },
               .deleteValue(name: "extra"),
             ]
           }
@@ -213,7 +214,9 @@ import Testing
     try await makeOld()
     let before = scratch.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     let magic = try await MagicData(path: scratch.file())
-    let error = await #expect(throws: MagicError.self) { try await magic.migrate(Failing.Page.self) }
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.migrate(Failing.Page.self)
+    }
     #expect(error?.code == .migrationFailed)
     #expect(error?.cause is Unwilling)
     #expect(try await magic.object(of: Old.Page.self).map(\.text).count == 4)

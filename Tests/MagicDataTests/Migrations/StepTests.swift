@@ -168,7 +168,8 @@ import Testing
       try await magic.update(wares[0])
     }
     try await using { magic in
-      #expect(try await magic.object(of: Renamed.Ware.self)[0].pieces.map(\.name) == ["a1", "b1", "c"])
+      #expect(
+        try await magic.object(of: Renamed.Ware.self)[0].pieces.map(\.name) == ["a1", "b1", "c"])
     }
   }
 
@@ -229,7 +230,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func anyNumberOfVersionsMayBeSkipped(hasSecond: Bool) async throws {
+  @Test(arguments: [false, true]) func anyNumberOfVersionsMayBeSkipped(hasSecond: Bool) async throws
+  {
     try await makeFirst()
     if hasSecond {
       _ = try await using { try await $0.object(of: Cents.Ware.self) }
@@ -292,7 +294,9 @@ import Testing
 
       static var migrations: Migrations {
         Migrations {
-          MigrationStep { [.renameValue(name: "title", to: "x"), .renameValue(name: "x", to: "y")] }
+          MigrationStep {
+            [.renameValue(name: "title", to: "x"), .renameValue(name: "x", to: "y")]
+          }
         }
       }
     }
@@ -451,7 +455,9 @@ import Testing
     try await using { magic in
       try await magic.migrate(Cents.Ware.self) { recorder.note("\($0)") }
     }
-    #expect(recorder.all.first == "Ware: 100 %, 25 of 25 rows" || recorder.all.first == "Ware: 0 %, 0 of 25 rows")
+    #expect(
+      recorder.all.first == "Ware: 100 %, 25 of 25 rows"
+        || recorder.all.first == "Ware: 0 %, 0 of 25 rows")
     #expect(recorder.all.last == "Ware: 100 %, 25 of 25 rows")
   }
 
