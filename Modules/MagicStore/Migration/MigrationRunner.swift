@@ -1,3 +1,4 @@
+import MagicFiles
 import MagicSQLite
 import MagicSchema
 
@@ -23,7 +24,7 @@ struct MigrationRunner {
     }
     let works = try TablePlanner.works(for: schema, from: shape, on: connection)
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
-    for work in works { _ = try run(work) }
+    for work in works { _ = try run(work, of: 0) }
     if pending.contains(where: { $0.change.readsRows }) { try checkReferences() }
   }
 
@@ -43,14 +44,7 @@ struct MigrationRunner {
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
     var written: Set<String>?
     for work in works {
-      do {
-        if let set = try run(work) { written = set }
-      } catch {
-        if error is CancellationError || error is MagicError { throw error }
-        throw MagicError(
-          .migrationFailed, "Migration step \(pending[index].number) failed. Nothing was changed.",
-          type: schema.typeName, cause: error)
-      }
+      if let set = try run(work, of: pending[index].number) { written = set }
     }
     return try TableShape(of: schema.tableName, on: connection)
       .carrying(planner.shape, from: shape, written: written)
@@ -58,16 +52,17 @@ struct MigrationRunner {
 
   // MARK: One work
 
+  /// - Parameter number: the number of the step that it belongs to.
   /// - Returns: of a transformation, the columns that were set.
-  private func run(_ work: MigrationWork) throws -> Set<String>? {
+  private func run(_ work: MigrationWork, of number: Int) throws -> Set<String>? {
     try watch.check()
     switch work.action {
     case .statements: try execute(work.step.sql)
     case .replacement: try connection.replacingTables { try execute(work.step.sql) }
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
     case .transformation(let transformation):
-      return try connection.replacingTables { try run(transformation) }
-    case .userStatement: try runUserStatement(work.step.sql)
+      return try connection.replacingTables { try run(transformation, of: number) }
+    case .userStatement: try runUserStatements(work.step.sql, of: number)
     case .file(let column): try setFile(column)
     case .real(let column, let value): try setReal(column, value)
     case .countedFiles(let columns):
@@ -146,7 +141,9 @@ struct MigrationRunner {
     }
   }
 
-  private func run(_ transformation: RowTransformation) throws -> Set<String> {
+  private func run(
+    _ transformation: RowTransformation, of number: Int
+  ) throws -> Set<String> {
     let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
     try execute(transformation.opening)
     let rows = try TransformedRows(transformation, in: transaction)
@@ -156,11 +153,7 @@ struct MigrationRunner {
       do {
         try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
       } catch {
-        if error is CancellationError { throw error }
-        throw MagicError(
-          .migrationFailed,
-          "Migration step \(transformation.number) failed in row \(rows.zIndex.rawValue) of table "
-            + "\(schema.tableName). Nothing was changed.", type: schema.typeName, cause: error)
+        throw failure(error, of: number, " in row \(rows.zIndex.rawValue)")
       }
       try rows.write()
       done += 1
@@ -175,12 +168,28 @@ struct MigrationRunner {
     return rows.written
   }
 
-  private func runUserStatement(_ statements: [String]) throws {
+  private func runUserStatements(_ statements: [String], of number: Int) throws {
     for statement in statements {
-      let prepared = try connection.prepare(statement, guarding: Catalogue.tables)
-      try prepared.run()
+      do {
+        try connection.prepare(statement, guarding: Catalogue.tables).run()
+      } catch {
+        throw error.isOfTheStatement ? failure(error, of: number) : error
+      }
     }
     try transaction.noteForeignChanges()
+  }
+
+  /// The error of a step whose own code has thrown one.
+  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
+    switch error {
+    case is CancellationError, is MagicError, is FileError: return error
+    case let error as SQLiteError where !error.isOfTheStatement: return error
+    default:
+      return MagicError(
+        .migrationFailed,
+        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
+        type: schema.typeName, cause: error)
+    }
   }
 
   private func setFile(_ column: ColumnSchema) throws {
@@ -238,8 +247,12 @@ extension TableShape {
       guard let known = planned.columns.first(where: { $0.name == name }) else { continue }
       var column = known
       column.values = .stored(as: name)
-      if let written, !written.contains(name.lowercased()) {
-        column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
+      if let written {
+        if written.contains(name.lowercased()) {
+          column.isRequired = false
+        } else {
+          column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
+        }
       }
       shape.columns[place] = column
     }
@@ -248,5 +261,12 @@ extension TableShape {
       shape.collections[place].mayLose = planned.collection(named: name)?.mayLose ?? false
     }
     return shape
+  }
+}
+
+extension SQLiteError {
+  /// Whether the SQL is to blame, not the disk, the file or somebody else.
+  fileprivate var isOfTheStatement: Bool {
+    [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }
 }

@@ -9,8 +9,6 @@ struct RowTransformation {
   /// The table's columns but the z-index.
   let columns: [String]
   let transform: RowTransform
-  /// The number of the step that it belongs to.
-  let number: Int
 
   private var table: String { schema.tableName.quoted }
   private var newTable: String { (TableRebuild.prefix + schema.tableName).quoted }

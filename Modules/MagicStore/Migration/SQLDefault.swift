@@ -24,11 +24,9 @@ enum SQLDefault {
       return
     }
     var writer = LiteralWriter()
-    if !(column is ToOneColumn), try column.write(column.template, to: &writer),
-      let literal = writer.literal
-    {
-      let isExact = try isConstant || writer.isExact(on: connection)
-      self = .expression(isExact ? literal : writer.exactExpression ?? literal)
+    if !(column is ToOneColumn), try column.write(column.template, to: &writer) {
+      let text = try isConstant ? writer.literal : writer.expression(on: connection)
+      self = text.map { .expression($0) } ?? .missing
     } else if let generated = isConstant ? nil : Self.generated(for: column) {
       self = .expression(generated)
     } else {

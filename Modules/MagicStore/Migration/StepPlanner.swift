@@ -93,11 +93,13 @@ struct StepPlanner {
   private mutating func additions(
     before rest: ArraySlice<Pending>, _ number: Int
   ) throws -> [MigrationWork] {
+    let coming = names(renamedBy: rest)
     var works: [MigrationWork] = []
     for column in schema.columns {
       let names = [column.name] + schema.formerNames(of: column)
-      let comes = rest.contains { $0.change.renames(to: column.name, where: has) }
-      guard !comes, !names.contains(where: has) else { continue }
+      guard !coming.contains(column.name.lowercased()), !names.contains(where: has) else {
+        continue
+      }
       var definition = column.name.quoted
       if !column.isFile {
         let type = TableSQL.declaredType(column)
@@ -112,6 +114,16 @@ struct StepPlanner {
         add(column.name, definition, number, values: .unknown))
     }
     return works
+  }
+
+  /// The names that properties of the table will have by renaming, in lower case.
+  private func names(renamedBy rest: ArraySlice<Pending>) -> Set<String> {
+    var coming: Set<String> = []
+    for case .rename(let name, let newName) in rest.map(\.change.kind)
+    where has(name) || coming.contains(name.lowercased()) {
+      coming.insert(newName.lowercased())
+    }
+    return coming
   }
 
   // MARK: Names
@@ -141,16 +153,16 @@ struct StepPlanner {
         step(
           number, .destroying, "\(old.name) goes",
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)",
-            forgetRelationship(old.name),
-          ] + renameFile(old, to: deleted)))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
+          ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
+            + renameFile(old, to: deleted)))
     ]
   }
 
   private mutating func rename(
     _ name: String, to newName: String, _ number: Int
   ) throws -> [MigrationWork] {
-    guard has(name) else { return [] }
+    guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table has \(newName) already" : nil
     let summary = "\(name) is renamed to \(newName)"
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
@@ -178,11 +190,15 @@ struct StepPlanner {
         step(
           number, .additive, summary,
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)",
-            "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
-              + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(old.name.literal)",
-          ] + renameFile(old, to: newName), refusal: refusal))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)"
+          ] + (old.toOne == nil ? [] : [renameRelationship(old.name, to: newName)])
+            + renameFile(old, to: newName), refusal: refusal))
     ]
+  }
+
+  private func renameRelationship(_ name: String, to newName: String) -> String {
+    "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
+      + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
   }
 
   private func forgetRelationship(_ name: String) -> String {
@@ -204,7 +220,7 @@ struct StepPlanner {
   private mutating func transform(_ transform: RowTransform, _ number: Int) -> [MigrationWork] {
     let columns = shape.columns.filter { !$0.isKey }.map(\.name)
     let transformation = RowTransformation(
-      schema: schema, columns: columns, transform: transform, number: number)
+      schema: schema, columns: columns, transform: transform)
     var works: [MigrationWork] = []
     let files = shape.columns.filter(\.isFile).map(\.name)
     if !shape.isDetached, !files.isEmpty {
@@ -213,13 +229,12 @@ struct StepPlanner {
     works.append(
       MigrationWork(
         step(
-          number, .rewriting, "\(transform.summary) are made by a closure",
+          number, .rewriting, "\(transform.summary) through a closure",
           transformation.opening + transformation.closing), .transformation(transformation)))
     shape.isDetached = true
     for column in shape.columns.indices where !shape.columns[column].isKey {
       shape.columns[column].values = .unknown
       shape.columns[column].isFree = true
-      shape.columns[column].isRequired = false
     }
     return works
   }
@@ -242,10 +257,5 @@ extension MigrationChange {
     case .transform, .sql: true
     case .add, .delete, .rename, .convert: false
     }
-  }
-
-  fileprivate func renames(to name: String, where has: (String) -> Bool) -> Bool {
-    if case .rename(let old, let new) = kind { return new.isName(name) && has(old) }
-    return false
   }
 }

@@ -61,7 +61,7 @@ import Testing
   @Test func theFilesOfADroppedPropertyGo() async throws {
     try await makeOld()
     #expect(files == 5)
-    try await using { magic in
+    try await using { magic async throws in
       let pages = try await magic.object(of: Less.Page.self)
       #expect(pages.map { $0.extra?.value } == [nil, "extra 2", nil, "extra 4"])
     }
@@ -84,7 +84,7 @@ import Testing
 
   @Test func aRebuiltTableKeepsItsFiles() async throws {
     try await makeOld()
-    try await using { magic in
+    try await using { magic async throws in
       let pages = try await magic.object(of: Renamed.Page.self)
       #expect(pages.map(\.picture.value) == ["image 1", "image 2", "image 3", "image 3"])
       pages[3].picture = MagicAsset(value: "new")
@@ -118,13 +118,13 @@ import Testing
 
   @Test func aTextBecomesAFile() async throws {
     try await makeOld()
-    try await using { magic in
+    try await using { magic async throws in
       let pages = try await magic.object(of: Filed.Page.self)
       #expect(pages.map(\.text.value) == ["text 1", "text 2", "text 3", "text 4"])
       #expect(pages.map(\.image.value) == ["image 1", "image 2", "image 3", "image 3"])
     }
     #expect(files == 9)
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.removeAll(of: Filed.Page.self)
     }
     #expect(files == 0)
@@ -153,7 +153,7 @@ import Testing
 
   @Test func aFileBecomesAText() async throws {
     try await makeOld()
-    try await using { magic in
+    try await using { magic async throws in
       let pages = try await magic.object(of: Read.Page.self)
       #expect(pages.map(\.image) == ["image 1", "image 2", "image 3", "image 3"])
     }
@@ -175,7 +175,7 @@ import Testing
 
   @Test func newPropertiesOfFilesHaveTheirDefaults() async throws {
     try await makeOld()
-    try await using { magic in
+    try await using { magic async throws in
       let pages = try await magic.object(of: More.Page.self)
       #expect(pages.map(\.cover.value) == ["cover", "cover", "cover", "cover"])
       #expect(pages.allSatisfy { $0.blank.value == nil && $0.other == nil })

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import Testing
 
 /// The steps that a type declares. Each enumeration holds a version of one type.
@@ -38,15 +39,12 @@ import Testing
     await magic.close()
   }
 
-  private func using<Result: Sendable>(
-    _ body: (MagicData) async throws -> Result
-  ) async throws -> Result {
+  private func using(_ body: (MagicData) async throws -> Void) async throws {
     let magic = try await MagicData(path: scratch.file())
     do {
-      let result = try await body(magic)
+      try await body(magic)
       #expect(try await magic.verify().isSound)
       await magic.close()
-      return result
     } catch {
       await magic.close()
       throw error
@@ -80,7 +78,7 @@ import Testing
 
   @Test func aColumnsValuesAreMadeByAClosure() async throws {
     try await makeFirst()
-    try await using { magic in
+    try await using { magic async throws in
       let wares = try await magic.object(of: Cents.Ware.self)
       #expect(wares.map(\.price) == [125, 225, 325])
       #expect(wares.map(\.id) == [1, 2, 3])
@@ -89,7 +87,7 @@ import Testing
       try await magic.update(wares[0])
     }
     #expect(try version() == 1)
-    try await using { magic in
+    try await using { magic async throws in
       // A step is taken once.
       #expect(try await magic.object(of: Cents.Ware.self).map(\.price) == [7, 225, 325])
       #expect(try await magic.migrationPlan(for: Cents.Ware.self).isEmpty)
@@ -123,7 +121,7 @@ import Testing
 
   @Test func aRowIsMadeOfSeveralColumns() async throws {
     try await makeFirst()
-    try await using { magic in
+    try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Joined.Ware.self)
       #expect(plan.kind == .destroying)
       #expect(plan.refused.isEmpty)
@@ -159,7 +157,7 @@ import Testing
 
   @Test func columnsAndCollectionsAreRenamed() async throws {
     try await makeFirst()
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.migrationPlan(for: Renamed.Ware.self).kind == .additive)
       let wares = try await magic.object(of: Renamed.Ware.self)
       #expect(wares.map(\.name) == ["ware 1", "ware 2", "ware 3"])
@@ -167,7 +165,7 @@ import Testing
       wares[0].pieces.append(Part("c"))
       try await magic.update(wares[0])
     }
-    try await using { magic in
+    try await using { magic async throws in
       #expect(
         try await magic.object(of: Renamed.Ware.self)[0].pieces.map(\.name) == ["a1", "b1", "c"])
     }
@@ -199,7 +197,7 @@ import Testing
 
   @Test func sqlFindsTheColumnsThatTheTypeHasNow() async throws {
     try await makeFirst()
-    try await using { magic in
+    try await using { magic async throws in
       let wares = try await magic.object(of: Told.Ware.self)
       #expect(wares.map(\.kind) == ["k1", "k2", "k3"])
       #expect(wares.map(\.length) == [6, 6, 6])
@@ -234,10 +232,10 @@ import Testing
   {
     try await makeFirst()
     if hasSecond {
-      _ = try await using { try await $0.object(of: Cents.Ware.self) }
+      try await using { _ = try await $0.object(of: Cents.Ware.self) }
       #expect(try version() == 1)
     }
-    try await using { magic in
+    try await using { magic async throws in
       let wares = try await magic.object(of: Third.Ware.self)
       #expect(wares.map(\.name) == ["WARE 1", "WARE 2", "WARE 3"])
       #expect(wares.map(\.price) == [125, 225, 325])
@@ -247,7 +245,7 @@ import Testing
 
   @Test func aFileThatHasSeenMoreStepsIsRefusedUntouched() async throws {
     try await makeFirst()
-    _ = try await using { try await $0.object(of: Third.Ware.self) }
+    try await using { _ = try await $0.object(of: Third.Ware.self) }
     let before = try Data(contentsOf: URL(fileURLWithPath: scratch.file()))
     let magic = try await MagicData(path: scratch.file())
     for attempt in 0..<4 {
@@ -267,14 +265,14 @@ import Testing
   }
 
   @Test func aNewTableHasSeenAllSteps() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let ware = Third.Ware()
       (ware.name, ware.price) = ("new", 3)
       try await magic.update(ware)
       #expect(try await magic.object(of: Third.Ware.self).map(\.name) == ["new"])
     }
     #expect(try version() == 10)
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.object(of: Third.Ware.self).map(\.name) == ["new"])
     }
   }
@@ -347,7 +345,7 @@ import Testing
     #expect(error?.message.contains("row 2") == true)
     await magic.close()
     #expect(try scratch.raw().texts("SELECT sql FROM sqlite_master ORDER BY name") == before)
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.object(of: First.Ware.self).map(\.price) == [1.25, 2.25, 3.25])
     }
   }
@@ -378,7 +376,7 @@ import Testing
     #expect(error?.code == .needsMigration)
     #expect(error?.message.contains("rows 1, 2, 3") == true)
     await magic.close()
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.object(of: First.Ware.self).map(\.price) == [1.25, 2.25, 3.25])
     }
   }
@@ -410,7 +408,7 @@ import Testing
       #expect("\(plan)".contains(".deleteValue(name: \"note\")"))
     }
     await magic.close()
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.object(of: First.Ware.self).map(\.note) == ["note 1", nil, "note 3"])
     }
   }
@@ -420,7 +418,7 @@ import Testing
   @Test func aCopyIsMadeBeforeRowsAreRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.migrate(Cents.Ware.self, backup: copy)
       // There is nothing to do any more, and so nothing to be copied.
       try await magic.migrate(Cents.Ware.self, backup: copy)
@@ -434,7 +432,7 @@ import Testing
   @Test func noCopyIsMadeWhereNothingIsRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
-    try await using { magic in try await magic.migrate(Renamed.Ware.self, backup: copy) }
+    try await using { _ = try await $0.migrate(Renamed.Ware.self, backup: copy) }
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
@@ -452,7 +450,7 @@ import Testing
   @Test func progressIsTold() async throws {
     try await makeFirst(25)
     let recorder = Recorder()
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.migrate(Cents.Ware.self) { recorder.note("\($0)") }
     }
     #expect(
@@ -463,7 +461,7 @@ import Testing
 
   @Test func anOpenTransactionMigratesToo() async throws {
     try await makeFirst()
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.transaction { transaction in
         try transaction.update(Part("before"))
         #expect(try transaction.object(of: Cents.Ware.self).map(\.price) == [125, 225, 325])
