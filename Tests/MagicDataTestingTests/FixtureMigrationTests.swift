@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct FixtureMigrationTests {
   @Test func theRowsAreThoseOfTheNewTypes() async throws {
-    let fixture = try await MigrationFixture(copying: Recorded().file)
+    let recorded = try await Recorded()
+    let fixture = try MigrationFixture(copying: recorded.file)
     let plan = try await fixture.migrate(Second.Person.self)
     #expect(plan.kind == .destroying && plan.refused.isEmpty)
     let magic = try await fixture.open()
@@ -18,13 +19,15 @@ import Testing
   }
 
   @Test func thereIsNothingToDoTwice() async throws {
-    let fixture = try await MigrationFixture(copying: Recorded().file)
+    let recorded = try await Recorded()
+    let fixture = try MigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
     #expect(try await fixture.migrate(Second.Person.self).isEmpty)
   }
 
   @Test func theFirstVersionNeedsNothing() async throws {
-    let fixture = try await MigrationFixture(copying: Recorded().file)
+    let recorded = try await Recorded()
+    let fixture = try MigrationFixture(copying: recorded.file)
     #expect(try await fixture.migrate(First.Person.self).isEmpty)
   }
 
@@ -36,7 +39,8 @@ import Testing
   }
 
   @Test func whatIsRefusedIsThrownWithItsPlan() async throws {
-    let fixture = try await MigrationFixture(copying: Recorded().file)
+    let recorded = try await Recorded()
+    let fixture = try MigrationFixture(copying: recorded.file)
     let error = await #expect(throws: MagicError.self) {
       try await fixture.migrate(Undeclared.Person.self)
     }

@@ -157,7 +157,12 @@ extension Later {
         }
         MigrationStep { [.convertValue(name: "rate")] }
         MigrationStep {
-          [.sql("UPDATE Ledger SET currency = NULL WHERE currency = 'it''s \"€\"'")]
+          [
+            .transformRows { old, new in
+              guard try old.value("currency", as: String.self) == "it's \"€\"" else { return }
+              try new.set("currency", to: String?.none)
+            }
+          ]
         }
       }
     }

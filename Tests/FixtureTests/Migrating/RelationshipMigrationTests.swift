@@ -86,9 +86,9 @@ import Testing
       #expect(try home(2).parent == nil)
       #expect(try store.object(of: Later.Chamber.self).count == chambers)
       // A keeper takes homes along.
-      let keeper = try #require(try home(4).keeper)
+      let keeper = try #require(try home(19).keeper)
       try store.remove(keeper)
-      #expect(try !store.has(of: Later.Home.self, primary: "home 4"))
+      #expect(try !store.has(of: Later.Home.self, primary: "home 19"))
       #expect(try store.verify().findings == [])
     }
   }
