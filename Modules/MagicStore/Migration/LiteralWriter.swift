@@ -42,6 +42,8 @@ struct LiteralWriter: MagicalWriter {
   /// Whether SQLite reads the literal as the value: it may read a real number as its neighbour.
   private func isExact(on connection: SQLiteConnection) throws(SQLiteError) -> Bool {
     guard let literal, let real else { return true }
+    // A zero has a sign as an expression, and loses it as the default of a column.
+    if real == 0 { return real.sign == .plus }
     let probe = try connection.prepare("SELECT \(literal)")
     defer { probe.reset() }
     return try probe.step() && probe.column(0).type == .real
@@ -50,7 +52,8 @@ struct LiteralWriter: MagicalWriter {
 
   /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
   private var exactExpression: String? {
-    guard let real, real.isFinite, real != 0 else { return nil }
+    guard let real, real.isFinite else { return nil }
+    if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
     // 53 bits of the significand, and what the exponent is without them.
     var mantissa = Int64(real.significandBitPattern)
     var exponent = Int(real.exponentBitPattern) - 1075

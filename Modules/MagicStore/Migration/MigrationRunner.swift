@@ -63,7 +63,8 @@ struct MigrationRunner {
     case .transformation(let transformation):
       return try connection.replacingTables { try run(transformation, of: number) }
     case .userStatement: try runUserStatements(work.step.sql, of: number)
-    case .file(let column): try setFile(column)
+    case .file(let column): try setFile(column, work.step.sql)
+    case .missingFile(let column, _): try setFile(column, work.step.sql)
     case .real(let column, let value): try setReal(column, value)
     case .countedFiles(let columns):
       try FileCounting.check(columns, schema, on: connection)
@@ -211,13 +212,14 @@ struct MigrationRunner {
     }
   }
 
-  private func setFile(_ column: ColumnSchema) throws {
+  private func setFile(_ column: ColumnSchema, _ statements: [String]) throws {
     let captured = column.capture(column.template, in: transaction.store.token, marking: { _ in })
     guard case .content(let content) = captured.state else { return }
-    let update = try connection.prepare(
-      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
-    try update.bind(transaction.fileName(of: content), at: 1)
-    try update.run()
+    for statement in statements {
+      let update = try connection.prepare(statement)
+      try update.bind(transaction.fileName(of: content), at: 1)
+      try update.run()
+    }
   }
 
   private func setReal(_ column: ColumnSchema, _ value: Double) throws {

@@ -60,6 +60,8 @@ extension TablePlanner {
       let found = try facts.rows(
         where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
       noteFree(column, found)
+      // The steps have added it without the foreign key or the triggers that it needs.
+      if column is ToOneColumn || column.isFile { note(column, "\(column.name) is linked") }
       return name
     }
     let wantedTarget = try (column as? ToOneColumn)?.target.tableName
@@ -108,18 +110,21 @@ extension TablePlanner {
       note(column, "\(column.name) becomes required")
       return source
     }
-    guard
-      case .expression(let value) = try SQLDefault(
-        of: column, in: schema, for: .rows, on: facts.connection)
-    else {
+    let summary = "\(column.name) becomes required"
+    let withDefault = "\(summary), with the default where there is no value"
+    switch try SQLDefault(of: column, in: schema, for: .rows, on: facts.connection) {
+    case .expression(let value):
+      note(column, withDefault)
+      return "ifnull(\(source), \(value))"
+    case .file:
+      note(column, withDefault, preceding: .missingFile(column, in: present.name))
+    case .null, .missing:
       note(
-        column, "\(column.name) becomes required",
+        column, summary,
         refusal: rows.isEmpty
           ? nil : "\(RowNames.text(rows)) have no value for it, and it has no default")
-      return source
     }
-    note(column, "\(column.name) becomes required, with the default where there is no value")
-    return "ifnull(\(source), \(value))"
+    return source
   }
 
   /// Values of another kind can stay only where there are none.
@@ -220,10 +225,12 @@ extension TablePlanner {
 
   private mutating func note(
     _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
-    refusal: String? = nil
+    refusal: String? = nil, preceding: MigrationWork.Action? = nil
   ) {
     changes.append(
-      TableChange(kind: kind, property: column.property, summary: summary, refusal: refusal))
+      TableChange(
+        kind: kind, property: column.property, summary: summary, refusal: refusal,
+        preceding: preceding))
   }
 }
 
@@ -259,7 +266,7 @@ extension ColumnSchema {
   }
 
   /// The default where it is a real number.
-  fileprivate var realDefault: Double? {
+  var realDefault: Double? {
     get throws {
       var writer = LiteralWriter()
       return try write(template, to: &writer) ? writer.real : nil

@@ -94,6 +94,9 @@ struct TablePlanner {
   private func works() throws -> [MigrationWork] {
     let isRebuilt = shape.isDetached || changes.contains { $0.statements == nil }
     var works = renamings.map { MigrationWork(step($0, $0.statements ?? [])) }
+    works += changes.compactMap { change in
+      change.preceding.map { MigrationWork(filling(change, $0), $0) }
+    }
     works += links.compactMap { $0.work(at: .before, schema, isRebuilt: isRebuilt) }
     if isRebuilt {
       works += try rebuild()
@@ -105,7 +108,7 @@ struct TablePlanner {
     works += links.compactMap { $0.work(at: .after, schema, isRebuilt: isRebuilt) }
     if !isRebuilt { works += indexes() }
     works += changes.compactMap { change in
-      change.following.map { MigrationWork(following(change, $0), $0) }
+      change.following.map { MigrationWork(filling(change, $0), $0) }
     }
     return works
   }
@@ -116,18 +119,25 @@ struct TablePlanner {
       summary: change.summary, sql: statements, refusal: change.refusal)
   }
 
-  private func following(
+  /// The step that gives rows a default beside a change.
+  private func filling(
     _ change: TableChange, _ action: MigrationWork.Action
   ) -> MagicMigrationPlan.Step {
-    let column =
-      switch action {
-      case .file(let column), .real(let column, _): column.name
-      default: ""
-      }
+    var rows = "the rows that are there get"
+    var column = ""
+    var condition = ""
+    switch action {
+    case .file(let new), .real(let new, _): column = new.name
+    case .missingFile(_, let name):
+      rows = "the rows without a value get"
+      column = name
+      condition = " WHERE \(name.quoted) IS NULL"
+    default: break
+    }
     return MagicMigrationPlan.Step(
       type: schema.typeName, property: change.property, kind: .rewriting,
-      summary: "the rows that are there get the default of \(column)",
-      sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1"])
+      summary: "\(rows) the default of \(column)",
+      sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1\(condition)"])
   }
 
   private func rebuild() throws -> [MigrationWork] {
