@@ -148,7 +148,9 @@ let package = Package(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
       name: "KillProgram",
-      dependencies: ["MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicRuntime"],
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite", "MagicRuntime",
+      ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
       name: "KillTests",

@@ -9,6 +9,8 @@ struct Child {
   private(set) var pending: [[Change]] = []
   /// The step at which it ended itself.
   private(set) var step: Step?
+  /// The statement before which it did so.
+  private(set) var statement: String?
   private(set) var isDone = false
   /// What should not have happened.
   private(set) var failure: String?
@@ -53,6 +55,7 @@ struct Child {
           break
         }
         pending.remove(at: call)
+      case .statement(let sql): statement = sql
       case .end(let step): self.step = step
       case .done: isDone = true
       case .failure(let text): failure = text

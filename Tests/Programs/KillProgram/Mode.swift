@@ -7,8 +7,10 @@ package enum Mode: String, Sendable {
   case assetlast
   /// Removes files before the commit.
   case unlinkfirst
-  /// Saves a letter and its envelope in two transactions.
+  /// Saves a letter and its envelope in two transactions, or migrates in two.
   case halves
   /// Marks no batches, so that no sweep finds what is left.
   case markless
+  /// Forgets which migration steps were taken.
+  case versionless
 }
