@@ -160,6 +160,14 @@ let package = Package(
       ],
       path: "Tests/KillTests"),
     .testTarget(
+      name: "FixtureTests",
+      dependencies: [
+        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore",
+        "MagicTestSupport",
+      ],
+      path: "Tests/FixtureTests",
+      resources: [.copy("Databases")]),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",

@@ -8,6 +8,7 @@ import Testing
 
   private static let documents = [
     "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
+    "Modules/MagicData/MagicData.docc/Migrations.md",
   ]
 
   @Test(arguments: documents) func everyExampleIsCompiledAndRun(_ document: String) throws {

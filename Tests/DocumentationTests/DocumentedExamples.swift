@@ -400,4 +400,60 @@ import Testing
     await copy.close()
     await magic.close()
   }
+
+  @Test func tablesFollowTheirTypes() async throws {
+    let old = try await MagicData(path: path)
+    let ada = Formerly.Addressee()
+    (ada.firstName, ada.lastName, ada.telephone) = ("Ada", "King", "1815")
+    let grace = Formerly.Addressee()
+    (grace.firstName, grace.lastName, grace.telephone) = ("Grace", "Hopper", "1906")
+    ada.friends = [grace]
+    try await old.update(ada)
+    await old.close()
+
+    let magic = try await MagicData(path: path)
+    let copyPath = directory.file("copy.sqlite3").path
+
+    let plan = try await magic.migrationPlan(for: Contact.self)
+    print(plan)  // each step: additive, rewriting or destroying, and why it is refused where it is
+
+    try await magic.migrate(Contact.self, backup: copyPath) { print($0) }
+
+    #expect(plan.kind == .destroying)
+    #expect(plan.refused.isEmpty)
+    let contacts = try await magic.object(of: Contact.self)
+    #expect(contacts.map(\.name).sorted() == ["Ada King", "Grace Hopper"])
+    #expect(contacts.compactMap(\.phone).sorted() == ["1815", "1906"])
+    #expect(contacts.first { $0.name == "Ada King" }?.friends.map(\.name) == ["Grace Hopper"])
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+
+    let copy = try await MagicData(path: copyPath)
+    #expect(try await copy.object(of: Formerly.Addressee.self).count == 2)
+    await copy.close()
+  }
+
+  @Test func stepsAreTakenInTheirOrder() async throws {
+    let old = try await MagicData(path: path)
+    let article = Formerly.Article()
+    (article.title, article.price) = ("Pen", 1.5)
+    try await old.update(article)
+    let member = Formerly.Member()
+    member.firstName = "Ada"
+    try await old.update(member)
+    await old.close()
+
+    let magic = try await MagicData(path: path)
+    #expect(try await magic.object(of: Article.self).map(\.price) == [150])
+    #expect(try await magic.object(of: Article.self).map(\.name) == ["Pen"])
+    #expect(try await magic.object(of: Member.self).map(\.name) == ["Ada"])
+    await magic.close()
+  }
+
+  @Test func aPlanIsPrinted() async throws {
+    let magic = try await MagicData(type: .temporary)
+    print(try await magic.migrationPlan(for: Person.self))
+
+    #expect(try await magic.migrationPlan(for: Person.self).isEmpty)
+  }
 }

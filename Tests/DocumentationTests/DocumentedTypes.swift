@@ -140,3 +140,89 @@ struct Folder: MagicObject {
 
   init() {}
 }
+
+struct Contact: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue var name: String
+  @OptionMagicValue(.wasNamed("telephone")) var phone: String?
+  @MagicValue var friends: MagicalSet<Contact> = []  // was an array
+
+  static var wasNamed: [String] { ["Addressee"] }
+
+  static var migrations: Migrations {
+    Migrations {
+      MigrationStep {
+        [
+          .transformRows { old, new in
+            let first: String = try old.value("firstName") ?? ""
+            let last: String = try old.value("lastName") ?? ""
+            try new.set("name", to: "\(first) \(last)")
+          }
+        ]
+      }
+      MigrationStep { [.deleteValue(name: "firstName"), .deleteValue(name: "lastName")] }
+    }
+  }
+
+  init() {}
+}
+
+struct Article: MagicObject {
+  @MagicValue var name: String
+  @MagicValue var price: Int
+
+  static var migrations: Migrations {
+    Migrations {
+      MigrationStep { [.renameValue(name: "title", to: "name")] }
+      MigrationStep { [.transformValue(name: "price") { (price: Double) in Int(price * 100) }] }
+    }
+  }
+
+  init() {}
+}
+
+struct Member: MagicObject {
+  @MagicValue var name: String
+
+  static var migrations: Migrations {
+    Migrations {
+      MigrationStep {
+        [
+          .transformRows { old, new in
+            let first = try old.value("firstName", as: String.self) ?? ""
+            try new.set("name", to: first)
+          }
+        ]
+      }
+      MigrationStep { [.deleteValue(name: "firstName")] }
+    }
+  }
+
+  init() {}
+}
+
+/// The types as they were.
+enum Formerly {
+  struct Addressee: MagicObject {
+    @PrimaryMagicValue var id: Int
+    @MagicValue var firstName: String
+    @MagicValue var lastName: String
+    @MagicValue var telephone: String
+    @MagicValue var friends: [Addressee] = []
+
+    init() {}
+  }
+
+  struct Article: MagicObject {
+    @MagicValue var title: String
+    @MagicValue var price: Double
+
+    init() {}
+  }
+
+  struct Member: MagicObject {
+    @MagicValue var firstName: String
+
+    init() {}
+  }
+}

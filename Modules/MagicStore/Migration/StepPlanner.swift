@@ -93,11 +93,13 @@ struct StepPlanner {
   private mutating func additions(
     before rest: ArraySlice<Pending>, _ number: Int
   ) throws -> [MigrationWork] {
+    let coming = names(renamedBy: rest)
     var works: [MigrationWork] = []
     for column in schema.columns {
       let names = [column.name] + schema.formerNames(of: column)
-      let comes = rest.contains { $0.change.renames(to: column.name, where: has) }
-      guard !comes, !names.contains(where: has) else { continue }
+      guard !coming.contains(column.name.lowercased()), !names.contains(where: has) else {
+        continue
+      }
       var definition = column.name.quoted
       if !column.isFile {
         let type = TableSQL.declaredType(column)
@@ -112,6 +114,16 @@ struct StepPlanner {
         add(column.name, definition, number, values: .unknown))
     }
     return works
+  }
+
+  /// The names that properties of the table will have by renaming, in lower case.
+  private func names(renamedBy rest: ArraySlice<Pending>) -> Set<String> {
+    var coming: Set<String> = []
+    for case .rename(let name, let newName) in rest.map(\.change.kind)
+    where has(name) || coming.contains(name.lowercased()) {
+      coming.insert(newName.lowercased())
+    }
+    return coming
   }
 
   // MARK: Names
@@ -229,7 +241,8 @@ struct StepPlanner {
       shape.columns[column].values = .unknown
     }
     return [
-      MigrationWork(step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement)
+      MigrationWork(
+        step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement)
     ]
   }
 }
@@ -241,10 +254,5 @@ extension MigrationChange {
     case .transform, .sql: true
     case .add, .delete, .rename, .convert: false
     }
-  }
-
-  fileprivate func renames(to name: String, where has: (String) -> Bool) -> Bool {
-    if case .rename(let old, let new) = kind { return new.isName(name) && has(old) }
-    return false
   }
 }

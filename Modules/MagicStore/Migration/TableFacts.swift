@@ -18,7 +18,8 @@ struct TableFacts {
   /// How many rows have a value in a column. A file's name that is empty is none.
   func valueCount(of column: TableShape.Column) throws -> Int64 {
     guard case .stored(let name) = column.values else { return 0 }
-    let condition = column.isFile ? "ifnull(\(name.quoted), '') <> ''" : "\(name.quoted) IS NOT NULL"
+    let condition =
+      column.isFile ? "ifnull(\(name.quoted), '') <> ''" : "\(name.quoted) IS NOT NULL"
     return try count("SELECT count(*) FROM \(table) WHERE \(condition)")
   }
 

@@ -34,7 +34,8 @@ extension TablePlanner {
       let count = try facts.linkCount(of: present)
       return try remake(
         column, link, present, columns: nil, kind: count > 0 ? .destroying : .rewriting,
-        summary: "\(column.name) begins anew", refusal: count > 0 ? refusal(of: present, count) : nil)
+        summary: "\(column.name) begins anew",
+        refusal: count > 0 ? refusal(of: present, count) : nil)
     }
     if relationship.kind != column.kind.rawValue {
       return try convert(column, link, present, copy)
@@ -89,7 +90,8 @@ extension TablePlanner {
       return try remake(
         column, link, present, columns: copy, kind: count > 0 ? .destroying : .rewriting,
         summary: summary,
-        refusal: count > 0 && !present.mayLose ? "its \(count) links have keys: \(declaration)" : nil)
+        refusal: count > 0 && !present.mayLose
+          ? "its \(count) links have keys: \(declaration)" : nil)
     }
     let twins = column.kind == .set ? try facts.ownersOfTwins(present) : []
     try remake(

@@ -51,7 +51,8 @@ extension TablePlanner {
   ) throws -> String? {
     let name = present.name.quoted
     if present.isFree {
-      let found = try facts.rows(where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
+      let found = try facts.rows(
+        where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
       noteFree(column, found)
       return name
     }

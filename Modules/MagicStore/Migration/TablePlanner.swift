@@ -78,7 +78,8 @@ struct TablePlanner {
             kind: count > 0 ? .destroying : .rewriting, property: nil,
             summary: "\(name) is dropped" + (count > 0 ? ", with \(count) links" : ""),
             refusal: count > 0
-              ? "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations" : nil),
+              ? "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations" : nil
+          ),
           after: LinkChange.drop(collection)))
     }
   }

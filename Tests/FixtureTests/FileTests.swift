@@ -1,0 +1,83 @@
+import Foundation
+import MagicAsync
+import MagicQuery
+import MagicRelations
+import MagicStore
+import Testing
+
+/// The files themselves.
+@Suite struct FileTests {
+  @Test(arguments: Fixture.allCases) func nothingIsFoundAmiss(_ fixture: Fixture) throws {
+    try fixture.copy().using { store throws in
+      let report = try store.verify()
+      #expect(report.findings == [], "\(report)")
+      #expect(report.isSound)
+    }
+  }
+
+  @Test(arguments: Fixture.allCases) func readingChangesNoByte(_ fixture: Fixture) throws {
+    let copy = try fixture.copy()
+    let before = try copy.bytes
+    try copy.using(readOnly: true) { try readEverything($0, of: fixture) }
+    #expect(try copy.bytes == before)
+  }
+
+  @Test(arguments: Fixture.allCases) func readingInAStoreThatMayWriteChangesNoByte(
+    _ fixture: Fixture
+  ) throws {
+    let copy = try fixture.copy()
+    let before = try copy.bytes
+    try copy.using { try readEverything($0, of: fixture) }
+    #expect(try copy.bytes == before)
+  }
+
+  @Test(arguments: Fixture.earlier) func everyTableIsDefinedAsTodays(_ fixture: Fixture) throws {
+    let today = try Fixture.today.copy().using { try definitions($0) }
+    let found = try fixture.copy().using { try definitions($0) }
+    #expect(found.keys.contains("Person"))
+    for (table, definitions) in found { #expect(definitions == today[table], "\(table)") }
+  }
+
+  @Test(arguments: Fixture.earlier) func theCatalogueIsAsTodays(_ fixture: Fixture) throws {
+    let today = try Fixture.today.copy().using { try catalogue($0) }
+    let found = try fixture.copy().using { try catalogue($0) }
+    #expect(!found.isEmpty)
+    // Relationships led to one more person, who is gone.
+    for (table, entry) in found where fixture != .values || table != "Person" {
+      #expect(entry == today[table], "\(table)")
+    }
+  }
+
+  /// What makes the tables with their indexes and triggers, by the table.
+  private func definitions(_ store: ObjectStore) throws -> [String: Set<String>] {
+    let rows = try store.sql("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+      .rows(String.self, String.self)
+    return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
+  }
+
+  /// The type, the fingerprint and the high-water marks, by the table.
+  private func catalogue(_ store: ObjectStore) throws -> [String: String] {
+    let rows = try store.sql(
+      """
+      SELECT table_name, type_name || ' ' || fingerprint, high_water, primary_high_water
+      FROM magic_catalogue
+      """
+    ).rows(String.self, String.self, Int.self, Int.self)
+    return Dictionary(
+      rows.map { ($0.0, "\($0.1) \($0.2) \($0.3)") }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func readEverything(_ store: ObjectStore, of fixture: Fixture) throws {
+    #expect(try store.object(of: Person.self).count == Rows.people.count)
+    #expect(try store.object(of: Measure.self).count == Rows.measures.count)
+    #expect(try store.object(of: Ledger.self).count == Rows.ledgers.count)
+    #expect(try store.object(of: Draft.self).isEmpty)
+    #expect(try store.query(Stamp.self).where { $0.$value > 3 }.exists())
+    // Types that an older file does not have are read as well: there are none of them.
+    let homes = fixture == .values ? 0 : Rows.homes.count
+    #expect(try store.object(of: Home.self).count == homes)
+    let photos = fixture == .assets || fixture == .today ? 22 : 0
+    #expect(try store.object(of: Photo.self).count == photos)
+    #expect(try store.verify().isSound)
+  }
+}
