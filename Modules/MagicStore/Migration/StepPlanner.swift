@@ -101,19 +101,36 @@ struct StepPlanner {
         continue
       }
       var definition = column.name.quoted
-      if !column.isFile {
-        let type = TableSQL.declaredType(column)
-        if !type.isEmpty { definition += " \(type)" }
-        if case .expression(let literal) = try SQLDefault(
-          of: column, isConstant: true, on: connection)
-        {
-          definition += " DEFAULT \(literal)"
-        }
-      }
+      let type = TableSQL.declaredType(column)
+      if !type.isEmpty { definition += " \(type)" }
+      let value = try SQLDefault(of: column, isConstant: true, on: connection)
+      if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
+      works.append(add(column.name, definition, number, values: .unknown))
+      guard let action = try following(value, column) else { continue }
       works.append(
-        add(column.name, definition, number, values: .unknown))
+        MigrationWork(
+          step(
+            number, .rewriting, "the rows that are there get the default of \(column.name)",
+            ["UPDATE \(table) SET \(column.name.quoted) = ?1"]), action))
     }
     return works
+  }
+
+  /// What gives the rows that are there a default that is no literal.
+  private func following(
+    _ value: SQLDefault, _ column: ColumnSchema
+  ) throws -> MigrationWork.Action? {
+    guard try TableFacts(connection: connection, shape: shape).hasRows else { return nil }
+    switch value {
+    case .file: return .file(column)
+    case .expression(let literal):
+      guard
+        case .expression(let exact) = try SQLDefault(of: column, isConstant: false, on: connection),
+        exact != literal
+      else { return nil }
+      return try column.realDefault.map { .real(column, $0) }
+    case .null, .missing: return nil
+    }
   }
 
   /// The names that properties of the table will have by renaming, in lower case.

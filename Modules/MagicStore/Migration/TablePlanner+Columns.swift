@@ -54,6 +54,8 @@ extension TablePlanner {
       let found = try facts.rows(
         where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
       noteFree(column, found)
+      // The steps have added it without the foreign key or the triggers that it needs.
+      if column is ToOneColumn || column.isFile { note(column, "\(column.name) is linked") }
       return name
     }
     let wantedTarget = try (column as? ToOneColumn)?.target.tableName
@@ -252,7 +254,7 @@ extension ColumnSchema {
   }
 
   /// The default where it is a real number.
-  fileprivate var realDefault: Double? {
+  var realDefault: Double? {
     get throws {
       var writer = LiteralWriter()
       return try write(template, to: &writer) ? writer.real : nil

@@ -1,0 +1,104 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import Testing
+
+/// Properties that come together with steps that look at rows, which find them in the table.
+@Suite struct ColumnsBesideStepsTests {
+  let scratch = Scratch()
+
+  enum Old {
+    struct Plant: MagicObject {
+      static var tableName: String { "Plant" }
+      @MagicValue var name: String
+
+      init() {}
+      init(_ name: String) { self.name = name }
+    }
+  }
+
+  enum New {
+    struct Pot: MagicObject {
+      @MagicValue var size = 1
+    }
+
+    struct Plant: MagicObject {
+      static var tableName: String { "Plant" }
+      @MagicValue var name: String
+      @MagicValue var label: MagicAsset<String> = .init(value: "none yet")
+      @MagicValue var empty: MagicAsset<String> = .init()
+      @OptionMagicValue var picture: MagicAsset<String>?
+      @OptionMagicValue var pot: Pot?
+      @MagicValue var height = -0.0
+
+      static var migrations: Migrations {
+        Migrations { MigrationStep { [.sql("UPDATE \"Plant\" SET \"name\" = upper(\"name\")")] } }
+      }
+    }
+  }
+
+  /// The optional ones alone, for which nothing else makes the table anew.
+  enum Optional {
+    struct Plant: MagicObject {
+      static var tableName: String { "Plant" }
+      @MagicValue var name: String
+      @OptionMagicValue var picture: MagicAsset<String>?
+      @OptionMagicValue var pot: New.Pot?
+
+      static var migrations: Migrations { New.Plant.migrations }
+    }
+  }
+
+  private func makeOld() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: ["fern", "moss"].map { Old.Plant($0) })
+    await magic.close()
+  }
+
+  @Test func theirDefaultsAreInTheRowsThatAreThere() async throws {
+    try await makeOld()
+    let magic = try await MagicData(path: scratch.file())
+    let plants = try await magic.object(of: New.Plant.self)
+    #expect(plants.map(\.name) == ["FERN", "MOSS"])
+    #expect(plants.map(\.label.value) == ["none yet", "none yet"])
+    #expect(plants.allSatisfy { !$0.empty.hasValue && $0.picture == nil && $0.pot == nil })
+    #expect(plants.map(\.height.sign) == [.minus, .minus])
+    let report = try await magic.verify()
+    #expect(report.findings.isEmpty, "\(report)")
+    await magic.close()
+  }
+
+  @Test func aFileStaysAsLongAsARowNamesIt() async throws {
+    try await makeOld()
+    for _ in 0..<2 {
+      let magic = try await MagicData(path: scratch.file())
+      let plants = try await magic.object(of: Optional.Plant.self)
+      if plants[0].picture == nil {
+        plants[0].picture = MagicAsset(value: "green")
+        try await magic.update(plants[0])
+        plants[0].name = "Fern"
+        try await magic.update(plants[0])
+      }
+      #expect(try plants[0].picture?.load() == "green")
+      let report = try await magic.verify()
+      #expect(report.findings.isEmpty, "\(report)")
+      await magic.close()
+    }
+  }
+
+  @Test func aRelationshipHasItsForeignKey() async throws {
+    try await makeOld()
+    let magic = try await MagicData(path: scratch.file())
+    let plants = try await magic.object(of: Optional.Plant.self)
+    let pot = New.Pot()
+    plants[0].pot = pot
+    try await magic.update(plants[0])
+    try await magic.remove(pot)
+    let again = try await magic.object(of: Optional.Plant.self)
+    #expect(again.count == 2 && again.allSatisfy { $0.pot == nil })
+    await magic.close()
+    let target = try SQLiteConnection(path: scratch.file())
+      .texts("SELECT \"table\" FROM pragma_foreign_key_list('Plant')")
+    #expect(target == ["Pot"])
+  }
+}
