@@ -414,17 +414,17 @@ import Testing
     let magic = try await MagicData(path: path)
     let copyPath = directory.file("copy.sqlite3").path
 
-    let plan = try await magic.migrationPlan(for: Contact.self)
+    let plan = try await magic.migrationPlan(for: Friend.self)
     print(plan)  // each step: additive, rewriting or destroying, and why it is refused where it is
 
-    try await magic.migrate(Contact.self, backup: copyPath) { print($0) }
+    try await magic.migrate(Friend.self, backup: copyPath) { print($0) }
 
     #expect(plan.kind == .destroying)
     #expect(plan.refused.isEmpty)
-    let contacts = try await magic.object(of: Contact.self)
-    #expect(contacts.map(\.name).sorted() == ["Ada King", "Grace Hopper"])
-    #expect(contacts.compactMap(\.phone).sorted() == ["1815", "1906"])
-    #expect(contacts.first { $0.name == "Ada King" }?.friends.map(\.name) == ["Grace Hopper"])
+    let people = try await magic.object(of: Friend.self)
+    #expect(people.map(\.name).sorted() == ["Ada King", "Grace Hopper"])
+    #expect(people.compactMap(\.phone).sorted() == ["1815", "1906"])
+    #expect(people.first { $0.name == "Ada King" }?.friends.map(\.name) == ["Grace Hopper"])
     #expect(try await magic.verify().isSound)
     await magic.close()
 
@@ -435,18 +435,18 @@ import Testing
 
   @Test func stepsAreTakenInTheirOrder() async throws {
     let old = try await MagicData(path: path)
-    let article = Formerly.Article()
+    let article = Formerly.Ware()
     (article.title, article.price) = ("Pen", 1.5)
     try await old.update(article)
-    let member = Formerly.Member()
+    let member = Formerly.Fellow()
     member.firstName = "Ada"
     try await old.update(member)
     await old.close()
 
     let magic = try await MagicData(path: path)
-    #expect(try await magic.object(of: Article.self).map(\.price) == [150])
-    #expect(try await magic.object(of: Article.self).map(\.name) == ["Pen"])
-    #expect(try await magic.object(of: Member.self).map(\.name) == ["Ada"])
+    #expect(try await magic.object(of: Ware.self).map(\.price) == [150])
+    #expect(try await magic.object(of: Ware.self).map(\.name) == ["Pen"])
+    #expect(try await magic.object(of: Fellow.self).map(\.name) == ["Ada"])
     await magic.close()
   }
 

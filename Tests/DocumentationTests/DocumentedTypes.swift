@@ -141,11 +141,11 @@ struct Folder: MagicObject {
   init() {}
 }
 
-struct Contact: MagicObject {
+struct Friend: MagicObject {
   @PrimaryMagicValue var id: Int
   @MagicValue var name: String
   @OptionMagicValue(.wasNamed("telephone")) var phone: String?
-  @MagicValue var friends: MagicalSet<Contact> = []  // was an array
+  @MagicValue var friends: MagicalSet<Friend> = []  // was an array
 
   static var wasNamed: [String] { ["Addressee"] }
 
@@ -167,7 +167,7 @@ struct Contact: MagicObject {
   init() {}
 }
 
-struct Article: MagicObject {
+struct Ware: MagicObject {
   @MagicValue var name: String
   @MagicValue var price: Int
 
@@ -181,7 +181,7 @@ struct Article: MagicObject {
   init() {}
 }
 
-struct Member: MagicObject {
+struct Fellow: MagicObject {
   @MagicValue var name: String
 
   static var migrations: Migrations {
@@ -213,14 +213,14 @@ enum Formerly {
     init() {}
   }
 
-  struct Article: MagicObject {
+  struct Ware: MagicObject {
     @MagicValue var title: String
     @MagicValue var price: Double
 
     init() {}
   }
 
-  struct Member: MagicObject {
+  struct Fellow: MagicObject {
     @MagicValue var firstName: String
 
     init() {}
