@@ -17,27 +17,22 @@ struct Child {
 
   /// - Parameter delay: after how many milliseconds it is killed; nil for one that ends itself.
   init(_ arguments: Arguments, killedAfter delay: Int?) throws {
-    let process = Process()
-    // Built into the directory that the tests are built into.
-    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("KillProgram")
-    process.arguments = arguments.words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    var output = Data()
-    if let delay {
-      output = pipe.fileHandleForReading.readData(ofLength: Message.ready.line.utf8.count)
+    try self.init(arguments) { started in
+      guard let delay else { return }
+      started.read(Message.ready)
       usleep(UInt32(delay) * 1_000)
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      started.kill()
     }
-    output += pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+  }
+
+  /// - Parameter meanwhile: what is done while it runs.
+  init(_ arguments: Arguments, meanwhile: (StartedChild) throws -> Void) throws {
+    let started = try StartedChild(arguments)
+    let result = Result { try meanwhile(started) }
+    let (output, status) = started.end()
+    try result.get()
     note(output)
-    let isKilled =
-      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-    if !isKilled, !isDone {
-      failure = failure ?? "it ended with \(process.terminationStatus)"
-    }
+    if let status, !isDone { failure = failure ?? "it ended with \(status)" }
   }
 
   private mutating func note(_ output: Data) {

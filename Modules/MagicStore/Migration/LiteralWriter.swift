@@ -39,7 +39,9 @@ struct LiteralWriter: MagicalWriter {
 
   /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
   var exactExpression: String? {
-    guard let real, real.isFinite, real != 0 else { return nil }
+    guard let real, real.isFinite else { return nil }
+    // The sign of a zero is lost where the literal is read.
+    if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
     // 53 bits of the significand, and what the exponent is without them.
     var mantissa = Int64(real.significandBitPattern)
     var exponent = Int(real.exponentBitPattern) - 1075

@@ -19,8 +19,10 @@ struct MigrationReference {
     let milliseconds: Int
   }
 
-  /// - Parameter ways: those that are wanted.
-  init(_ ways: [MigrationWork.Way]) throws {
+  /// Made once: it takes longer than a round.
+  static let shared = Result { try MigrationReference() }
+
+  private init() throws {
     directory = try TemporaryDirectory()
     let path = directory.file("template.sqlite3").path
     let store = try ObjectStore.open(.file(path))
@@ -28,7 +30,9 @@ struct MigrationReference {
     store.close()
     before = try DatabaseDump(of: path)
     var outcomes: [MigrationWork.Way: Outcome] = [:]
-    for way in ways { outcomes[way] = try Self.outcome(of: way, from: path) }
+    for way in MigrationWork.Way.allCases {
+      outcomes[way] = try Self.outcome(of: way, from: path)
+    }
     self.ways = outcomes
   }
 

@@ -1,4 +1,5 @@
-/// How the program works: as it should, or so that it breaks one promise, which its parent must find.
+/// How the program works: as it should, fast or slowly, or so that it breaks one promise, which its
+/// parent must find.
 package enum Mode: String, Sendable {
   case sound
   /// Acknowledges a call before it is committed.
@@ -11,6 +12,8 @@ package enum Mode: String, Sendable {
   case halves
   /// Marks no batches, so that no sweep finds what is left.
   case markless
+  /// Tells that it is about to commit, and takes its time.
+  case slow
   /// Forgets which migration steps were taken.
   case versionless
 }

@@ -27,6 +27,7 @@ do {
   case .migration:
     try MigrationWork(arguments.path, way: MigrationWork.Way(seed: arguments.seed))
       .run(arguments.mode, killSwitch)
+  case .older: try OlderWork(arguments.path).run()
   }
   Message.done.send()
 } catch {

@@ -77,7 +77,7 @@ package enum Library {
       expect(writer.mentor?.name == mentor && writer.isLiving, "writer \(number)")
     }
 
-    let books = try store.object(of: After.Book.self)
+    let books = try store.object(of: After.Book.self).sorted { $0.number < $1.number }
     expect(books.map(\.number) == Array(self.books), "the books' numbers")
     for (number, book) in zip(self.books, books) {
       let text = summary(number)

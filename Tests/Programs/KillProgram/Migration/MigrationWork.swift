@@ -47,6 +47,12 @@ package struct MigrationWork {
       let doomed = try covers()
       killSwitch.willCommit = { for path in doomed { unlink(path) } }
     }
+    if mode == .slow {
+      killSwitch.willCommit = {
+        Message.begin([]).send()
+        usleep(700_000)
+      }
+    }
     if mode == .halves { try store.migrate(After.Writer.self) }
     try migrate(store)
     killSwitch.notice()
