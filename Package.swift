@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "KillTests",
       dependencies: [
-        "KillProgram", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
+        "KillProgram", "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
         "MagicTestSupport",
       ],
       path: "Tests/KillTests"),

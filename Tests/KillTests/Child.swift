@@ -19,7 +19,7 @@ struct Child {
   init(_ arguments: Arguments, killedAfter delay: Int?) throws {
     try self.init(arguments) { started in
       guard let delay else { return }
-      started.read(Message.ready)
+      started.read(lines: 1)
       usleep(UInt32(delay) * 1_000)
       started.kill()
     }

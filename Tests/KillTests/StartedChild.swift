@@ -17,13 +17,21 @@ final class StartedChild {
     try process.run()
   }
 
-  /// Waits until it has written a message of a length, the next one.
-  func read(_ message: Message) {
-    written += output.fileHandleForReading.readData(ofLength: message.line.utf8.count)
+  /// Waits until it has written so many lines.
+  func read(lines: Int) {
+    for _ in 0..<lines {
+      while true {
+        let byte = output.fileHandleForReading.readData(ofLength: 1)
+        written += byte
+        if byte.isEmpty || byte == Data("\n".utf8) { break }
+      }
+    }
   }
 
   /// Lets it go on where it waits for its input.
-  func goOn() { input.fileHandleForWriting.write(Data("go on\n".utf8)) }
+  func goOn() {
+    if process.isRunning { input.fileHandleForWriting.write(Data("go on\n".utf8)) }
+  }
 
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }

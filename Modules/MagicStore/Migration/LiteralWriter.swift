@@ -31,6 +31,8 @@ struct LiteralWriter: MagicalWriter {
   /// Whether SQLite reads the literal as the value: it may read a real number as its neighbour.
   func isExact(on connection: SQLiteConnection) throws(SQLiteError) -> Bool {
     guard let literal, let real else { return true }
+    // As a DEFAULT it loses its sign.
+    if real == 0, real.sign == .minus { return false }
     let probe = try connection.prepare("SELECT \(literal)")
     defer { probe.reset() }
     return try probe.step() && probe.column(0).type == .real
@@ -40,7 +42,6 @@ struct LiteralWriter: MagicalWriter {
   /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
   var exactExpression: String? {
     guard let real, real.isFinite else { return nil }
-    // The sign of a zero is lost where the literal is read.
     if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
     // 53 bits of the significand, and what the exponent is without them.
     var mantissa = Int64(real.significandBitPattern)

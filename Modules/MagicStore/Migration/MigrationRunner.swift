@@ -1,3 +1,4 @@
+import MagicFiles
 import MagicSQLite
 import MagicSchema
 
@@ -14,6 +15,18 @@ struct MigrationRunner {
   /// - Throws: `MagicError`: `.needsMigration`, before anything was done, where that takes a
   ///   decision.
   func run() throws {
+    try connection.heeding(watch.isCancelled) {
+      do {
+        try connection.sortingInFiles { try bringToShape() }
+      } catch {
+        // A statement that was interrupted for it says so in its own way.
+        try watch.check()
+        throw error
+      }
+    }
+  }
+
+  private func bringToShape() throws {
     var shape = try TableShape(of: schema.tableName, on: connection)
     try TablePlanner.check(shape, for: schema)
     let pending = try StepPlanner.pending(schema, after: shape.version)
@@ -24,7 +37,7 @@ struct MigrationRunner {
     let works = try TablePlanner.works(for: schema, from: shape, on: connection)
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
     for work in works { _ = try run(work) }
-    if pending.contains(where: { $0.change.readsRows }) { try checkReferences() }
+    if pending.contains(where: { $0.change.readsRows }) { try checkReferences(from: shape) }
   }
 
   private func plan(from shape: TableShape) throws -> MagicMigrationPlan {
@@ -47,6 +60,7 @@ struct MigrationRunner {
         if let set = try run(work) { written = set }
       } catch {
         if error is CancellationError || error is MagicError { throw error }
+        if let fault = faultOfDisk(error) { throw fault }
         throw MagicError(
           .migrationFailed, "Migration step \(pending[index].number) failed. Nothing was changed.",
           type: schema.typeName, cause: error)
@@ -54,6 +68,18 @@ struct MigrationRunner {
     }
     return try TableShape(of: schema.tableName, on: connection)
       .carrying(planner.shape, from: shape, written: written)
+  }
+
+  /// The error of a disk or a machine that failed while a step was at work; nil for one of the step.
+  private func faultOfDisk(_ error: any Error) -> MagicError? {
+    let fault: MagicError
+    switch error {
+    case let error as SQLiteError: fault = MagicError(error, schema: schema)
+    case let error as FileError: fault = MagicError(error, schema: schema)
+    default: return nil
+    }
+    let codes: [MagicError.Code] = [.diskFull, .inputOutput, .outOfMemory, .corrupt, .fileMoved]
+    return codes.contains(fault.code) ? fault : nil
   }
 
   // MARK: One work
@@ -157,6 +183,7 @@ struct MigrationRunner {
         try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
       } catch {
         if error is CancellationError { throw error }
+        if let fault = faultOfDisk(error) { throw fault }
         throw MagicError(
           .migrationFailed,
           "Migration step \(transformation.number) failed in row \(rows.zIndex.rawValue) of table "
@@ -203,13 +230,19 @@ struct MigrationRunner {
 
   /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that is
   ///   not there.
-  private func checkReferences() throws {
+  private func checkReferences(from shape: TableShape) throws {
     let statement = try connection.prepare(
       "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
     defer { statement.reset() }
     var rows: [Int64] = []
     while rows.count <= RowNames.most, try statement.step() {
       rows.append(statement.column(1).integer)
+    }
+    for column in schema.collections where shape.hasToOne(for: column, of: schema) {
+      let links = LinkTable(owner: schema, column: column).name.quoted
+      rows += try TableFacts.firstRows(
+        "SELECT \"owner\" FROM \(links) WHERE \"target\" NOT IN "
+          + "(SELECT \"z_index\" FROM \(column.target.tableName.quoted))", on: connection)
     }
     guard rows.isEmpty else {
       throw MagicError(
@@ -221,6 +254,13 @@ struct MigrationRunner {
 }
 
 extension TableShape {
+  /// Whether a collection was an object.
+  fileprivate func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
+    ([column.name] + schema.formerNames(of: column)).contains {
+      self.column(named: $0)?.toOne != nil
+    }
+  }
+
   /// The table as a step has left it, with what is known of its columns beyond the file.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ import Testing
 /// A program that is killed while it migrates leaves the old state or the new one.
 @Suite struct MigrationKillTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 40
+  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 24
   private static let seed = environment["MAGIC_KILL_SEED"].flatMap { UInt64($0) } ?? 1
 
   @Test func aKilledMigrationLeavesTheOldStateOrTheNewOne() throws {
@@ -15,7 +15,7 @@ import Testing
     let isSound = try series.run(rounds: Self.rounds)
     print("Kill test of migrations, seed \(Self.seed): \(series.figures.text)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
-    guard isSound, Self.rounds >= 40 else { return }
+    guard isSound, Self.rounds >= 24 else { return }
     #expect(series.figures.old > 0)
     #expect(series.figures.new > 0)
     for step in [Step.beforeCommit, .afterCommit, .after(.rename), .after(.write)] {

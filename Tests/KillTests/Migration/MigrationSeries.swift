@@ -28,10 +28,10 @@ struct MigrationSeries {
 
   /// The steps at which rounds end, in turn.
   private static let steps: [(step: Step, most: Int)] = [
-    (.afterCommit, 1), (.after(.rename), 61), (.after(.write), 120), (.beforeCommit, 1),
-    (.after(.create), 61), (.before(.remove), 50), (.after(.syncDirectory), 3),
-    (.after(.remove), 50), (.after(.lock), 4), (.any, 600), (.after(.close), 61),
-    (.before(.rename), 61), (.before(.removeDirectory), 1), (.after(.list), 2),
+    (.afterCommit, 1), (.after(.rename), 31), (.after(.write), 60), (.beforeCommit, 1),
+    (.after(.create), 31), (.before(.remove), 15), (.after(.syncDirectory), 3),
+    (.after(.remove), 15), (.after(.lock), 4), (.any, 300), (.after(.close), 31),
+    (.before(.rename), 31), (.before(.removeDirectory), 1), (.after(.list), 2),
   ]
 
   init(_ mode: Mode, seed: UInt64, _ reference: MigrationReference) throws {

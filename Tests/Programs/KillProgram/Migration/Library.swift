@@ -4,35 +4,35 @@ package import MagicStore
 
 /// The rows that are in the database before and after, each value made from the row's number.
 package enum Library {
-  private static let authors = 1...60
-  private static let books = 1...120
+  private static let authors = 1...30
+  private static let books = 1...60
   private static let shelves = 1...10
 
   /// The label of the shelf that one way of migrating saves.
   package static let newLabel = "new"
 
   private static func authorName(_ number: Int) -> String { "author \(number)" }
-  private static func author(of book: Int) -> Int { 1 + book * 7 % 60 }
+  private static func author(of book: Int) -> Int { 1 + book * 7 % 30 }
   private static func summary(_ book: Int) -> String { book % 2 == 0 ? "about \(book)" : "" }
   private static func section(_ book: Int) -> String { book % 3 == 0 ? "" : "section \(book % 5)" }
   /// Two books after each other share a scan.
   private static func scan(_ book: Int) -> Int { book % 6 < 2 ? 20 + book / 2 : 0 }
   private static func books(on shelf: Int) -> [Int] {
-    (0..<12).map { 1 + (shelf * 17 + $0 * $0) % 120 }
+    (0..<12).map { 1 + (shelf * 17 + $0 * $0) % 60 }
   }
-  private static func guests(on shelf: Int) -> [Int] { (0..<5).map { 1 + (shelf + $0 * 11) % 60 } }
+  private static func guests(on shelf: Int) -> [Int] { (0..<5).map { 1 + (shelf + $0 * 11) % 30 } }
   private static func catalogue(on shelf: Int) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: (0..<4).map { ("key \($0)", 1 + (shelf + $0) % 120) })
+    Dictionary(uniqueKeysWithValues: (0..<4).map { ("key \($0)", 1 + (shelf + $0) % 60) })
   }
 
   // MARK: Before
 
   /// Fills a new database, and removes some of what was in it.
   package static func fill(_ store: ObjectStore) throws {
-    let authors = (1...62).map { Before.Author(name: authorName($0)) }
+    let authors = (1...32).map { Before.Author(name: authorName($0)) }
     for (author, mentor) in zip(authors.dropFirst(), authors) { author.mentor = mentor }
     var lastScan = (0, MagicAsset<Data>())
-    let books = (1...124).map { number in
+    let books = (1...64).map { number in
       let book = Before.Book(number)
       book.title = "book \(number)"
       book.price = Double(number) + 0.25
@@ -59,8 +59,8 @@ package enum Library {
     try store.update(contentsOf: authors)
     try store.update(contentsOf: books)
     try store.update(contentsOf: shelves)
-    try store.remove(contentsOf: Array(books[120...]))
-    try store.remove(contentsOf: Array(authors[60...]))
+    try store.remove(contentsOf: Array(books[60...]))
+    try store.remove(contentsOf: Array(authors[30...]))
   }
 
   // MARK: After
@@ -86,7 +86,7 @@ package enum Library {
         && book.pages == Double(number * 3)
         && book.section == (section(number).isEmpty ? nil : section(number))
         && book.authors.map(\.name) == [authorName(author(of: number))]
-        && book.sequel?.number == (number % 5 == 0 && number < 120 ? number + 1 : nil)
+        && book.sequel?.number == (number % 5 == 0 && number < 60 ? number + 1 : nil)
         && book.summary.load() == (text.isEmpty ? nil : text)
         && book.scan.load() == (scan(number) == 0 ? nil : Content.of(scan(number)))
         && book.review.load() == "none yet"
