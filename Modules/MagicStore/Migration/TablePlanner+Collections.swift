@@ -134,7 +134,7 @@ extension TablePlanner {
   ) throws {
     let count = try facts.valueCount(of: present)
     let isSameTarget = try present.toOne?.target == column.target.tableName
-    let canLead = isSameTarget && column.kind != .dictionary && !present.isFree
+    let canLead = isSameTarget && column.kind != .dictionary
     let name = present.name
     changes.append(
       TableChange(
