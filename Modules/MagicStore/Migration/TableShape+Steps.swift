@@ -1,6 +1,8 @@
+import MagicSchema
+
 extension TableShape {
   /// Whether a collection was an object.
-  fileprivate func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
+  func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
     ([column.name] + schema.formerNames(of: column)).contains {
       self.column(named: $0)?.toOne != nil
     }
