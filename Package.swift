@@ -156,12 +156,14 @@ let package = Package(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
       name: "KillProgram",
-      dependencies: ["MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicRuntime"],
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite", "MagicRuntime",
+      ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
       name: "KillTests",
       dependencies: [
-        "KillProgram", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
+        "KillProgram", "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
         "MagicTestSupport",
       ],
       path: "Tests/KillTests"),

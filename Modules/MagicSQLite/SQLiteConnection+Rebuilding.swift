@@ -14,6 +14,14 @@ extension SQLiteConnection {
     defer { try? execute("PRAGMA legacy_alter_table = OFF") }
     return try body()
   }
+
+  /// Runs a body that makes indexes of tables that may be larger than memory: what is sorted lies in
+  /// files, where the connection has no temporary tables yet.
+  package func sortingInFiles<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try? execute("PRAGMA temp_store = FILE")
+    defer { try? execute("PRAGMA temp_store = MEMORY") }
+    return try body()
+  }
 }
 
 extension SQLiteStatement {

@@ -13,6 +13,8 @@ package final class StoreConnection {
   /// away.
   @exclusivity(unchecked) var queries = StatementCache<[Int]>(capacity: 128)
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
+  /// What the file's schema had for a number when the types were last known to have their tables.
+  private var schemaVersion: Int64?
 
   /// What is to end after the connection.
   private var directory: PrivateDirectory?
@@ -83,6 +85,17 @@ package final class StoreConnection {
     queries.removeAll()
     if !schema.fileColumns.isEmpty { files.noteTableChange() }
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
+  }
+
+  /// Forgets the statements of all types where somebody has changed tables: they may have been
+  /// brought to later versions of their types, which this program does not know.
+  func lookForOtherShapes() throws {
+    guard !types.isEmpty else { return }
+    let version = try connection.integer("PRAGMA schema_version")
+    defer { schemaVersion = version }
+    guard schemaVersion != version else { return }
+    types.removeAll()
+    queries.removeAll()
   }
 
   func close() {

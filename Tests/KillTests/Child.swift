@@ -9,33 +9,30 @@ struct Child {
   private(set) var pending: [[Change]] = []
   /// The step at which it ended itself.
   private(set) var step: Step?
+  /// The statement before which it did so.
+  private(set) var statement: String?
   private(set) var isDone = false
   /// What should not have happened.
   private(set) var failure: String?
 
   /// - Parameter delay: after how many milliseconds it is killed; nil for one that ends itself.
   init(_ arguments: Arguments, killedAfter delay: Int?) throws {
-    let process = Process()
-    // Built into the directory that the tests are built into.
-    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("KillProgram")
-    process.arguments = arguments.words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    var output = Data()
-    if let delay {
-      output = pipe.fileHandleForReading.readData(ofLength: Message.ready.line.utf8.count)
+    try self.init(arguments) { started in
+      guard let delay else { return }
+      started.read(lines: 1)
       usleep(UInt32(delay) * 1_000)
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      started.kill()
     }
-    output += pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+  }
+
+  /// - Parameter meanwhile: what is done while it runs.
+  init(_ arguments: Arguments, meanwhile: (StartedChild) throws -> Void) throws {
+    let started = try StartedChild(arguments)
+    let result = Result { try meanwhile(started) }
+    let (output, status) = started.end()
+    try result.get()
     note(output)
-    let isKilled =
-      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-    if !isKilled, !isDone {
-      failure = failure ?? "it ended with \(process.terminationStatus)"
-    }
+    if let status, !isDone { failure = failure ?? "it ended with \(status)" }
   }
 
   private mutating func note(_ output: Data) {
@@ -53,6 +50,7 @@ struct Child {
           break
         }
         pending.remove(at: call)
+      case .statement(let sql): statement = sql
       case .end(let step): self.step = step
       case .done: isDone = true
       case .failure(let text): failure = text

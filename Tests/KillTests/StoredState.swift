@@ -23,20 +23,15 @@ struct StoredState {
   }
 
   private mutating func read(_ connection: SQLiteConnection) throws {
-    for row in try rows("PRAGMA integrity_check", connection) where row != ["ok"] {
-      faults.append("integrity_check: \(row)")
-    }
-    for row in try rows("PRAGMA foreign_key_check", connection) {
-      faults.append("foreign_key_check: \(row)")
-    }
-    let tables = Set(try rows("SELECT name FROM sqlite_schema", connection).map { $0[0] })
+    faults = try connection.damage()
+    let tables = Set(try connection.rows("SELECT name FROM sqlite_schema").map { $0[0] })
     if tables.contains("magic_assets") {
-      for row in try rows("SELECT name, uses FROM magic_assets", connection) {
+      for row in try connection.rows("SELECT name, uses FROM magic_assets") {
         counts[row[0]] = Int(row[1])
       }
     }
     if tables.contains("Envelope") {
-      for row in try rows("SELECT number, version, photo FROM Envelope", connection) {
+      for row in try connection.rows("SELECT number, version, photo FROM Envelope") {
         let (number, version) = (Int(row[0]) ?? -1, Int(row[1]) ?? -1)
         contents.envelopes[number] = version
         check(file: row[2], of: version, "envelope \(number)")
@@ -47,7 +42,7 @@ struct StoredState {
         SELECT l.number, l.version, l.text, l.scan, e.number
         FROM Letter l LEFT JOIN Envelope e ON e.z_index = l.envelope
         """
-      for row in try rows(sql, connection) {
+      for row in try connection.rows(sql) {
         let (number, version) = (Int(row[0]) ?? -1, Int(row[1]) ?? -1)
         contents.letters[number] = .init(version: version, envelope: Int(row[4]) ?? -1)
         if row[2] != Letter.text(number, version) {
@@ -76,24 +71,5 @@ struct StoredState {
   }
 
   /// What should be gone once the database was opened and closed.
-  var leftovers: [String] {
-    let known = Set(uses.keys)
-    let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { name in
-      var isDirectory: ObjCBool = false
-      let path = folder.appendingPathComponent(name).path
-      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      return !isDirectory.boolValue && name != "hold" && !known.contains(name)
-    }.map { "left in the folder: \($0)" }
-      + counts.filter { uses[$0.key] == nil }.map { "left in magic_assets: \($0)" }
-  }
-
-  private func rows(_ sql: String, _ connection: SQLiteConnection) throws -> [[String]] {
-    let statement = try connection.prepare(sql)
-    var rows: [[String]] = []
-    while try statement.step() {
-      rows.append((0..<statement.columnCount).map { statement.column($0).text })
-    }
-    return rows
-  }
+  var leftovers: [String] { filesLeft(in: folder, used: Set(uses.keys), known: counts.keys) }
 }

@@ -15,6 +15,18 @@ struct MigrationRunner {
   /// - Throws: `MagicError`: `.needsMigration`, before anything was done, where that takes a
   ///   decision.
   func run() throws {
+    try connection.heeding(watch.isCancelled) {
+      do {
+        try connection.sortingInFiles { try bringToShape() }
+      } catch {
+        // A statement that was interrupted for it says so in its own way.
+        try watch.check()
+        throw error
+      }
+    }
+  }
+
+  private func bringToShape() throws {
     var shape = try TableShape(of: schema.tableName, on: connection)
     try TablePlanner.check(shape, for: schema)
     let pending = try StepPlanner.pending(schema, after: shape.version)
@@ -25,7 +37,7 @@ struct MigrationRunner {
     let works = try TablePlanner.works(for: schema, from: shape, on: connection)
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
     for work in works { _ = try run(work, of: 0) }
-    if pending.contains(where: { $0.change.readsRows }) { try checkReferences() }
+    if pending.contains(where: { $0.change.readsRows }) { try checkReferences(from: shape) }
   }
 
   private func plan(from shape: TableShape) throws -> MagicMigrationPlan {
@@ -110,6 +122,7 @@ struct MigrationRunner {
 
   private func run(_ rebuild: TableRebuild) throws {
     let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
+    let others = try rebuild.others(connection)
     for (index, statement) in rebuild.statements.enumerated() {
       guard index == rebuild.copy else {
         try watch.check()
@@ -117,6 +130,23 @@ struct MigrationRunner {
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
+    }
+    try restore(others)
+  }
+
+  /// Makes what others have made of a table again.
+  private func restore(_ others: [ForeignDefinition]) throws {
+    for other in others {
+      do {
+        try connection.execute(other.sql)
+      } catch {
+        guard error.isOfTheStatement else { throw error }
+        throw MagicError(
+          .migrationFailed,
+          "\(other.name), an index or trigger that the library has not made, does not fit table "
+            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          type: schema.typeName, cause: error)
+      }
     }
   }
 
@@ -166,6 +196,7 @@ struct MigrationRunner {
     rows.end()
     watch.report(schema, done, of: Int(count))
     try execute(transformation.closing)
+    try restore(transformation.others)
     return rows.written
   }
 
@@ -214,13 +245,19 @@ struct MigrationRunner {
 
   /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that is
   ///   not there.
-  private func checkReferences() throws {
+  private func checkReferences(from shape: TableShape) throws {
     let statement = try connection.prepare(
       "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
     defer { statement.reset() }
     var rows: [Int64] = []
     while rows.count <= RowNames.most, try statement.step() {
       rows.append(statement.column(1).integer)
+    }
+    for column in schema.collections where shape.hasToOne(for: column, of: schema) {
+      let links = LinkTable(owner: schema, column: column).name.quoted
+      rows += try TableFacts.firstRows(
+        "SELECT \"owner\" FROM \(links) WHERE \"target\" NOT IN "
+          + "(SELECT \"z_index\" FROM \(column.target.tableName.quoted))", on: connection)
     }
     guard rows.isEmpty else {
       throw MagicError(
@@ -232,6 +269,13 @@ struct MigrationRunner {
 }
 
 extension TableShape {
+  /// Whether a collection was an object.
+  fileprivate func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
+    ([column.name] + schema.formerNames(of: column)).contains {
+      self.column(named: $0)?.toOne != nil
+    }
+  }
+
   /// The table as a step has left it, with what is known of its columns beyond the file.
   ///
   /// - Parameters:
@@ -250,7 +294,7 @@ extension TableShape {
       var column = known
       column.values = .stored(as: name)
       if let written {
-        if written.contains(name.lowercased()) {
+        if written.contains(name.folded) {
           column.isRequired = false
         } else {
           column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree

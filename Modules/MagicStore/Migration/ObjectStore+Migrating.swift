@@ -54,10 +54,7 @@ extension ObjectStore {
   ) throws -> MagicMigrationPlan {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()
-    return try shared.maintainingBlocking { cancellation in
-      try self.shared.migrate(
-        schemas, backup: path, MigrationWatch(cancellation: cancellation, progress: progress))
-    }
+    return try shared.migrateBlocking(schemas, backup: path, progress: progress)
   }
 
   /// The plan without blocking a thread.

@@ -61,6 +61,19 @@ extension SharedStore {
     }
   }
 
+  /// Brings the tables of types to their shape on this thread.
+  @available(*, noasync, message: "suspend instead of blocking: use migrating")
+  @discardableResult
+  func migrateBlocking(
+    _ schemas: [ObjectSchema], backup: String? = nil,
+    progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
+  ) throws -> MagicMigrationPlan {
+    try maintainingBlocking { cancellation in
+      try self.migrate(
+        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+    }
+  }
+
   /// Brings the tables of types to their shape on a thread of its own.
   package func migrating(
     _ schemas: [ObjectSchema], backup: String? = nil,

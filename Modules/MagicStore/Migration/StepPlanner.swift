@@ -97,13 +97,13 @@ struct StepPlanner {
     var works: [MigrationWork] = []
     for column in schema.columns {
       let names = [column.name] + schema.formerNames(of: column)
-      guard !coming.contains(column.name.lowercased()), !names.contains(where: has) else {
+      guard !coming.contains(column.name.folded), !names.contains(where: has) else {
         continue
       }
       var definition = column.name.quoted
       let type = TableSQL.declaredType(column)
       if !type.isEmpty { definition += " \(type)" }
-      let value = try SQLDefault(of: column, isConstant: true, on: connection)
+      let value = try SQLDefault(of: column, in: schema, for: .definition, on: connection)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
       works.append(add(column.name, definition, number, values: .unknown))
       guard let action = try following(value, column) else { continue }
@@ -125,7 +125,8 @@ struct StepPlanner {
     case .file: return .file(column)
     case .expression(let literal):
       guard
-        case .expression(let exact) = try SQLDefault(of: column, isConstant: false, on: connection),
+        case .expression(let exact) = try SQLDefault(
+          of: column, in: schema, for: .rows, on: connection),
         exact != literal
       else { return nil }
       return try column.realDefault.map { .real(column, $0) }
@@ -137,8 +138,8 @@ struct StepPlanner {
   private func names(renamedBy rest: ArraySlice<Pending>) -> Set<String> {
     var coming: Set<String> = []
     for case .rename(let name, let newName) in rest.map(\.change.kind)
-    where has(name) || coming.contains(name.lowercased()) {
-      coming.insert(newName.lowercased())
+    where has(name) || coming.contains(name.folded) {
+      coming.insert(newName.folded)
     }
     return coming
   }
@@ -234,10 +235,15 @@ struct StepPlanner {
 
   // MARK: Rows
 
-  private mutating func transform(_ transform: RowTransform, _ number: Int) -> [MigrationWork] {
+  private mutating func transform(
+    _ transform: RowTransform, _ number: Int
+  ) throws -> [MigrationWork] {
     let columns = shape.columns.filter { !$0.isKey }.map(\.name)
     let transformation = RowTransformation(
-      schema: schema, columns: columns, transform: transform)
+      schema: schema, columns: columns, transform: transform,
+      others: try ForeignDefinition.all(
+        on: shape.storedName, except: Set(AssetTriggers.suffixes.map { shape.storedName + $0 }),
+        connection))
     var works: [MigrationWork] = []
     let files = shape.columns.filter(\.isFile).map(\.name)
     if !shape.isDetached, !files.isEmpty {
@@ -247,7 +253,8 @@ struct StepPlanner {
       MigrationWork(
         step(
           number, .rewriting, "\(transform.summary) through a closure",
-          transformation.opening + transformation.closing), .transformation(transformation)))
+          transformation.opening + transformation.closing
+            + transformation.others.map(\.sql)), .transformation(transformation)))
     shape.isDetached = true
     for column in shape.columns.indices where !shape.columns[column].isKey {
       shape.columns[column].values = .unknown

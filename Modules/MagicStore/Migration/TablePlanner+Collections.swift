@@ -7,11 +7,11 @@ extension TablePlanner {
     let link = LinkTable(owner: schema, column: column)
     for name in [column.name] + schema.formerNames(of: column) {
       if let present = shape.collection(named: name) {
-        known.insert(name.lowercased())
+        known.insert(name.folded)
         return try plan(column, link, from: present)
       }
       if let present = shape.column(named: name), !present.isKey {
-        known.insert(present.name.lowercased())
+        known.insert(present.name.folded)
         return try plan(column, link, from: present)
       }
     }
@@ -134,7 +134,7 @@ extension TablePlanner {
   ) throws {
     let count = try facts.valueCount(of: present)
     let isSameTarget = try present.toOne?.target == column.target.tableName
-    let canLead = isSameTarget && column.kind != .dictionary && !present.isFree
+    let canLead = isSameTarget && column.kind != .dictionary
     let name = present.name
     changes.append(
       TableChange(

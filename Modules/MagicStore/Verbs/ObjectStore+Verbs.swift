@@ -7,7 +7,7 @@ extension ObjectStore: DatabaseWriter {
       do {
         return try shared.readBlocking { try body(ReadAccess($0)) }
       } catch let outdated as OutdatedTable {
-        try shared.write { try $0.updateTable(of: outdated.schema) }
+        try shared.migrateBlocking([outdated.schema])
       }
     }
   }

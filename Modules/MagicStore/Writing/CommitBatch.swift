@@ -36,7 +36,10 @@ final class CommitBatch: @unchecked Sendable {
   func begin() throws {
     guard !writer.connection.isInTransaction else { return }
     try beginning(writer.connection)
-    if writer.counting.begin(on: writer.connection) { writer.files.noteTableChange() }
+    if writer.counting.begin(on: writer.connection) {
+      writer.files.noteTableChange()
+      try writer.lookForOtherShapes()
+    }
   }
 
   /// Whether nothing waits for the commit.

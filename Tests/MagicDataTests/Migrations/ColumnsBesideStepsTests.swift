@@ -101,4 +101,68 @@ import Testing
       .texts("SELECT \"table\" FROM pragma_foreign_key_list('Plant')")
     #expect(target == ["Pot"])
   }
+
+  enum Potted {
+    struct Plant: MagicObject {
+      static var tableName: String { "Plant" }
+      @MagicValue var name: String
+      @OptionMagicValue var pot: New.Pot?
+
+      init() {}
+      init(_ name: String, _ pot: New.Pot) { (self.name, self.pot) = (name, pot) }
+    }
+  }
+
+  enum InPots {
+    struct Plant: MagicObject {
+      static var tableName: String { "Plant" }
+      @MagicValue var name: String
+      @MagicValue(.wasNamed("pot")) var pots: [New.Pot] = []
+
+      static var migrations: Migrations {
+        Migrations {
+          MigrationStep {
+            [
+              .transformRows { old, new in
+                guard let name = try old.value("name", as: String.self) else { return }
+                if name == "lost" { try new.set("pot", to: Int64(77)) }
+                if name == "bare" { try new.set("pot", to: Int64?.none) }
+                try new.set("name", to: name.uppercased())
+              }
+            ]
+          }
+        }
+      }
+    }
+  }
+
+  @Test func anObjectThatAClosureHasSeenBecomesAList() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(
+      contentsOf: ["fern", "bare"].map { Potted.Plant($0, New.Pot()) })
+    await magic.close()
+    let again = try await MagicData(path: scratch.file())
+    let plan = try await again.migrationPlan(for: InPots.Plant.self)
+    #expect(plan.refused.isEmpty && plan.kind == .rewriting)
+    #expect(plan.description.contains("pot becomes the list pots"))
+    let plants = try await again.object(of: InPots.Plant.self)
+    #expect(plants.map(\.name) == ["FERN", "BARE"])
+    #expect(plants.map(\.pots.count) == [1, 0])
+    let report = try await again.verify()
+    #expect(report.findings.isEmpty, "\(report)")
+    await again.close()
+  }
+
+  @Test func oneThatAClosureHasSetToNothingIsRefused() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Potted.Plant("lost", New.Pot()))
+    await magic.close()
+    let again = try await MagicData(path: scratch.file())
+    let error = await #expect(throws: MagicError.self) {
+      try await again.object(of: InPots.Plant.self)
+    }
+    #expect(error?.code == .brokenReference)
+    #expect(error?.message.contains("row 1 ") == true)
+    await again.close()
+  }
 }

@@ -27,6 +27,7 @@ final class KillSwitch: Locked, @unchecked Sendable {
 
   /// Sees the SQL of every statement before it runs.
   func trace(_ sql: String) {
+    if step == .statement { count(.statement, sql) }
     switch sql {
     case "BEGIN IMMEDIATE":
       withLock { isWriting = true }
@@ -54,13 +55,14 @@ final class KillSwitch: Locked, @unchecked Sendable {
     didCommit()
   }
 
-  private func count(_ step: Step) {
+  private func count(_ step: Step, _ sql: String? = nil) {
     let isDue = withLock {
       guard self.step == step || self.step == .any else { return false }
       countdown -= 1
       return countdown == 0
     }
     guard isDue else { return }
+    if let sql { Message.statement(sql).send() }
     Message.end(step).send()
     kill(getpid(), SIGKILL)
     while true { pause() }

@@ -8,6 +8,8 @@ package enum Message: Equatable, Sendable {
   case begin([[Change]])
   /// A call has returned.
   case acknowledge([Change])
+  /// The program ends itself before a statement.
+  case statement(String)
   /// The program ends itself at a step.
   case end(Step)
   /// The program is through with its work.
@@ -20,6 +22,7 @@ package enum Message: Equatable, Sendable {
     case .ready: "ready"
     case .begin(let calls): "> \(calls.map(Self.text).joined(separator: "|"))"
     case .acknowledge(let changes): "+ \(Self.text(changes))"
+    case .statement(let sql): "= \(sql.replacing("\n", with: " "))"
     case .end(let step): "! \(step.name)"
     case .done: "done"
     case .failure(let text): "? \(text.replacing("\n", with: " "))"
@@ -33,6 +36,7 @@ package enum Message: Equatable, Sendable {
       self = .begin(
         rest.split(separator: "|", omittingEmptySubsequences: false).map(Self.changes))
     case "+ ": self = .acknowledge(Self.changes(rest))
+    case "= ": self = .statement(String(rest))
     case "! ": self = .end(Step(String(rest)))
     case "? ": self = .failure(String(rest))
     default:

@@ -1,4 +1,5 @@
-/// How the program works: as it should, or so that it breaks one promise, which its parent must find.
+/// How the program works: as it should, fast or slowly, or so that it breaks one promise, which its
+/// parent must find.
 package enum Mode: String, Sendable {
   case sound
   /// Acknowledges a call before it is committed.
@@ -7,8 +8,12 @@ package enum Mode: String, Sendable {
   case assetlast
   /// Removes files before the commit.
   case unlinkfirst
-  /// Saves a letter and its envelope in two transactions.
+  /// Saves a letter and its envelope in two transactions, or migrates in two.
   case halves
   /// Marks no batches, so that no sweep finds what is left.
   case markless
+  /// Tells that it is about to commit, and takes its time.
+  case slow
+  /// Forgets which migration steps were taken.
+  case versionless
 }

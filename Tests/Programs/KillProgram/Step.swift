@@ -11,9 +11,11 @@ package struct Step: Hashable, Sendable {
   }
   package static func after(_ operation: FileError.Operation) -> Step { Step("after \(operation)") }
 
+  /// Before a statement of SQL, one of a trigger too.
+  package static let statement = Step("before a statement")
   package static let beforeCommit = Step("before COMMIT")
   /// Before the first file is removed or, where none is, the call is acknowledged.
   package static let afterCommit = Step("after COMMIT")
-  /// Stands for each step.
+  /// Stands for each step but ``statement``.
   package static let any = Step("any")
 }

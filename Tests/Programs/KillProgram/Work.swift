@@ -1,7 +1,6 @@
 import Foundation
 import MagicAssets
 import MagicData
-import MagicFiles
 import MagicStore
 
 /// Calls of a store that follow from a seed, each announced before and acknowledged after it.
@@ -23,33 +22,17 @@ final class Work {
     path = arguments.path
     self.killSwitch = killSwitch
     random = SeededRandom(arguments.seed)
-    let late = Slot<LateFileSystem>()
     // What a killed program has written stays, synced or not. Syncing takes most of the time, so
     // that it is done at times only, for the moments that it gives a kill from outside.
     let isSynced = arguments.seed % 4 == 0
-    var options = StoreOptions(
-      durability: isSynced ? .full : .normal, trace: { killSwitch.trace($0) })
-    options.fileSystem = { [mode] path, durability in
-      let disk = SteppedFileSystem(
-        base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),
-        killSwitch: killSwitch)
-      switch mode {
-      case .assetlast:
-        let files = LateFileSystem(disk)
-        late.value = files
-        return files
-      case .markless: return MarklessFileSystem(base: disk)
-      default: return disk
-      }
-    }
-    store = try ObjectStore.open(.file(arguments.path), options: options)
+    store = try ObjectStore.open(
+      .file(path), options: killSwitch.options(arguments.mode, isSynced: isSynced))
     let taskOptions = MagicOptions(durability: isSynced ? .full : .normal)
     magic = try waiting { try await MagicData(path: arguments.path, options: taskOptions) }
     contents = try Contents(reading: store)
     lastNumber = max(
       contents.versions.max() ?? 0, contents.letters.keys.max() ?? 0,
       contents.envelopes.keys.max() ?? 0)
-    killSwitch.didCommit = { late.value?.flush() }
   }
 
   func close() throws {

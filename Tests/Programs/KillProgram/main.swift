@@ -5,7 +5,7 @@ import MagicStore
 // and acknowledged after it, on the standard output.
 
 guard let arguments = Arguments(words: Array(CommandLine.arguments.dropFirst())) else {
-  Message.failure("the arguments are: path, mode, seed, step, count").send()
+  Message.failure("the arguments are: path, workload, mode, seed, step, count").send()
   exit(2)
 }
 
@@ -13,14 +13,22 @@ guard let arguments = Arguments(words: Array(CommandLine.arguments.dropFirst()))
 alarm(30)
 Message.ready.send()
 do {
-  let work = try Work(arguments, KillSwitch(at: arguments.step, arguments.count))
-  // One that waits for a step that does not come is to be through some time.
-  var left = arguments.step == nil ? Int.max : 60
-  while left > 0 {
-    try work.step()
-    left -= 1
+  let killSwitch = KillSwitch(at: arguments.step, arguments.count)
+  switch arguments.workload {
+  case .calls:
+    let work = try Work(arguments, killSwitch)
+    // One that waits for a step that does not come is to be through some time.
+    var left = arguments.step == nil ? Int.max : 60
+    while left > 0 {
+      try work.step()
+      left -= 1
+    }
+    try work.close()
+  case .migration:
+    try MigrationWork(arguments.path, way: MigrationWork.Way(seed: arguments.seed))
+      .run(arguments.mode, killSwitch)
+  case .older: try OlderWork(arguments.path).run()
   }
-  try work.close()
   Message.done.send()
 } catch {
   Message.failure("\(error)").send()

@@ -1,0 +1,108 @@
+import Foundation
+import KillProgram
+import MagicFiles
+import MagicSQLite
+@testable import MagicStore
+import MagicTestSupport
+import Testing
+
+/// A migration that the disk does not take leaves the old state, and succeeds when it does.
+@Suite struct FailedMigrationTests {
+  @Test(arguments: [0, 1, 2, 3])
+  func aDiskThatIsFullHalfWayLeavesTheOldState(_ room: Int64) throws {
+    let library = try OldLibrary()
+    let store = try library.open()
+    defer { store.close() }
+    try store.shared.readOnWriter { writer in
+      let count = try writer.connection.integer("PRAGMA page_count") ?? 0
+      try writer.connection.execute("PRAGMA max_page_count = \(count + room)")
+    }
+    let error = #expect(throws: MagicError.self) { try store.migrate(After.Shelf.self) }
+    #expect(error?.code == .diskFull)
+    try library.expectOld()
+    try store.expectUsualSettings()
+    let atFirstUse = #expect(throws: MagicError.self) { try store.object(of: After.Shelf.self) }
+    #expect(atFirstUse?.code == .diskFull)
+    try library.expectOld()
+    try store.shared.readOnWriter {
+      try $0.connection.execute("PRAGMA max_page_count = 1000000")
+    }
+    try store.migrate(After.Shelf.self)
+    try library.expectNew(store)
+    try store.expectUsualSettings()
+  }
+
+  @Test(arguments: [
+    FileError.Operation.makeDirectory, .create, .write, .sync, .close, .rename, .lock,
+    .syncDirectory,
+  ])
+  func aFileThatCannotBeWrittenLeavesTheOldState(_ operation: FileError.Operation) throws {
+    let library = try OldLibrary()
+    for position in [1, 2, 17] {
+      let files = Slot<FaultyFileSystem>()
+      let store = try library.open(files.options)
+      try library.expectOld()
+      files.value?.fail(operation, at: position, with: ENOSPC)
+      do {
+        try store.migrate(After.Shelf.self)
+        files.value?.heal()
+        // There were not so many, or it was done all the same.
+        try library.expectNew(store)
+        store.close()
+        return
+      } catch let error as MagicError {
+        #expect([.diskFull, .inputOutput].contains(error.code), "\(operation) \(position)")
+        files.value?.heal()
+        try library.expectOld("\(operation) \(position)")
+        try store.expectUsualSettings()
+      }
+      store.close()
+    }
+    let store = try library.open()
+    try store.migrate(After.Shelf.self)
+    try library.expectNew(store)
+    store.close()
+    #expect(try DatabaseDump(of: library.path).leftovers == [])
+  }
+
+  @Test func fromAnyFileOperationOnNothingButTheOldStateOrTheNewOneIsLeft() throws {
+    for count in stride(from: 0, through: 210, by: 30) {
+      let library = try OldLibrary()
+      let files = Slot<FaultyFileSystem>()
+      let store = try library.open(files.options)
+      files.value?.stop(after: count)
+      do {
+        try store.migrate(After.Shelf.self)
+        files.value?.heal()
+        try library.expectNew(store, "after \(count)")
+      } catch is MagicError {
+        files.value?.heal()
+        try library.expectOld("after \(count)")
+        try store.migrate(After.Shelf.self)
+        try library.expectNew(store, "after \(count)")
+      }
+      try store.expectUsualSettings()
+      store.close()
+      let again = try library.open()
+      again.close()
+      #expect(try DatabaseDump(of: library.path).leftovers == [], "after \(count)")
+    }
+  }
+}
+
+/// Holds the file system of a store that is open.
+private final class Slot<Value>: @unchecked Sendable {
+  var value: Value?
+}
+
+extension Slot<FaultyFileSystem> {
+  fileprivate var options: StoreOptions {
+    var options = StoreOptions(durability: .normal)
+    options.fileSystem = { path, _ in
+      let files = FaultyFileSystem(DiskFileSystem(root: path, durability: .none))
+      self.value = files
+      return files
+    }
+    return options
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MagicData
+import MagicSQLite
+@testable import MagicStore
+import MagicTestSupport
+import Testing
+
+/// A table of many rows is made anew in bounded memory, and tells how far it has come.
+@Suite struct LargeMigrationTests {
+  enum Old {
+    struct Sample: MagicObject {
+      static var tableName: String { "Sample" }
+      @MagicValue var name: String
+      @MagicValue var level: Int
+
+      init() {}
+    }
+  }
+
+  enum New {
+    struct Sample: MagicObject {
+      static var tableName: String { "Sample" }
+      @MagicValue(.indexed) var name: String
+      @MagicValue var level: Double
+    }
+  }
+
+  enum Transformed {
+    struct Sample: MagicObject {
+      static var tableName: String { "Sample" }
+      @MagicValue var name: String
+      @MagicValue var level: Int
+
+      static var migrations: Migrations {
+        Migrations {
+          MigrationStep { [.transformValue(name: "level") { (level: Int) in -level }] }
+        }
+      }
+    }
+  }
+
+  private func makeRows(_ count: Int, at path: String) throws {
+    let store = try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+    let sample = Old.Sample()
+    (sample.name, sample.level) = ("first", 0)
+    try store.update(sample)
+    store.close()
+    let connection = try SQLiteConnection(
+      path: path, configuration: SQLiteConfiguration(durability: .normal))
+    defer { connection.close() }
+    try connection.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) \
+      INSERT INTO Sample SELECT i, 'a sample with a name of some length, number ' || i, i FROM n
+      """)
+  }
+
+  /// - Returns: the progress, and by how many bytes the process has grown at most.
+  private func migrate(
+    _ type: any MagicObject.Type, _ path: String
+  ) throws -> ([MagicMigrationProgress], growth: Int) {
+    let store = try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+    defer { store.close() }
+    var progress: [MagicMigrationProgress] = []
+    // What the pages of the file take is bounded by itself; here by less than the table takes.
+    try store.shared.readOnWriter { try $0.connection.execute("PRAGMA cache_size = -2048") }
+    let start = residentMemory()
+    var growth = 0
+    try store.migrate(type) {
+      progress.append($0)
+      growth = max(growth, residentMemory() - start)
+    }
+    return (progress, max(growth, residentMemory() - start))
+  }
+
+  private func expectSteady(
+    _ progress: [MagicMigrationProgress], rows: Int, at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(progress.allSatisfy { $0.type == "Sample" }, sourceLocation: location)
+    #expect(progress.last?.fraction == 1, sourceLocation: location)
+    #expect(progress.last?.rowsDone == rows, sourceLocation: location)
+  }
+
+  @Test func aRebuildTakesNoMoreMemoryForMoreRows() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("samples.sqlite3").path
+    let rows = 200_000
+    try makeRows(rows, at: path)
+    let (progress, growth) = try migrate(New.Sample.self, path)
+    expectSteady(progress, rows: rows)
+    #expect(progress.count >= rows / 10_000)
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
+    print("A rebuild of \(rows) rows: \(growth >> 10) KiB")
+    #expect(growth < 8 << 20)
+    let connection = try SQLiteConnection(path: path)
+    #expect(try connection.integer("SELECT count(*) FROM Sample WHERE level = z_index") == 199_999)
+    #expect(try connection.text("SELECT typeof(level) FROM Sample WHERE z_index = 5") == "real")
+  }
+
+  @Test func rowsThatAClosureMakesTakeNoMoreMemoryEither() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("samples.sqlite3").path
+    let rows = 60_000
+    try makeRows(rows, at: path)
+    let (progress, growth) = try migrate(Transformed.Sample.self, path)
+    expectSteady(progress, rows: rows)
+    print("A transformation of \(rows) rows: \(growth >> 10) KiB")
+    #expect(growth < 8 << 20)
+    let connection = try SQLiteConnection(path: path)
+    #expect(try connection.integer("SELECT count(*) FROM Sample WHERE level = -z_index") == 59_999)
+  }
+}
+
+/// The bytes of the process that are in memory; 0 where the system does not tell.
+private func residentMemory() -> Int {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+    let pages = Int(text.split(separator: " ").dropFirst().first ?? "")
+  else { return 0 }
+  return pages * Int(getpagesize())
+}

@@ -1,0 +1,54 @@
+import Foundation
+import KillProgram
+import MagicFiles
+import Testing
+
+/// A program that is killed while it migrates leaves the old state or the new one.
+@Suite struct MigrationKillTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 24
+  private static let seed = environment["MAGIC_KILL_SEED"].flatMap { UInt64($0) } ?? 1
+
+  @Test func aKilledMigrationLeavesTheOldStateOrTheNewOne() throws {
+    let reference = try MigrationReference.shared.get()
+    var series = try MigrationSeries(.sound, seed: Self.seed, reference)
+    let isSound = try series.run(rounds: Self.rounds)
+    print("Kill test of migrations, seed \(Self.seed): \(series.figures.text)")
+    #expect(isSound, "\(series.losses.joined(separator: "\n"))")
+    guard isSound, Self.rounds >= 24 else { return }
+    #expect(series.figures.old > 0)
+    #expect(series.figures.new > 0)
+    for step in [Step.beforeCommit, .afterCommit, .after(.rename), .after(.write)] {
+      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
+    }
+    guard Self.rounds >= series.roundsForEachStatement else { return }
+    #expect(series.figures.met.count == series.figures.statements)
+  }
+
+  /// What nothing comes between is right, value for value: then so is what equals it.
+  @Test(arguments: MigrationWork.Way.allCases)
+  func aMigrationThatNothingEndsIsRight(_ way: MigrationWork.Way) throws {
+    let reference = try MigrationReference.shared.get()
+    let outcome = try #require(reference.ways[way])
+    #expect(reference.before.faults == [])
+    #expect(outcome.after.faults == [])
+    #expect(outcome.after.leftovers == [])
+    #expect(!outcome.after.differences(from: reference.before).isEmpty)
+    #expect(outcome.statements[outcome.commit - 1] == "COMMIT")
+  }
+
+  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  @Test(arguments: [
+    (Mode.halves, "neither old, in"),
+    (.versionless, "nor new, in [\"table magic_catalogue\"]"),
+    (.assetlast, "a named file is not there"),
+    (.unlinkfirst, "a named file is not there"),
+  ])
+  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+    let reference = try MigrationReference.shared.get()
+    var series = try MigrationSeries(mode, seed: Self.seed, reference)
+    let isSound = try series.run(rounds: 60)
+    #expect(!isSound)
+    #expect(series.losses.contains { $0.contains(finding) }, "\(series.losses)")
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import KillProgram
+import MagicFiles
+import MagicStore
+import MagicTestSupport
+
+/// Rounds in each of which the program migrates a database and is killed: what it leaves is wholly
+/// what was there, or wholly what was to become of it.
+struct MigrationSeries {
+  let mode: Mode
+  let seed: UInt64
+  private(set) var figures = MigrationFigures()
+  /// What was found in the last round.
+  private(set) var losses: [String] = []
+  private let reference: MigrationReference
+  /// The statements before which rounds end, in turn: each at least once.
+  private var positions: [Position] = []
+  private var random: SeededRandom
+  private let directory: TemporaryDirectory
+  /// Where the next round finds what the last one left; nil where it is to begin anew.
+  private var path: String?
+
+  private struct Position {
+    let way: MigrationWork.Way
+    /// 1 for the first statement.
+    let number: Int
+  }
+
+  /// The steps at which rounds end, in turn.
+  private static let steps: [(step: Step, most: Int)] = [
+    (.afterCommit, 1), (.after(.rename), 31), (.after(.write), 60), (.beforeCommit, 1),
+    (.after(.create), 31), (.before(.remove), 15), (.after(.syncDirectory), 3),
+    (.after(.remove), 15), (.after(.lock), 4), (.any, 300), (.after(.close), 31),
+    (.before(.rename), 31), (.before(.removeDirectory), 1), (.after(.list), 2),
+  ]
+
+  init(_ mode: Mode, seed: UInt64, _ reference: MigrationReference) throws {
+    (self.mode, self.seed, self.reference) = (mode, seed, reference)
+    random = SeededRandom(seed)
+    directory = try TemporaryDirectory()
+    var first: [String: Position] = [:]
+    var last: [String: Position] = [:]
+    for way in MigrationWork.Way.allCases {
+      for (number, sql) in zip(1..., reference.ways[way]?.statements ?? []) {
+        let position = Position(way: way, number: number)
+        if first[sql] == nil { first[sql] = position }
+        last[sql] = position
+      }
+    }
+    figures.statements = first.count
+    positions =
+      first.keys.sorted().compactMap { first[$0] }.shuffled(using: &random)
+      + last.keys.sorted().compactMap { last[$0] }.shuffled(using: &random)
+  }
+
+  /// How many rounds it takes until one has ended before each statement.
+  var roundsForEachStatement: Int { 2 * figures.statements }
+
+  /// - Returns: whether all was well so far.
+  mutating func run(rounds: Int) throws -> Bool {
+    for _ in 0..<rounds where losses.isEmpty { try runRound() }
+    return losses.isEmpty
+  }
+
+  // MARK: A round
+
+  private mutating func runRound() throws {
+    let round = figures.rounds
+    let ending = nextEnding(round)
+    // Statements are counted from the beginning of a fresh database.
+    let path = try (ending.step == .statement ? nil : self.path) ?? fresh(round)
+    let arguments = Arguments(
+      path: path, workload: .migration, mode: mode, seed: UInt64(ending.way.rawValue),
+      step: ending.step, count: ending.count)
+    let child = try Child(arguments, killedAfter: ending.delay)
+    figures.rounds += 1
+    do {
+      try check(child, ending, path)
+    } catch {
+      losses.append("reading failed: \(error)")
+    }
+    let place = "\(mode), seed \(seed), round \(round), \(ending): "
+    losses = losses.map { place + $0 }
+  }
+
+  private func fresh(_ round: Int) throws -> String {
+    let path = directory.file("\(round).sqlite3").path
+    try reference.copy(to: path)
+    return path
+  }
+
+  /// Where a round ends.
+  private struct Ending: CustomStringConvertible {
+    let way: MigrationWork.Way
+    var step: Step?
+    var count = 0
+    var delay: Int?
+
+    var description: String {
+      "by \(way), ended " + (step.map { "\($0.name), number \(count)" } ?? "after \(delay ?? 0) ms")
+    }
+  }
+
+  private mutating func nextEnding(_ round: Int) -> Ending {
+    let ways = MigrationWork.Way.allCases.filter { reference.ways[$0] != nil }
+    let way = ways.randomElement(using: &random) ?? .blocking
+    let outcome = reference.ways[way]
+    switch round % 4 {
+    case 0, 2:
+      let place = round / 2
+      guard positions.indices.contains(place) else {
+        let number = Int.random(in: 1...(outcome?.statements.count ?? 1), using: &random)
+        return ending(before: Position(way: way, number: number))
+      }
+      return ending(before: positions[place])
+    case 1:
+      let (step, most) = Self.steps[round / 4 % Self.steps.count]
+      return Ending(way: way, step: step, count: Int.random(in: 1...most, using: &random))
+    default:
+      let delay = Int.random(in: 0...(20 + (outcome?.milliseconds ?? 0)), using: &random)
+      return Ending(way: way, delay: delay)
+    }
+  }
+
+  private func ending(before position: Position) -> Ending {
+    Ending(way: position.way, step: .statement, count: position.number)
+  }
+
+  // MARK: What is left
+
+  private mutating func check(_ child: Child, _ ending: Ending, _ path: String) throws {
+    if let failure = child.failure { losses.append("the program failed: \(failure)") }
+    note(child, ending)
+    guard let after = reference.ways[ending.way]?.after else { return }
+    let dump = try DatabaseDump(of: path)
+    losses += dump.faults
+    let toOld = dump.differences(from: reference.before)
+    let toNew = dump.differences(from: after)
+    guard toOld.isEmpty || toNew.isEmpty else {
+      losses.append("neither old, in \(toOld), nor new, in \(toNew)")
+      return
+    }
+    let isOld = toOld.isEmpty
+    if isOld { figures.old += 1 } else { figures.new += 1 }
+    if let wasCommitted = wasCommitted(child, ending), wasCommitted == isOld {
+      losses.append(isOld ? "what was committed is not there" : "it is there uncommitted")
+    }
+    guard losses.isEmpty else { return }
+    // The next round is to find what this one left, sometimes.
+    self.path = isOld && Bool.random(using: &random) ? path : nil
+    if self.path == nil { try openAndClose(path, isOld, after) }
+  }
+
+  private mutating func note(_ child: Child, _ ending: Ending) {
+    if let step = child.step { figures.steps[step, default: 0] += 1 }
+    if let statement = child.statement { figures.met.insert(statement) }
+    if child.isDone { figures.done += 1 }
+    if ending.delay != nil { figures.killed += 1 }
+  }
+
+  /// Whether the migration had been committed when the program ended; nil where nobody knows.
+  private func wasCommitted(_ child: Child, _ ending: Ending) -> Bool? {
+    switch child.step {
+    case .afterCommit: true
+    case .beforeCommit: false
+    case .statement: reference.ways[ending.way].map { ending.count > $0.commit }
+    default: child.isDone ? true : nil
+    }
+  }
+
+  /// The library finishes what was begun, and all is as it would be then.
+  private mutating func openAndClose(
+    _ path: String, _ isOld: Bool, _ after: DatabaseDump
+  ) throws {
+    var after = after
+    if isOld {
+      let ways = reference.ways.keys.sorted { $0.rawValue < $1.rawValue }
+      let way = ways.randomElement(using: &random) ?? .blocking
+      try MigrationWork(path, way: way).run()
+      after = reference.ways[way]?.after ?? after
+    }
+    let store = try ObjectStore.open(.file(path))
+    losses += try Library.faults(in: store).map { "read by the library: \($0)" }
+    losses += try store.verify().findings.map { "found by the library: \($0)" }
+    store.close()
+    let dump = try DatabaseDump(of: path)
+    losses += dump.faults + dump.leftovers
+    losses += dump.differences(from: after).map { "not as it should be then: \($0)" }
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.url.path) {
+      try FileManager.default.removeItem(at: directory.file(name))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import KillProgram
+import MagicSQLite
+@testable import MagicStore
+import MagicTestSupport
+import Testing
+
+/// A database of a test's own, as it is before it is migrated.
+struct OldLibrary {
+  let reference: MigrationReference
+  let path: String
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    reference = try MigrationReference.shared.get()
+    directory = try TemporaryDirectory()
+    path = directory.file("library.sqlite3").path
+    try reference.copy(to: path)
+  }
+
+  func open(_ options: StoreOptions = StoreOptions(durability: .normal)) throws -> ObjectStore {
+    try ObjectStore.open(.file(path), options: options)
+  }
+
+  /// Another connection, as another process would have it.
+  func raw() throws -> SQLiteConnection {
+    try SQLiteConnection(
+      path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
+  }
+
+  /// Expects tables, rows and files of before.
+  func expectOld(_ comment: Comment? = nil, at location: SourceLocation = #_sourceLocation) throws {
+    let dump = try DatabaseDump(of: path)
+    #expect(dump.faults == [], comment, sourceLocation: location)
+    #expect(dump.differences(from: reference.before) == [], comment, sourceLocation: location)
+  }
+
+  /// Expects those of after, with a store that is open.
+  func expectNew(
+    _ store: ObjectStore, _ comment: Comment? = nil, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let dump = try DatabaseDump(of: path)
+    #expect(dump.faults == [], comment, sourceLocation: location)
+    let after = try #require(reference.ways[.blocking]?.after)
+    #expect(dump.differences(from: after) == [], comment, sourceLocation: location)
+    #expect(try Library.faults(in: store) == [], comment, sourceLocation: location)
+    #expect(try store.verify().findings.isEmpty, comment, sourceLocation: location)
+  }
+}
+
+extension ObjectStore {
+  /// Expects that the connection that writes is set as ever.
+  func expectUsualSettings(at location: SourceLocation = #_sourceLocation) throws {
+    try shared.readOnWriter { writer throws in
+      let connection = writer.connection
+      #expect(!connection.isInTransaction, sourceLocation: location)
+      #expect(try connection.integer("PRAGMA foreign_keys") == 1, sourceLocation: location)
+      #expect(try connection.integer("PRAGMA legacy_alter_table") == 0, sourceLocation: location)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import MagicStore
+
+/// Brings a database to the shape of later types.
+package struct MigrationWork {
+  /// How a program comes to migrate.
+  package enum Way: Int, Sendable, CaseIterable {
+    /// All types at once, blocking the thread.
+    case blocking
+    /// All types at once, from a task.
+    case task
+    /// By the first read of a type.
+    case reading
+    /// By the first save of a type.
+    case saving
+
+    package init(seed: UInt64) {
+      self = Self.allCases[Int(seed % UInt64(Self.allCases.count))]
+    }
+  }
+
+  private let path: String
+  private let way: Way
+
+  package init(_ path: String, way: Way) {
+    self.path = path
+    self.way = way
+  }
+
+  /// Migrates as it should be done.
+  ///
+  /// - Parameter trace: sees the statements.
+  package func run(trace: @escaping @Sendable (String) -> Void = { _ in }) throws {
+    let store = try ObjectStore.open(
+      .file(path), options: StoreOptions(durability: .normal, trace: trace))
+    defer { store.close() }
+    try migrate(store)
+  }
+
+  /// Migrates while a switch looks on.
+  func run(_ mode: Mode, _ killSwitch: KillSwitch) throws {
+    let store = try ObjectStore.open(
+      .file(path), options: killSwitch.options(mode, isSynced: false))
+    if mode == .unlinkfirst {
+      let doomed = try covers()
+      killSwitch.willCommit = { for path in doomed { unlink(path) } }
+    }
+    if mode == .slow {
+      killSwitch.willCommit = {
+        Message.begin([]).send()
+        usleep(700_000)
+      }
+    }
+    if mode == .halves { try store.migrate(After.Writer.self) }
+    try migrate(store)
+    killSwitch.notice()
+    killSwitch.willCommit = {}
+    store.close()
+    if mode == .versionless { try forgetVersions() }
+  }
+
+  private func migrate(_ store: ObjectStore) throws {
+    switch way {
+    case .blocking: try store.migrate(After.Shelf.self)
+    case .task:
+      try waiting { [path] in
+        let magic = try await MagicData(path: path)
+        try await magic.migrate(After.Shelf.self)
+        await magic.close()
+      }
+    case .reading: _ = try store.object(of: After.Shelf.self)
+    case .saving: try store.update(After.Shelf(label: Library.newLabel))
+    }
+  }
+
+  // MARK: What must not be done
+
+  /// The files that no row names afterwards.
+  private func covers() throws -> [String] {
+    let connection = try SQLiteConnection(path: path)
+    defer { connection.close() }
+    guard try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'Author'") == 1
+    else { return [] }
+    let statement = try connection.prepare("SELECT \"cover\" FROM \"Book\" WHERE \"cover\" <> ''")
+    var paths: [String] = []
+    while try statement.step() { paths.append("\(path)-assets/\(statement.column(0).text)") }
+    return paths
+  }
+
+  private func forgetVersions() throws {
+    let connection = try SQLiteConnection(path: path)
+    defer { connection.close() }
+    try connection.execute("UPDATE \"magic_catalogue\" SET \"version\" = 0")
+  }
+}
