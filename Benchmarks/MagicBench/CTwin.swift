@@ -13,6 +13,21 @@ struct CTwin: Engine, @unchecked Sendable {
   }
 
   static func open(directory: String, durability: Durability) async throws -> CTwin {
+    let twin = try await reopen(directory: directory, durability: durability)
+    try twin.execute(
+      """
+      CREATE TABLE person (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
+        age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
+      CREATE UNIQUE INDEX person_id ON person (id)
+      """)
+    try twin.execute(residentTable)
+    try twin.execute(teamTables)
+    try twin.execute(packageTables)
+    try twin.execute(photoTable)
+    return twin
+  }
+
+  static func reopen(directory: String, durability: Durability) async throws -> CTwin {
     var database: OpaquePointer?
     let code = sqlite3_open_v2(
       directory + "/twin.sqlite3", &database,
@@ -23,15 +38,8 @@ struct CTwin: Engine, @unchecked Sendable {
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
       PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
-      PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-      CREATE TABLE person (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
-        age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
-      CREATE UNIQUE INDEX person_id ON person (id)
+      PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0
       """)
-    try twin.execute(residentTable)
-    try twin.execute(teamTables)
-    try twin.execute(packageTables)
-    try twin.execute(photoTable)
     return twin
   }
 

@@ -20,6 +20,9 @@ protocol Engine: Sendable {
   /// A new database in an existing directory.
   static func open(directory: String, durability: Durability) async throws -> Self
 
+  /// The database in a directory, as it was closed.
+  static func reopen(directory: String, durability: Durability) async throws -> Self
+
   /// New records for people, made outside the measured time.
   static func records(of people: [PlainPerson]) -> [Record]
 
@@ -112,6 +115,12 @@ protocol Engine: Sendable {
 
   /// Reads the film piece by piece.
   func playFilm() async throws -> Checksum
+
+  /// Makes the table of people anew: the name becomes optional, the age a real number.
+  func rebuild() async throws
+
+  /// Reads what has become of the people, outside the measured time.
+  func sumUpRebuilt() async throws -> Checksum
 
   func close() async
 }

@@ -12,6 +12,10 @@ struct MagicEngine: Engine {
         options: MagicOptions(durability: durability == .full ? .full : .normal)))
   }
 
+  static func reopen(directory: String, durability: Durability) async throws -> MagicEngine {
+    try await open(directory: directory, durability: durability)
+  }
+
   static func records(of people: [PlainPerson]) -> [Person] { people.map(Person.init) }
 
   func insert(_ records: [Person]) async throws {

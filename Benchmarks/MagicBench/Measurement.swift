@@ -100,7 +100,7 @@ private struct Contender<Side: Engine> {
     case .replaceAll: break
     case .insert, .saveOneByOne, .saveAtOnce, .fetchAll, .insertTeams, .fetchTeams,
       .insertPackages, .fetchTeamsAlone, .streamMembers, .insertPhotos, .savePhotosOneByOne,
-      .storeFilm, .playFilm:
+      .storeFilm, .playFilm, .rebuild:
       break
     }
   }
@@ -114,6 +114,7 @@ private struct Contender<Side: Engine> {
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: own) }
+    if workload.changesPeople { return try await change(in: own, isFirst) }
     let engine = try await Side.open(directory: own, durability: workload.durability)
     let archive = Side.packageRecords(of: sample.archive)
     defer { Side.release(archive) }
@@ -122,6 +123,18 @@ private struct Contender<Side: Engine> {
       Records(
         people: Side.records(of: sample.people), teams: Side.teamRecords(of: sample.teams),
         archive: archive, photos: Side.photoRecords(of: sample.photos)), isFirst)
+    await engine.close()
+    return cost
+  }
+
+  /// A run that changes a table that was there.
+  private mutating func change(in directory: String, _ isFirst: Bool) async throws -> Cost {
+    let first = try await Side.open(directory: directory, durability: workload.durability)
+    try await first.insert(Side.records(of: sample.people))
+    await first.close()
+    let engine = try await Side.reopen(directory: directory, durability: workload.durability)
+    let cost = try await measured(engine, Records(), isFirst)
+    checksum = try await engine.sumUpRebuilt()
     await engine.close()
     return cost
   }
@@ -175,6 +188,7 @@ private struct Contender<Side: Engine> {
     case .savePhotosOneByOne: try await engine.savePhotosOneByOne(records.photos)
     case .storeFilm: try await engine.storeFilm(PlainFilm(count: operations))
     case .playFilm: checksum = try await engine.playFilm()
+    case .rebuild: try await engine.rebuild()
     }
   }
 

@@ -30,12 +30,16 @@ struct Workload: Sendable {
     case savePhotosOneByOne
     case storeFilm
     case playFilm
+    case rebuild
   }
+
+  /// Whether each run begins with the people in a database that was closed.
+  var changesPeople: Bool { if case .rebuild = kind { true } else { false } }
 
   /// The operations of one run, for a database of so many people, or members in teams of ten.
   func operations(_ count: Int) -> Int {
     switch kind {
-    case .insert, .fetchAll: count
+    case .insert, .fetchAll, .rebuild: count
     case .saveOneByOne, .saveAtOnce: count / 50
     case .lookUp, .changeAll, .replaceAll: count / 2
     case .filter: 200
@@ -56,7 +60,8 @@ struct Workload: Sendable {
   /// The people and the teams that one run needs.
   func sample(_ count: Int) -> Sample {
     switch kind {
-    case .insert, .fetchAll, .lookUp, .filter, .changeAll, .replaceAll, .readBesideWriter:
+    case .insert, .fetchAll, .lookUp, .filter, .changeAll, .replaceAll, .readBesideWriter,
+      .rebuild:
       Sample(people: PlainPerson.make(count))
     case .saveOneByOne, .saveAtOnce: Sample(people: PlainPerson.make(operations(count)))
     case .insertTeams, .fetchTeams, .lookUpTeams: Sample(teams: PlainTeam.make(teams(count)))
@@ -169,6 +174,9 @@ struct Workload: Sendable {
     Workload(
       name: "A4", title: "stream the film out of its file, in pieces of 256 KiB",
       durability: .full, isFilled: true, kind: .playFilm),
+    Workload(
+      name: "M1", title: "make a table anew: a column becomes optional, another real",
+      durability: .normal, isFilled: false, kind: .rebuild),
   ]
 
   static var names: String { all.map(\.name).joined(separator: ", ") }
