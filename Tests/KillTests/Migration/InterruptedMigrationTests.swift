@@ -194,7 +194,8 @@ import Testing
     let begun = Begun()
     let store = try ObjectStore.open(
       .file(path),
-      options: StoreOptions(durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
+      options: StoreOptions(
+        durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
     let magic = try await MagicData(path: path)
     let task = Task {
       if isBlocking { try self.useBlocking(use, store) } else { try await self.use(use, magic) }
