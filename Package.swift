@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v13)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
+    .library(name: "MagicDataTesting", targets: ["MagicDataTesting"]),
     .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
@@ -105,7 +106,14 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Floor 7: tools, benchmarks, tests.
+    // Floor 7: what users' tests are made of; tools, benchmarks, tests.
+    .target(
+      name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
+      path: "Modules/MagicDataTesting"),
+    .testTarget(
+      name: "MagicDataTestingTests",
+      dependencies: ["MagicData", "MagicDataTesting", "MagicTestSupport"],
+      path: "Tests/MagicDataTestingTests"),
     .target(name: "DebianPackages", path: "Tools/DebianPackages"),
     .testTarget(
       name: "DebianPackagesTests", dependencies: ["DebianPackages"],
@@ -163,14 +171,14 @@ let package = Package(
       name: "FixtureTests",
       dependencies: [
         "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore",
-        "MagicTestSupport",
+        "MagicDataTesting", "MagicTestSupport",
       ],
       path: "Tests/FixtureTests",
       resources: [.copy("Databases")]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "MagicData", "MagicDataTesting", "MagicStore", "MagicSQLite", "MagicTestSupport",
         "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),

@@ -1,3 +1,4 @@
+public import Foundation
 public import MagicSchema
 public import MagicStore
 
@@ -42,5 +43,14 @@ extension MagicData {
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
     try await store.migrating(types, backup: path, progress: progress)
+  }
+
+  /// Brings the tables of types to their shape, like ``migrate(_:backup:progress:)-(_,String?,_)``.
+  @discardableResult
+  public nonisolated func migrate(
+    _ types: any MagicObject.Type..., backup file: URL,
+    progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
+  ) async throws -> MagicMigrationPlan {
+    try await store.migrating(types, backup: file.pathOfCopy, progress: progress)
   }
 }

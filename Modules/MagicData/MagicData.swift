@@ -1,5 +1,5 @@
 import MagicSchema
-import MagicStore
+package import MagicStore
 
 /// A database of objects.
 ///
@@ -22,10 +22,10 @@ import MagicStore
 /// Errors are `MagicError`s. A call on a cancelled task throws `CancellationError` and stores
 /// nothing.
 public actor MagicData {
-  nonisolated let store: ObjectStore
+  package nonisolated let store: ObjectStore
   private nonisolated let writes = WritesUnderWay()
 
-  init(store: ObjectStore) {
+  package init(store: ObjectStore) {
     self.store = store
   }
 

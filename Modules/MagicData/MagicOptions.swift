@@ -8,7 +8,8 @@ public import MagicStore
 public struct MagicOptions: Sendable {
   /// What survives a loss of power.
   public enum Durability: Sendable {
-    /// Nothing is promised. For `.temporary` databases alone.
+    /// Nothing is promised. For databases alone that nobody keeps: `.temporary` ones, and the copies
+    /// of fixtures in tests.
     case off
     /// The database stays whole; the last saves may be missing.
     case normal
@@ -55,7 +56,7 @@ public struct MagicOptions: Sendable {
     self.diagnostics = diagnostics
   }
 
-  var store: StoreOptions {
+  package var store: StoreOptions {
     var options = StoreOptions(
       readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
       snapshotLimit: snapshotLimit, tracesValues: logsValues, diagnostics: diagnostics)

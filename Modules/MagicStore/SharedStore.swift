@@ -23,6 +23,8 @@ package final class SharedStore: @unchecked Sendable {
   private var durability: StoreOptions.Durability
   private var appliedDurability: StoreOptions.Durability
   private let isPrivate: Bool
+  /// What ends with this store.
+  private let directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
   let users = StoreUsers()
   package let token: StoreToken
@@ -64,6 +66,7 @@ package final class SharedStore: @unchecked Sendable {
     durability = options.durability
     appliedDurability = options.durability
     isPrivate = directory != nil
+    self.directory = options.directory
     self.key = key
     self.token = token
     users.store = self

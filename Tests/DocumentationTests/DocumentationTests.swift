@@ -9,6 +9,7 @@ import Testing
   private static let documents = [
     "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
     "Modules/MagicData/MagicData.docc/Migrations.md",
+    "Modules/MagicDataTesting/MagicDataTesting.docc/MagicDataTesting.md",
   ]
 
   @Test(arguments: documents) func everyExampleIsCompiledAndRun(_ document: String) throws {

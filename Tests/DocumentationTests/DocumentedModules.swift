@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicDataTesting
 import MagicSQLite
 import MagicStore
 import MagicTestSupport
@@ -65,6 +66,22 @@ import Testing
     let ada = try await magic.object(of: Person.self).where { $0.name == "Ada" }
 
     #expect(ada.name == "Ada")
+  }
+
+  @Test func aDatabaseIsKeptAndItsCopiesAreMigrated() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(Person(name: "Ada"))
+    let fixtures = directory.url
+    try await MigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+    await magic.close()
+
+    let fixture = try MigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+    let plan = try await fixture.migrate(Person.self)
+    let migrated = try await fixture.open()
+
+    #expect(plan.isEmpty)
+    #expect(try await migrated.object(of: Person.self).map(\.name) == ["Ada"])
+    await migrated.close()
   }
 
   @Test func declaredTypesAreStored() async throws {

@@ -77,6 +77,7 @@ import Testing
       #expect(try copy.assetCount > 0)
       try store.removeAll(of: Photo.self)
       try store.removeAll(of: Library.self)
+      try store.removeAll(of: Parcel.self)
       #expect(try copy.assetCount == 0)
       #expect(try store.verify().findings == [])
     }

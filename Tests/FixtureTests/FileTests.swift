@@ -35,7 +35,10 @@ import Testing
     let today = try Fixture.today.copy().using { try definitions($0) }
     let found = try fixture.copy().using { try definitions($0) }
     #expect(found.keys.contains("Person"))
-    for (table, definitions) in found { #expect(definitions == today[table], "\(table)") }
+    // Of format 2 on the catalogue has a column more.
+    for (table, definitions) in found where table != "magic_catalogue" || !isOfFormat1(fixture) {
+      #expect(definitions == today[table], "\(table)")
+    }
   }
 
   @Test(arguments: Fixture.earlier) func theCatalogueIsAsTodays(_ fixture: Fixture) throws {
@@ -46,6 +49,36 @@ import Testing
     for (table, entry) in found where fixture != .values || table != "Person" {
       #expect(entry == today[table], "\(table)")
     }
+  }
+
+  /// Reading and writing rows leave the format alone; the first change of a table brings it up.
+  @Test(arguments: Fixture.allCases) func theFormatComesWithAChangeOfATable(
+    _ fixture: Fixture
+  ) throws {
+    let copy = try fixture.copy()
+    try copy.using { store throws in
+      try store.update(Stamp(number: 50))
+      #expect(try format(store) == (isOfFormat1(fixture) ? 1 : 2))
+      #expect(try catalogueColumns(store).contains("version") == !isOfFormat1(fixture))
+      try store.migrate(Later.Ticket.self)
+      #expect(try format(store) == 2)
+      #expect(try catalogueColumns(store).contains("version"))
+    }
+    let today = try Fixture.today.copy().using { try catalogueColumns($0) }
+    try copy.using { store throws in
+      #expect(try catalogueColumns(store) == today)
+      #expect(try store.verify().findings == [])
+    }
+  }
+
+  private func isOfFormat1(_ fixture: Fixture) -> Bool { Fixture.ofFormat1.contains(fixture) }
+
+  private func format(_ store: ObjectStore) throws -> Int? {
+    try store.sql("SELECT version FROM magic_format").rows(Int.self).first
+  }
+
+  private func catalogueColumns(_ store: ObjectStore) throws -> [String] {
+    try store.sql("SELECT name FROM pragma_table_info('magic_catalogue')").rows(String.self)
   }
 
   /// What makes the tables with their indexes and triggers, by the table.
@@ -76,8 +109,10 @@ import Testing
     // Types that an older file does not have are read as well: there are none of them.
     let homes = fixture == .values ? 0 : Rows.homes.count
     #expect(try store.object(of: Home.self).count == homes)
-    let photos = fixture == .assets || fixture == .today ? 22 : 0
+    let photos = Fixture.withAssets.contains(fixture) ? 22 : 0
     #expect(try store.object(of: Photo.self).count == photos)
+    let parcels = Fixture.withMigrations.contains(fixture) ? 21 : 0
+    #expect(try store.object(of: Parcel.self).count == parcels)
     #expect(try store.verify().isSound)
   }
 }

@@ -1,69 +1,69 @@
 import Foundation
 import MagicAsync
+import MagicDataTesting
 import MagicRelations
 import MagicStore
 import MagicTestSupport
 import Testing
 
 /// A database file as a version of the library wrote it; ``today`` is written when it is asked for.
+/// The number is the format's.
 enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   case values = "values-1"
   case relationships = "relationships-1"
   case queries = "queries-1"
   case assets = "assets-1"
+  case migrations = "migrations-2"
   case today
 
-  static let earlier: [Fixture] = [.values, .relationships, .queries, .assets]
-  static let withRelationships: [Fixture] = [.relationships, .queries, .assets, .today]
-  static let withQueries: [Fixture] = [.queries, .assets, .today]
-  static let withAssets: [Fixture] = [.assets, .today]
+  static let earlier = allCases.filter { $0 != .today }
+  static let withRelationships: [Fixture] = [.relationships] + withQueries
+  static let withQueries: [Fixture] = [.queries] + withAssets
+  static let withAssets: [Fixture] = [.assets] + withMigrations
+  static let withMigrations: [Fixture] = [.migrations, .today]
+  static let ofFormat1: [Fixture] = [.values, .relationships, .queries, .assets]
 
   var testDescription: String { rawValue }
 
   /// A copy that a test may change.
-  func copy() throws -> FixtureCopy {
-    let copy = try FixtureCopy()
-    guard self != .today else {
-      try Self.write(copy)
-      return copy
+  func copy() throws -> MigrationFixture {
+    guard self == .today else {
+      let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Databases")
+      return try MigrationFixture(copying: folder.appendingPathComponent(rawValue + ".sqlite3"))
     }
-    let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Databases")
-    let name = rawValue + ".sqlite3"
-    try FileManager.default.copyItem(at: folder.appendingPathComponent(name), to: copy.file)
-    let assets = folder.appendingPathComponent(name + "-assets")
-    if FileManager.default.fileExists(atPath: assets.path) {
-      try FileManager.default.copyItem(at: assets, to: copy.assets)
+    return try withTemporaryDirectory { directory in
+      let file = directory.appendingPathComponent("today.sqlite3")
+      try Self.write(file)
+      return try MigrationFixture(copying: file)
     }
-    return copy
   }
 
-  private static func write(_ copy: FixtureCopy) throws {
-    try copy.using { try BasicsWriting.begin($0) }
-    try copy.using { store throws in
+  /// Writes what a file of this version holds. Types that change are used by a store of their own.
+  static func write(_ file: URL) throws {
+    func using(_ body: (ObjectStore) throws -> Void) throws {
+      let store = try ObjectStore.open(.file(file.path), options: .init(durability: .normal))
+      defer { store.close() }
+      try body(store)
+    }
+    try using { try BasicsWriting.begin($0) }
+    try using { store throws in
       let people = try BasicsWriting.write(store)
       try HomesWriting.write(store, people: people)
       try ScoresWriting.write(store)
       try PhotosWriting.write(store, people: people)
     }
+    try using { try ParcelsWriting.begin($0) }
+    try using { try ParcelsWriting.write($0) }
   }
 }
 
-/// A database of a test's own, removed with it.
-final class FixtureCopy: Sendable {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
-
-  var file: URL { directory.file("fixture.sqlite3") }
-  var assets: URL { directory.file("fixture.sqlite3-assets") }
-
+extension MigrationFixture {
   /// Opens the database for the time of the body.
   @discardableResult
   func using<Result>(
     readOnly: Bool = false, _ body: (ObjectStore) throws -> Result
   ) throws -> Result {
-    let options = StoreOptions(readOnly: readOnly, durability: readOnly ? .full : .normal)
-    let store = try ObjectStore.open(.file(file.path), options: options)
+    let store = try open(options: StoreOptions(readOnly: readOnly, durability: .off))
     defer { store.close() }
     return try body(store)
   }
@@ -72,6 +72,7 @@ final class FixtureCopy: Sendable {
   var bytes: [String: Data] {
     get throws {
       var bytes = ["": try Data(contentsOf: file)]
+      let assets = URL(fileURLWithPath: file.path + "-assets")
       let names = try? FileManager.default.subpathsOfDirectory(atPath: assets.path)
       for name in names ?? [] {
         bytes[name] = try? Data(contentsOf: assets.appendingPathComponent(name))

@@ -11,7 +11,13 @@ import Testing
 
   @Test func nothingAcknowledgedIsLostWhereverTheProgramEnds() throws {
     var series = try Series(.sound, seed: Self.seed)
-    let isSound = try series.run(rounds: Self.rounds)
+    var isSound = try series.run(rounds: Self.rounds)
+    // Which steps a round comes to is up to chance as well.
+    while isSound, Self.rounds >= 50, series.figures.rounds < 10 * Self.rounds,
+      Series.required.contains(where: { series.figures.steps[$0] == nil })
+    {
+      isSound = try series.run(rounds: 10)
+    }
     print("Kill test, seed \(Self.seed): \(series.figures.text), lost \(series.losses.count)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
     guard isSound, Self.rounds >= 50 else { return }
@@ -29,9 +35,15 @@ import Testing
     (.markless, "left in the folder"),
   ])
   func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
-    var series = try Series(mode, seed: Self.seed)
-    let isSound = try series.run(rounds: 50)
-    #expect(!isSound)
-    #expect(series.losses.contains { $0.contains(finding) }, "\(series.losses)")
+    // When a program is killed from outside is up to chance: now and then fifty rounds meet no moment
+    // at which this promise shows.
+    var found: [String] = []
+    for attempt in 0..<20 {
+      var series = try Series(mode, seed: Self.seed &+ UInt64(attempt))
+      _ = try series.run(rounds: 50)
+      if series.losses.contains(where: { $0.contains(finding) }) { return }
+      found += series.losses
+    }
+    Issue.record("the rounds did not see it, but: \(found)")
   }
 }

@@ -9,6 +9,7 @@ public struct MagicMigrationPlan: Sendable {
     /// Values or links go.
     case destroying
 
+    /// Whether the one does less to the data than the other.
     public static func < (first: Kind, second: Kind) -> Bool { first.rawValue < second.rawValue }
 
     /// The kind's name.

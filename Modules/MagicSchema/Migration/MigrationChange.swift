@@ -51,7 +51,7 @@ public struct MigrationChange: Sendable {
   ) -> MigrationChange {
     MigrationChange(
       kind: .transform(
-        RowTransform(summary: "the values of \(name)") { old, new in
+        RowTransform(summary: "the values of \(name) go") { old, new in
           guard let value = try old.value(name, as: Old.self) else { return }
           try new.set(name, to: transform(value))
         }))
@@ -71,7 +71,7 @@ public struct MigrationChange: Sendable {
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
   ) -> MigrationChange {
-    MigrationChange(kind: .transform(RowTransform(summary: "every row", body: transform)))
+    MigrationChange(kind: .transform(RowTransform(summary: "every row goes", body: transform)))
   }
 
   /// One SQL statement that changes rows. What the type has and the table has not is there, empty or

@@ -31,7 +31,7 @@ package final class StoreFiles: @unchecked Sendable {
   private static let goneLimit = 64
 
   /// What the folder's name has behind the database's.
-  static let suffix = "-assets"
+  package static let suffix = "-assets"
 
   /// - Parameter isLasting: whether the database is there when it is closed.
   init(at path: String, _ options: StoreOptions, isLasting: Bool = true) {

@@ -3,7 +3,10 @@ import MagicSQLite
 
 /// Writes a value as an SQL literal.
 struct LiteralWriter: MagicalWriter {
+  /// Nil where nothing was written, and for a text with a NUL character, which has none.
   private(set) var literal: String?
+  /// The text, where it has no literal, as an expression.
+  private(set) var castText: String?
   /// The value, where it is a real number.
   private(set) var real: Double?
 
@@ -16,23 +19,31 @@ struct LiteralWriter: MagicalWriter {
       ? (real > 0 ? "9e999" : "-9e999") : String(describing: real)
   }
 
-  mutating func write(text: UnsafeRawBufferPointer) throws {
+  mutating func write(text: UnsafeRawBufferPointer) {
     guard !text.contains(0) else {
-      throw MagicalError.cannotEncode("a default with a NUL character has no literal")
+      castText = "CAST(\(Self.literal(of: text)) AS TEXT)"
+      return
     }
     literal = String(decoding: text, as: UTF8.self).literal
   }
 
-  mutating func write(blob: UnsafeRawBufferPointer) {
+  mutating func write(blob: UnsafeRawBufferPointer) { literal = Self.literal(of: blob) }
+
+  private static func literal(of blob: UnsafeRawBufferPointer) -> String {
     let digits = Array("0123456789ABCDEF")
-    literal = "X'" + blob.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "'"
+    return "X'" + blob.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "'"
+  }
+
+  /// An expression that is the value to the last bit.
+  func expression(on connection: SQLiteConnection) throws(SQLiteError) -> String? {
+    try isExact(on: connection) ? literal ?? castText : exactExpression
   }
 
   /// Whether SQLite reads the literal as the value: it may read a real number as its neighbour.
-  func isExact(on connection: SQLiteConnection) throws(SQLiteError) -> Bool {
+  private func isExact(on connection: SQLiteConnection) throws(SQLiteError) -> Bool {
     guard let literal, let real else { return true }
-    // As a DEFAULT it loses its sign.
-    if real == 0, real.sign == .minus { return false }
+    // A zero has a sign as an expression, and loses it as the default of a column.
+    if real == 0 { return real.sign == .plus }
     let probe = try connection.prepare("SELECT \(literal)")
     defer { probe.reset() }
     return try probe.step() && probe.column(0).type == .real
@@ -40,7 +51,7 @@ struct LiteralWriter: MagicalWriter {
   }
 
   /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
-  var exactExpression: String? {
+  private var exactExpression: String? {
     guard let real, real.isFinite else { return nil }
     if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
     // 53 bits of the significand, and what the exponent is without them.

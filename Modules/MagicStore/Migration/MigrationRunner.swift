@@ -36,7 +36,7 @@ struct MigrationRunner {
     }
     let works = try TablePlanner.works(for: schema, from: shape, on: connection)
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
-    for work in works { _ = try run(work) }
+    for work in works { _ = try run(work, of: 0) }
     if pending.contains(where: { $0.change.readsRows }) { try checkReferences(from: shape) }
   }
 
@@ -56,45 +56,27 @@ struct MigrationRunner {
     try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
     var written: Set<String>?
     for work in works {
-      do {
-        if let set = try run(work) { written = set }
-      } catch {
-        if error is CancellationError || error is MagicError { throw error }
-        if let fault = faultOfDisk(error) { throw fault }
-        throw MagicError(
-          .migrationFailed, "Migration step \(pending[index].number) failed. Nothing was changed.",
-          type: schema.typeName, cause: error)
-      }
+      if let set = try run(work, of: pending[index].number) { written = set }
     }
     return try TableShape(of: schema.tableName, on: connection)
       .carrying(planner.shape, from: shape, written: written)
   }
 
-  /// The error of a disk or a machine that failed while a step was at work; nil for one of the step.
-  private func faultOfDisk(_ error: any Error) -> MagicError? {
-    let fault: MagicError
-    switch error {
-    case let error as SQLiteError: fault = MagicError(error, schema: schema)
-    case let error as FileError: fault = MagicError(error, schema: schema)
-    default: return nil
-    }
-    let codes: [MagicError.Code] = [.diskFull, .inputOutput, .outOfMemory, .corrupt, .fileMoved]
-    return codes.contains(fault.code) ? fault : nil
-  }
-
   // MARK: One work
 
+  /// - Parameter number: the number of the step that it belongs to.
   /// - Returns: of a transformation, the columns that were set.
-  private func run(_ work: MigrationWork) throws -> Set<String>? {
+  private func run(_ work: MigrationWork, of number: Int) throws -> Set<String>? {
     try watch.check()
     switch work.action {
     case .statements: try execute(work.step.sql)
     case .replacement: try connection.replacingTables { try execute(work.step.sql) }
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
     case .transformation(let transformation):
-      return try connection.replacingTables { try run(transformation) }
-    case .userStatement: try runUserStatement(work.step.sql)
-    case .file(let column): try setFile(column)
+      return try connection.replacingTables { try run(transformation, of: number) }
+    case .userStatement: try runUserStatements(work.step.sql, of: number)
+    case .file(let column): try setFile(column, work.step.sql)
+    case .missingFile(let column, _): try setFile(column, work.step.sql)
     case .real(let column, let value): try setReal(column, value)
     case .countedFiles(let columns):
       try FileCounting.check(columns, schema, on: connection)
@@ -140,6 +122,7 @@ struct MigrationRunner {
 
   private func run(_ rebuild: TableRebuild) throws {
     let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
+    let others = try rebuild.others(connection)
     for (index, statement) in rebuild.statements.enumerated() {
       guard index == rebuild.copy else {
         try watch.check()
@@ -147,6 +130,23 @@ struct MigrationRunner {
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
+    }
+    try restore(others)
+  }
+
+  /// Makes what others have made of a table again.
+  private func restore(_ others: [ForeignDefinition]) throws {
+    for other in others {
+      do {
+        try connection.execute(other.sql)
+      } catch {
+        guard error.isOfTheStatement else { throw error }
+        throw MagicError(
+          .migrationFailed,
+          "\(other.name), an index or trigger that the library has not made, does not fit table "
+            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          type: schema.typeName, cause: error)
+      }
     }
   }
 
@@ -172,7 +172,9 @@ struct MigrationRunner {
     }
   }
 
-  private func run(_ transformation: RowTransformation) throws -> Set<String> {
+  private func run(
+    _ transformation: RowTransformation, of number: Int
+  ) throws -> Set<String> {
     let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
     try execute(transformation.opening)
     let rows = try TransformedRows(transformation, in: transaction)
@@ -182,12 +184,7 @@ struct MigrationRunner {
       do {
         try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
       } catch {
-        if error is CancellationError { throw error }
-        if let fault = faultOfDisk(error) { throw fault }
-        throw MagicError(
-          .migrationFailed,
-          "Migration step \(transformation.number) failed in row \(rows.zIndex.rawValue) of table "
-            + "\(schema.tableName). Nothing was changed.", type: schema.typeName, cause: error)
+        throw failure(error, of: number, " in row \(rows.zIndex.rawValue)")
       }
       try rows.write()
       done += 1
@@ -199,24 +196,42 @@ struct MigrationRunner {
     rows.end()
     watch.report(schema, done, of: Int(count))
     try execute(transformation.closing)
+    try restore(transformation.others)
     return rows.written
   }
 
-  private func runUserStatement(_ statements: [String]) throws {
+  private func runUserStatements(_ statements: [String], of number: Int) throws {
     for statement in statements {
-      let prepared = try connection.prepare(statement, guarding: Catalogue.tables)
-      try prepared.run()
+      do {
+        try connection.prepare(statement, guarding: Catalogue.tables).run()
+      } catch {
+        throw error.isOfTheStatement ? failure(error, of: number) : error
+      }
     }
     try transaction.noteForeignChanges()
   }
 
-  private func setFile(_ column: ColumnSchema) throws {
+  /// The error of a step whose own code has thrown one.
+  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
+    switch error {
+    case is CancellationError, is MagicError, is FileError: return error
+    case let error as SQLiteError where !error.isOfTheStatement: return error
+    default:
+      return MagicError(
+        .migrationFailed,
+        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
+        type: schema.typeName, cause: error)
+    }
+  }
+
+  private func setFile(_ column: ColumnSchema, _ statements: [String]) throws {
     let captured = column.capture(column.template, in: transaction.store.token, marking: { _ in })
     guard case .content(let content) = captured.state else { return }
-    let update = try connection.prepare(
-      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
-    try update.bind(transaction.fileName(of: content), at: 1)
-    try update.run()
+    for statement in statements {
+      let update = try connection.prepare(statement)
+      try update.bind(transaction.fileName(of: content), at: 1)
+      try update.run()
+    }
   }
 
   private func setReal(_ column: ColumnSchema, _ value: Double) throws {
@@ -278,8 +293,12 @@ extension TableShape {
       guard let known = planned.columns.first(where: { $0.name == name }) else { continue }
       var column = known
       column.values = .stored(as: name)
-      if let written, !written.contains(name.lowercased()) {
-        column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
+      if let written {
+        if written.contains(name.folded) {
+          column.isRequired = false
+        } else {
+          column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
+        }
       }
       shape.columns[place] = column
     }
@@ -288,5 +307,12 @@ extension TableShape {
       shape.collections[place].mayLose = planned.collection(named: name)?.mayLose ?? false
     }
     return shape
+  }
+}
+
+extension SQLiteError {
+  /// Whether the SQL is to blame, not the disk, the file or somebody else.
+  fileprivate var isOfTheStatement: Bool {
+    [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }
 }

@@ -18,6 +18,8 @@ struct MigrationWork {
     case userStatement
     /// Gives every row a file of one content.
     case file(ColumnSchema)
+    /// Gives rows without a file in a column of the table one of the property's default content.
+    case missingFile(ColumnSchema, in: String)
     /// Gives rows that were there the default of a column to the last bit.
     case real(ColumnSchema, Double)
     /// Takes the uses of files that a table's rows name into account.

@@ -1,3 +1,4 @@
+public import Foundation
 import MagicSQLite
 public import MagicSchema
 
@@ -32,6 +33,24 @@ extension ObjectStore {
   public func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
+  ) throws -> MagicMigrationPlan {
+    try migrate(types, backup: path, progress)
+  }
+
+  /// Brings the tables of types to their shape, as the call with a path does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @discardableResult
+  public func migrate(
+    _ types: any MagicObject.Type..., backup file: URL,
+    progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
+  ) throws -> MagicMigrationPlan {
+    try migrate(types, backup: file.pathOfCopy, progress)
+  }
+
+  @available(*, noasync)
+  private func migrate(
+    _ types: [any MagicObject.Type], backup path: String?,
+    _ progress: @escaping (MagicMigrationProgress) -> Void
   ) throws -> MagicMigrationPlan {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()

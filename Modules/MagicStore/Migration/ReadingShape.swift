@@ -55,17 +55,37 @@ struct ReadingShape {
         type == TableSQL.declaredType(column)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
       else { throw try refusal("\(name) is of another type in the file", column) }
-      return storedName.quoted
+      return try filled(storedName.quoted, column, present)
     }
     if column is ToOneColumn, let present = shape.collection(named: column.name) {
       throw try refusal("\(column.name) is a \(present.relationship.kind) in the file", column)
     }
-    switch try SQLDefault(of: column, isConstant: true, on: catalogue.connection) {
-    case .expression(let literal): return literal
+    switch try defaultValue(of: column) {
+    case .expression(let value): return value
     case .null: return "NULL"
     case .file: throw try refusal("its default must be put into a file first", column)
     case .missing: throw try refusal("a new required property needs a default", column)
     }
+  }
+
+  private func defaultValue(of column: ColumnSchema) throws -> SQLDefault {
+    try SQLDefault(of: column, in: schema, for: .reading, on: catalogue.connection)
+  }
+
+  /// What is stored, with the default where a required column has no value.
+  private func filled(
+    _ name: String, _ column: ColumnSchema, _ present: TableShape.Column
+  ) throws -> String {
+    guard !column.isNullable, !present.isRequired else { return name }
+    if case .expression(let value) = try defaultValue(of: column) {
+      return "ifnull(\(name), \(value))"
+    }
+    let facts = TableFacts(connection: catalogue.connection, shape: shape)
+    let rows = try facts.rows(where: { "\($0) IS NULL" }, of: present)
+    guard rows.isEmpty else {
+      throw try refusal("\(RowNames.text(rows)) have no value, and there is no default", column)
+    }
+    return name
   }
 
   private func hasLinks(_ column: CollectionColumn) throws -> Bool {

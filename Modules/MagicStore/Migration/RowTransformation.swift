@@ -9,8 +9,8 @@ struct RowTransformation {
   /// The table's columns but the z-index.
   let columns: [String]
   let transform: RowTransform
-  /// The number of the step that it belongs to.
-  let number: Int
+  /// What stands on the table, but for the library's indexes and what counts files.
+  let others: [ForeignDefinition]
 
   private var table: String { schema.tableName.quoted }
   private var newTable: String { (TableRebuild.prefix + schema.tableName).quoted }

@@ -13,8 +13,19 @@ enum SQLDefault {
   /// There is none, and NULL does not do.
   case missing
 
-  /// - Parameter isConstant: whether the expression must be one that a column's DEFAULT may be.
-  init(of column: ColumnSchema, isConstant: Bool, on connection: SQLiteConnection) throws {
+  enum Use {
+    /// In the definition of a column: a literal alone, which may be a neighbour of a real number.
+    case definition
+    /// In rows that are written: a primary without a default is made.
+    case rows
+    /// In rows that are read.
+    case reading
+  }
+
+  /// - Throws: `MagicError` with `.cannotEncode` where the default has no stored form.
+  init(
+    of column: ColumnSchema, in schema: ObjectSchema, for use: Use, on connection: SQLiteConnection
+  ) throws {
     if column.isFile {
       switch column.capture(column.template, in: StoreToken(rawValue: 0), marking: { _ in }).state {
       case .unset, .lost: self = column.isNullable ? .null : .missing
@@ -24,12 +35,13 @@ enum SQLDefault {
       return
     }
     var writer = LiteralWriter()
-    if !(column is ToOneColumn), try column.write(column.template, to: &writer),
-      let literal = writer.literal
-    {
-      let isExact = try isConstant || writer.isExact(on: connection)
-      self = .expression(isExact ? literal : writer.exactExpression ?? literal)
-    } else if let generated = isConstant ? nil : Self.generated(for: column) {
+    let hasDefault = try mappingFiles(schema, column) {
+      try !(column is ToOneColumn) && column.write(column.template, to: &writer)
+    }
+    if hasDefault {
+      let text = try use == .definition ? writer.literal : writer.expression(on: connection)
+      self = text.map { .expression($0) } ?? .missing
+    } else if use == .rows, let generated = Self.generated(for: column) {
       self = .expression(generated)
     } else {
       self = column.isNullable ? .null : .missing

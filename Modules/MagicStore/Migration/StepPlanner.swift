@@ -97,13 +97,13 @@ struct StepPlanner {
     var works: [MigrationWork] = []
     for column in schema.columns {
       let names = [column.name] + schema.formerNames(of: column)
-      guard !coming.contains(column.name.lowercased()), !names.contains(where: has) else {
+      guard !coming.contains(column.name.folded), !names.contains(where: has) else {
         continue
       }
       var definition = column.name.quoted
       let type = TableSQL.declaredType(column)
       if !type.isEmpty { definition += " \(type)" }
-      let value = try SQLDefault(of: column, isConstant: true, on: connection)
+      let value = try SQLDefault(of: column, in: schema, for: .definition, on: connection)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
       works.append(add(column.name, definition, number, values: .unknown))
       guard let action = try following(value, column) else { continue }
@@ -125,7 +125,8 @@ struct StepPlanner {
     case .file: return .file(column)
     case .expression(let literal):
       guard
-        case .expression(let exact) = try SQLDefault(of: column, isConstant: false, on: connection),
+        case .expression(let exact) = try SQLDefault(
+          of: column, in: schema, for: .rows, on: connection),
         exact != literal
       else { return nil }
       return try column.realDefault.map { .real(column, $0) }
@@ -137,8 +138,8 @@ struct StepPlanner {
   private func names(renamedBy rest: ArraySlice<Pending>) -> Set<String> {
     var coming: Set<String> = []
     for case .rename(let name, let newName) in rest.map(\.change.kind)
-    where has(name) || coming.contains(name.lowercased()) {
-      coming.insert(newName.lowercased())
+    where has(name) || coming.contains(name.folded) {
+      coming.insert(newName.folded)
     }
     return coming
   }
@@ -170,16 +171,16 @@ struct StepPlanner {
         step(
           number, .destroying, "\(old.name) goes",
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)",
-            forgetRelationship(old.name),
-          ] + renameFile(old, to: deleted)))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
+          ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
+            + renameFile(old, to: deleted)))
     ]
   }
 
   private mutating func rename(
     _ name: String, to newName: String, _ number: Int
   ) throws -> [MigrationWork] {
-    guard has(name) else { return [] }
+    guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table has \(newName) already" : nil
     let summary = "\(name) is renamed to \(newName)"
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
@@ -207,11 +208,15 @@ struct StepPlanner {
         step(
           number, .additive, summary,
           [
-            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)",
-            "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
-              + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(old.name.literal)",
-          ] + renameFile(old, to: newName), refusal: refusal))
+            "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)"
+          ] + (old.toOne == nil ? [] : [renameRelationship(old.name, to: newName)])
+            + renameFile(old, to: newName), refusal: refusal))
     ]
+  }
+
+  private func renameRelationship(_ name: String, to newName: String) -> String {
+    "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
+      + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
   }
 
   private func forgetRelationship(_ name: String) -> String {
@@ -230,10 +235,15 @@ struct StepPlanner {
 
   // MARK: Rows
 
-  private mutating func transform(_ transform: RowTransform, _ number: Int) -> [MigrationWork] {
+  private mutating func transform(
+    _ transform: RowTransform, _ number: Int
+  ) throws -> [MigrationWork] {
     let columns = shape.columns.filter { !$0.isKey }.map(\.name)
     let transformation = RowTransformation(
-      schema: schema, columns: columns, transform: transform, number: number)
+      schema: schema, columns: columns, transform: transform,
+      others: try ForeignDefinition.all(
+        on: shape.storedName, except: Set(AssetTriggers.suffixes.map { shape.storedName + $0 }),
+        connection))
     var works: [MigrationWork] = []
     let files = shape.columns.filter(\.isFile).map(\.name)
     if !shape.isDetached, !files.isEmpty {
@@ -242,13 +252,13 @@ struct StepPlanner {
     works.append(
       MigrationWork(
         step(
-          number, .rewriting, "\(transform.summary) are made by a closure",
-          transformation.opening + transformation.closing), .transformation(transformation)))
+          number, .rewriting, "\(transform.summary) through a closure",
+          transformation.opening + transformation.closing
+            + transformation.others.map(\.sql)), .transformation(transformation)))
     shape.isDetached = true
     for column in shape.columns.indices where !shape.columns[column].isKey {
       shape.columns[column].values = .unknown
       shape.columns[column].isFree = true
-      shape.columns[column].isRequired = false
     }
     return works
   }

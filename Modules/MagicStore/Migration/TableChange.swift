@@ -8,6 +8,8 @@ struct TableChange {
   var refusal: String?
   /// The statements that do it; nil where the table must be made anew.
   var statements: [String]?
+  /// What precedes it, as long as the table has its old columns.
+  var preceding: MigrationWork.Action?
   /// What follows when the table has its new shape.
   var following: MigrationWork.Action?
 }

@@ -7,11 +7,11 @@ extension TablePlanner {
     let link = LinkTable(owner: schema, column: column)
     for name in [column.name] + schema.formerNames(of: column) {
       if let present = shape.collection(named: name) {
-        known.insert(name.lowercased())
+        known.insert(name.folded)
         return try plan(column, link, from: present)
       }
       if let present = shape.column(named: name), !present.isKey {
-        known.insert(present.name.lowercased())
+        known.insert(present.name.folded)
         return try plan(column, link, from: present)
       }
     }

@@ -7,11 +7,11 @@ extension TablePlanner {
     let names = [column.name] + schema.formerNames(of: column)
     for name in names {
       if let present = shape.column(named: name), !present.isKey {
-        known.insert(present.name.lowercased())
+        known.insert(present.name.folded)
         return try plan(column, from: present)
       }
       if let toOne = column as? ToOneColumn, let present = shape.collection(named: name) {
-        known.insert(name.lowercased())
+        known.insert(name.folded)
         return try plan(toOne, from: present)
       }
     }
@@ -21,11 +21,14 @@ extension TablePlanner {
   // MARK: From a column
 
   private mutating func plan(_ column: ColumnSchema, from present: TableShape.Column) throws {
-    if !present.name.isName(column.name) { rename(present, to: column) }
-    guard let source = try source(of: column, from: present) else {
+    var renamed = present
+    let isRenamed = !present.name.isName(column.name)
+    if isRenamed { renamed.name = column.name }
+    guard let source = try source(of: column, from: renamed) else {
       return try replace(present, by: column)
     }
-    sources.append(try filled(source, column, present))
+    if isRenamed { rename(present, to: column) }
+    sources.append(try filled(source, column, renamed))
     if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
       rule != toOne.deleteRule.rawValue
     {
@@ -34,15 +37,18 @@ extension TablePlanner {
   }
 
   private mutating func rename(_ present: TableShape.Column, to column: ColumnSchema) {
-    let triggers = present.isFile || column.isFile ? AssetTriggers(schema).steps : []
-    changes.append(
+    known.insert(column.name.folded)
+    for place in shape.columns.indices where shape.columns[place].name == present.name {
+      shape.columns[place].name = column.name
+    }
+    renamings.append(
       TableChange(
         kind: .additive, property: column.property,
         summary: "\(present.name) is renamed to \(column.name)",
         statements: [
           "ALTER TABLE \(schema.tableName.quoted) "
             + "RENAME COLUMN \(present.name.quoted) TO \(column.name.quoted)"
-        ] + triggers))
+        ]))
   }
 
   /// The expression for the values of a column; nil where they are of another kind.
@@ -104,18 +110,21 @@ extension TablePlanner {
       note(column, "\(column.name) becomes required")
       return source
     }
-    guard
-      case .expression(let value) = try SQLDefault(
-        of: column, isConstant: false, on: facts.connection)
-    else {
+    let summary = "\(column.name) becomes required"
+    let withDefault = "\(summary), with the default where there is no value"
+    switch try SQLDefault(of: column, in: schema, for: .rows, on: facts.connection) {
+    case .expression(let value):
+      note(column, withDefault)
+      return "ifnull(\(source), \(value))"
+    case .file:
+      note(column, withDefault, preceding: .missingFile(column, in: present.name))
+    case .null, .missing:
       note(
-        column, "\(column.name) becomes required",
+        column, summary,
         refusal: rows.isEmpty
           ? nil : "\(RowNames.text(rows)) have no value for it, and it has no default")
-      return source
     }
-    note(column, "\(column.name) becomes required, with the default where there is no value")
-    return "ifnull(\(source), \(value))"
+    return source
   }
 
   /// Values of another kind can stay only where there are none.
@@ -178,8 +187,9 @@ extension TablePlanner {
 
   /// - Parameter inPlace: whether it may be added to the table as that is.
   private mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
-    let value = try SQLDefault(of: column, isConstant: false, on: facts.connection)
-    let constant = try SQLDefault(of: column, isConstant: true, on: facts.connection)
+    let value = try SQLDefault(of: column, in: schema, for: .rows, on: facts.connection)
+    let constant = try SQLDefault(
+      of: column, in: schema, for: .definition, on: facts.connection)
     var change = TableChange(
       kind: .additive, property: column.property, summary: "\(column.name) is added")
     let add = "ALTER TABLE \(schema.tableName.quoted) ADD COLUMN \(try sql.definition(column))"
@@ -215,10 +225,12 @@ extension TablePlanner {
 
   private mutating func note(
     _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
-    refusal: String? = nil
+    refusal: String? = nil, preceding: MigrationWork.Action? = nil
   ) {
     changes.append(
-      TableChange(kind: kind, property: column.property, summary: summary, refusal: refusal))
+      TableChange(
+        kind: kind, property: column.property, summary: summary, refusal: refusal,
+        preceding: preceding))
   }
 }
 

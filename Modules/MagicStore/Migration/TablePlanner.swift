@@ -9,7 +9,8 @@ import MagicSchema
 /// SQLite changes one.
 struct TablePlanner {
   let schema: ObjectSchema
-  let shape: TableShape
+  /// The table with the names that its columns have once ``renamings`` are done.
+  var shape: TableShape
   let facts: TableFacts
   let sql: TableSQL
   /// The columns and collections of the file that are taken over, by their names in lower case.
@@ -17,6 +18,8 @@ struct TablePlanner {
   /// In the order of the type's columns, what they are made of where the table is made anew.
   var sources: [String] = []
   var changes: [TableChange] = []
+  /// What comes before all else, so that what others have made of the columns follows them.
+  var renamings: [TableChange] = []
   var links: [LinkChange] = []
 
   init(_ schema: ObjectSchema, _ shape: TableShape, on connection: SQLiteConnection) {
@@ -56,7 +59,7 @@ struct TablePlanner {
   }
 
   private mutating func planSurplus() throws {
-    for column in shape.columns where !known.contains(column.name.lowercased()) {
+    for column in shape.columns where !known.contains(column.name.folded) {
       let count = try facts.valueCount(of: column)
       let name =
         column.isDeleted
@@ -70,7 +73,7 @@ struct TablePlanner {
     }
     for collection in shape.collections {
       let name = collection.relationship.column
-      guard !known.contains(name.lowercased()) else { continue }
+      guard !known.contains(name.folded) else { continue }
       let count = try facts.linkCount(of: collection)
       links.append(
         LinkChange(
@@ -90,7 +93,11 @@ struct TablePlanner {
 
   private func works() throws -> [MigrationWork] {
     let isRebuilt = shape.isDetached || changes.contains { $0.statements == nil }
-    var works = links.compactMap { $0.work(at: .before, schema, isRebuilt: isRebuilt) }
+    var works = renamings.map { MigrationWork(step($0, $0.statements ?? [])) }
+    works += changes.compactMap { change in
+      change.preceding.map { MigrationWork(filling(change, $0), $0) }
+    }
+    works += links.compactMap { $0.work(at: .before, schema, isRebuilt: isRebuilt) }
     if isRebuilt {
       works += try rebuild()
     } else {
@@ -101,7 +108,7 @@ struct TablePlanner {
     works += links.compactMap { $0.work(at: .after, schema, isRebuilt: isRebuilt) }
     if !isRebuilt { works += indexes() }
     works += changes.compactMap { change in
-      change.following.map { MigrationWork(following(change, $0), $0) }
+      change.following.map { MigrationWork(filling(change, $0), $0) }
     }
     return works
   }
@@ -112,22 +119,30 @@ struct TablePlanner {
       summary: change.summary, sql: statements, refusal: change.refusal)
   }
 
-  private func following(
+  /// The step that gives rows a default beside a change.
+  private func filling(
     _ change: TableChange, _ action: MigrationWork.Action
   ) -> MagicMigrationPlan.Step {
-    let column =
-      switch action {
-      case .file(let column), .real(let column, _): column.name
-      default: ""
-      }
+    var rows = "the rows that are there get"
+    var column = ""
+    var condition = ""
+    switch action {
+    case .file(let new), .real(let new, _): column = new.name
+    case .missingFile(_, let name):
+      rows = "the rows without a value get"
+      column = name
+      condition = " WHERE \(name.quoted) IS NULL"
+    default: break
+    }
     return MagicMigrationPlan.Step(
       type: schema.typeName, property: change.property, kind: .rewriting,
-      summary: "the rows that are there get the default of \(column)",
-      sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1"])
+      summary: "\(rows) the default of \(column)",
+      sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1\(condition)"])
   }
 
   private func rebuild() throws -> [MigrationWork] {
-    let rebuild = try TableRebuild(schema, shape, sources: sources, facts.connection)
+    let rebuild = try TableRebuild(schema, shape, sources: sources)
+    let others = try rebuild.others(facts.connection)
     let properties = Set(changes.map(\.property))
     let reasons = changes.map(\.summary) + (changes.isEmpty ? ["it has the rows of the steps"] : [])
     let refusals = changes.compactMap { change in
@@ -137,7 +152,7 @@ struct TablePlanner {
       type: schema.typeName, property: properties.count == 1 ? changes[0].property : nil,
       kind: max(.rewriting, changes.map(\.kind).max() ?? .rewriting),
       summary: "the table is made anew: \(reasons.joined(separator: "; "))",
-      sql: rebuild.statements,
+      sql: rebuild.statements + others.map(\.sql),
       refusal: refusals.isEmpty ? nil : refusals.joined(separator: "; "))
     let files = shape.columns.filter(\.isFile).map(\.name)
     let wanted = schema.fileColumns.map { schema.columns[$0].name }
@@ -152,12 +167,12 @@ struct TablePlanner {
   }
 
   private func indexes() -> [MigrationWork] {
-    let wanted = Set(schema.indexes.map { $0.name.lowercased() })
-    let present = Set(shape.indexes.map { $0.lowercased() })
+    let wanted = Set(schema.indexes.map { $0.name.folded })
+    let present = Set(shape.indexes.map { $0.folded })
     // Indexes that somebody made by SQL are named otherwise, and stay.
     let surplus = shape.indexes.filter {
       $0.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
-        && !wanted.contains($0.lowercased())
+        && !wanted.contains($0.folded)
     }
     func work(_ summary: String, _ statement: String) -> MigrationWork {
       MigrationWork(
@@ -165,7 +180,7 @@ struct TablePlanner {
           type: schema.typeName, kind: .additive, summary: summary, sql: [statement]))
     }
     return surplus.map { work("the index \($0) is dropped", "DROP INDEX \($0.quoted)") }
-      + schema.indexes.filter { !present.contains($0.name.lowercased()) }.map {
+      + schema.indexes.filter { !present.contains($0.name.folded) }.map {
         work("the index \($0.name) is made", sql.create($0))
       }
   }

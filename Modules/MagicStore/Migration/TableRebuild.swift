@@ -13,23 +13,23 @@ struct TableRebuild {
 
   let table: String
   let newTable: String
-  /// All of them, in order.
+  /// All that are the library's, in order.
   let statements: [String]
   /// The one that copies a portion: its parameters are a z-index to begin with, and a number of rows.
-  let copy: Int
+  let copy = 1
+  /// The triggers that are the library's.
+  private let triggers: Set<String>
 
   /// - Parameter sources: for each column of the type, what it is made of.
-  init(
-    _ schema: ObjectSchema, _ shape: TableShape, sources: [String], _ connection: SQLiteConnection
-  ) throws {
+  init(_ schema: ObjectSchema, _ shape: TableShape, sources: [String]) throws {
     let sql = TableSQL(schema: schema)
     table = schema.tableName
     newTable = Self.prefix + table
     let links = sql.links
     let selected = (["\"z_index\""] + sources).joined(separator: ", ")
-    copy = 1
-    let others = try Self.others(
-      on: shape, except: links.map(\.name) + shape.collections.map(\.linkTable), connection)
+    triggers = Set(
+      TableSQL.triggers(
+        ofTable: shape.name, links: links.map(\.name) + shape.collections.map(\.linkTable)))
     statements =
       try [
         sql.createTable(as: newTable),
@@ -38,30 +38,11 @@ struct TableRebuild {
         "DROP TABLE \(table.quoted)",
         "ALTER TABLE \(newTable.quoted) RENAME TO \(table.quoted)",
       ] + schema.indexes.map(sql.create) + [sql.createHighWaterTrigger]
-      + AssetTriggers(schema).create + links.flatMap { try $0.cascadeTriggers } + others
+      + AssetTriggers(schema).create + links.flatMap { try $0.cascadeTriggers }
   }
 
-  /// The statements of indexes and triggers on a table that others have made.
-  ///
-  /// - Parameter links: the tables of links whose triggers are the library's.
-  static func others(
-    on shape: TableShape, except links: [String], _ connection: SQLiteConnection
-  ) throws(SQLiteError) -> [String] {
-    let known = Set(TableSQL.triggers(ofTable: shape.storedName, links: links))
-    let prefix = IndexSchema.prefix(ofTable: shape.storedName)
-    let statement = try connection.prepare(
-      """
-      SELECT name, sql FROM sqlite_master WHERE tbl_name = ? COLLATE NOCASE \
-      AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY rowid
-      """)
-    defer { statement.reset() }
-    try statement.bind(shape.storedName, at: 1)
-    var others: [String] = []
-    while try statement.step() {
-      let name = statement.column(0).text
-      guard !known.contains(name), !name.hasPrefix(prefix) else { continue }
-      others.append(statement.column(1).text)
-    }
-    return others
+  /// The indexes and triggers that others have made, as they are now.
+  func others(_ connection: SQLiteConnection) throws(SQLiteError) -> [ForeignDefinition] {
+    try ForeignDefinition.all(on: table, except: triggers, connection)
   }
 }

@@ -20,7 +20,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
     select = try connection.prepare(transformation.select)
     insert = try connection.prepare(transformation.insert)
     places = Dictionary(
-      uniqueKeysWithValues: zip(transformation.columns.map { $0.lowercased() }, 1...))
+      uniqueKeysWithValues: zip(transformation.columns.map { $0.folded }, 1...))
   }
 
   /// Goes to the next row, which is to be as it is.
@@ -59,7 +59,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
 
   func set<Value: Magical>(_ name: String, to value: Value?) throws {
     let place = try place(of: name)
-    written.insert(name.lowercased())
+    written.insert(name.folded)
     try converting(name) {
       guard let value else { return try insert.bindNull(at: place + 1) }
       if let file = value as? any FileValue {
@@ -73,7 +73,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
   }
 
   private func place(of name: String) throws -> Int {
-    guard let place = places[name.lowercased()] else {
+    guard let place = places[name.folded] else {
       throw MagicError(
         .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
         type: transformation.schema.typeName)

@@ -37,9 +37,9 @@ struct TypeConversion {
           + "OR CAST(\(value) AS INTEGER) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)"
       }
     case ("TEXT", .real) where codec == .double:
-      // A text that is a number to JSON is the same number to SQLite.
+      // A text that is a number to JSON, which ends at a NUL, is the same number to SQLite.
       self.init(isNarrowing: true, { "CAST(\($0) AS REAL)" }) { value in
-        "CASE WHEN json_valid(\(value)) "
+        "CASE WHEN json_valid(\(value)) AND instr(\(value), char(0)) = 0 "
           + "THEN json_type(\(value)) NOT IN ('integer', 'real') ELSE \(value) IS NOT NULL END"
       }
     default: return nil

@@ -2,8 +2,8 @@ import Foundation
 import MagicSchema
 
 /// The file of a database before it is opened: its path, whether it is new, and whether it may be.
-struct DatabaseFile {
-  let path: String
+package struct DatabaseFile {
+  package let path: String
 
   /// Names a file whatever path led to it.
   struct Identity: Hashable {
@@ -12,7 +12,7 @@ struct DatabaseFile {
   }
 
   /// - Throws: `MagicError` with `.cannotOpen` for a path that cannot be one.
-  init(path: String) throws {
+  package init(path: String) throws {
     guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
     guard !path.utf8.contains(0) else {
       throw MagicError(.cannotOpen, "The path holds a NUL character.")

@@ -2,11 +2,11 @@ import Foundation
 import MagicSchema
 
 /// A directory for its owner alone, removed with everything in it when the last one lets go.
-final class PrivateDirectory: Sendable {
-  let path: String
+package final class PrivateDirectory: Sendable {
+  package let path: String
 
   /// - Parameter isMade: whether it is made; else who needs it makes it.
-  init(isMade: Bool = true) throws {
+  package init(isMade: Bool = true) throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("MagicData-\(UUID().uuidString)")
     path = url.path

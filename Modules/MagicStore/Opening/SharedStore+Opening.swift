@@ -34,7 +34,7 @@ extension SharedStore {
   }
 
   private static func check(_ options: StoreOptions, for location: StoreLocation) throws {
-    if options.durability == .off, location != .temporary {
+    if options.durability == .off, location != .temporary, options.directory == nil {
       throw MagicError(
         .invalidOption, "Durability .off is for temporary databases: others would lose data.")
     }

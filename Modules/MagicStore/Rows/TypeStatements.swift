@@ -77,6 +77,12 @@ final class TypeStatements {
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
     if let known = reaching[column] { return known }
     let name = expressions[column]
+    // A file that has no such column leads nowhere from there.
+    guard name != "NULL" else {
+      let statement = try selectListed
+      reaching[column] = statement
+      return statement
+    }
     let statement = try connection.prepare(
       """
       WITH RECURSIVE reached (z) AS (SELECT value FROM json_each(?) UNION \

@@ -10,7 +10,7 @@ extension Catalogue {
     defer { statement.reset() }
     try statement.bind(table, at: 1)
     var columns: Set<String> = []
-    while try statement.step() { columns.insert(statement.column(0).text.lowercased()) }
+    while try statement.step() { columns.insert(statement.column(0).text.folded) }
     return columns
   }
 

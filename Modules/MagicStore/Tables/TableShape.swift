@@ -84,7 +84,7 @@ struct TableShape {
         Column(
           name: name, type: statement.column(2).text,
           isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0,
-          isFile: files.contains(name.lowercased()),
+          isFile: files.contains(name.folded),
           toOne: relationships.first { $0.linkTable == nil && $0.column.isName(name) },
           values: .stored(as: name)))
     }
@@ -127,6 +127,13 @@ struct TableShape {
 }
 
 extension String {
-  /// Whether two names are one to SQLite, which folds ASCII letters alone.
-  func isName(_ other: String) -> Bool { lowercased() == other.lowercased() }
+  /// Whether two names are one to SQLite, which compares bytes and folds ASCII letters alone.
+  func isName(_ other: String) -> Bool { folded.utf8.elementsEqual(other.folded.utf8) }
+
+  /// The name with its ASCII letters in lower case.
+  var folded: String {
+    String(
+      decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
+      as: UTF8.self)
+  }
 }

@@ -20,7 +20,7 @@ import Testing
   ) throws {
     let definitions = try scratch.raw().definitions(of: "Item")
     try scratch.using { store throws in
-      try store.transaction { transaction in
+      try store.transaction { transaction throws in
         do {
           try call(transaction)
           Issue.record("The rows break the new index.", sourceLocation: location)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func anObjectThatIsCaughtTwice() throws {
-    try changing { transaction in
+    try changing { transaction throws in
       #expect(throws: MagicError.self) { try transaction.update(Wider.Item(name: "c")) }
       try transaction.update(Wider.Item(name: "d"))
     }
@@ -61,7 +61,7 @@ import Testing
 
   @Test func whatIsThereForOneRowStaysWhereTheRowIsRefused() throws {
     try scratch.using { store throws in
-      try store.transaction { transaction in
+      try store.transaction { transaction throws in
         #expect(throws: MagicError.self) { try transaction.update(Note()) }
         try transaction.update(Note("a"))
       }

@@ -1,0 +1,36 @@
+import MagicRelations
+import MagicStore
+
+/// Writes the rows of a type, and what its migration makes of them.
+enum ParcelsWriting {
+  /// Writes rows of the type as it was before.
+  static func begin(_ store: ObjectStore) throws {
+    let stamps = try firstStamps(store)
+    let parcels = Rows.parcelsOfEarlier.map { number in
+      let parcel = Earlier.Parcel(number: number)
+      parcel.stamps = Parcels.stamps(number).compactMap { stamps[$0] }
+      return parcel
+    }
+    try store.update(contentsOf: parcels)
+    try store.remove(contentsOf: [parcels[6], parcels[19]])
+  }
+
+  /// Migrates the table, and writes rows of the type as it is.
+  static func write(_ store: ObjectStore) throws {
+    try store.migrate(Parcel.self)
+    let stamps = try firstStamps(store)
+    let parcels = Rows.parcels.dropFirst(20).map { number in
+      let parcel = Parcel(number: number)
+      parcel.stamps = MagicalSet(Set(Parcels.stamps(number)).compactMap { stamps[$0] })
+      return parcel
+    }
+    try store.update(contentsOf: parcels)
+    try store.remove(parcels[3])
+  }
+
+  private static func firstStamps(_ store: ObjectStore) throws -> [Int: Stamp] {
+    Dictionary(
+      try store.object(of: Stamp.self).map { ($0.value, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

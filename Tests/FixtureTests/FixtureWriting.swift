@@ -1,0 +1,18 @@
+import Foundation
+import MagicDataTesting
+import MagicStore
+import Testing
+
+/// How a fixture comes to be: once for every format, by a command that `CONTRIBUTING.md` names.
+@Suite struct FixtureWriting {
+  private static let path = ProcessInfo.processInfo.environment["MAGIC_FIXTURE"]
+
+  @Test(.enabled(if: path != nil, "MAGIC_FIXTURE says where it is to be."))
+  func aFixtureIsWrittenWhereNoneIs() throws {
+    let file = URL(fileURLWithPath: try #require(Self.path))
+    try #require(!FileManager.default.fileExists(atPath: file.path))
+    try Fixture.write(file)
+    let report = try MigrationFixture(copying: file).using { try $0.verify() }
+    #expect(report.findings == [])
+  }
+}

@@ -1,0 +1,422 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Magical
+import Testing
+
+/// Properties that come, go and are renamed. The types of one test stand for the versions of one
+/// type.
+@Suite struct ColumnChangeTests {
+  let scratch = Scratch()
+
+  /// A file with three objects of the first version.
+  private func makeOld() throws {
+    try scratch.using { store throws in
+      try store.update(contentsOf: ["a", "b", "c"].map { Old.Item(name: $0) })
+    }
+  }
+
+  // MARK: Added
+
+  @Test func newColumnsAreAddedWithTheirDefaults() throws {
+    try makeOld()
+    // A read is enough.
+    try scratch.migrating(to: Added.Item.self) { store, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.allSatisfy { $0.note == nil && $0.count == 7 && $0.text == "it's" })
+      #expect(items.allSatisfy { $0.real == 2.5 && $0.bytes == Data([1, 0xAB]) && $0.isNew })
+      items[1].note = "set"
+      items[1].count = 8
+      try store.update(items[1])
+      try store.update(Added.Item(name: "d"))
+    }
+    try scratch.using { store throws in
+      let items = try store.object(of: Added.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c", "d"])
+      #expect(items.map(\.count) == [7, 8, 7, 7])
+      #expect(items.map(\.note) == [nil, "set", nil, nil])
+    }
+  }
+
+  @Test func theFirstWriteAddsColumnsToo() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      try store.update(Added.Item(name: "d"))
+      #expect(try store.object(of: Added.Item.self).map(\.count) == [7, 7, 7, 7])
+    }
+    try scratch.expectAsNew(Added.Item.self)
+  }
+
+  @Test func theDefaultOfANewColumnIsExactInRowsThatWereThere() throws {
+    try makeOld()
+    try scratch.using { store throws in
+      try store.update(Precise.Item(name: "d"))
+      let reals = try store.object(of: Precise.Item.self).map(\.real.bitPattern)
+      #expect(reals == Array(repeating: hardToRead.bitPattern, count: 4))
+    }
+    try scratch.expectAsNew(Precise.Item.self)
+  }
+
+  @Test func theDefaultOfANewColumnIsExactWhereTheTableIsMadeAnew() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @MagicValue var size = 0
+        @MagicValue var real = hardToRead
+        @MagicValue var zero = -0.0
+        @MagicValue var huge = Double.infinity
+        @MagicValue var tiny = Double.leastNonzeroMagnitude
+        @MagicValue var text = "a\0b"
+        @MagicValue var empty = ""
+        @MagicValue var none = Data()
+      }
+    }
+    try makeOld()
+    try scratch.migrating(to: New.Item.self) { _, items throws in
+      for item in items {
+        #expect(item.real.bitPattern == hardToRead.bitPattern)
+        #expect(item.zero.bitPattern == (-0.0).bitPattern)
+        #expect(item.huge == .infinity)
+        #expect(item.tiny.bitPattern == 1)
+        #expect(item.text == "a\0b")
+        #expect(item.empty.isEmpty && item.none.isEmpty)
+      }
+    }
+  }
+
+  @Test func aDefaultThatCannotBeStoredIsAnErrorThatNamesTheProperty() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue var size: Int?
+        @MagicValue var ratio = Double.nan
+      }
+    }
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: New.Item.self, .cannotEncode, property: "ratio", naming: ["Item", "ratio"])
+  }
+
+  @Test func aRequiredColumnWithoutADefaultIsRefused() throws {
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: Required.Item.self, property: "must", naming: ["Item", "must", "default"])
+  }
+
+  @Test func aRequiredColumnWithoutADefaultIsAddedWhereThereAreNoRows() throws {
+    try makeOld()
+    try scratch.using { store in try store.removeAll(of: Old.Item.self) }
+    try scratch.migrating(to: Required.Item.self) { store, items throws in
+      #expect(items.isEmpty)
+      let item = Required.Item()
+      (item.name, item.must) = ("d", "x")
+      // The z-indexes of the three that were there are not given out again.
+      #expect(try store.update(item).rawValue == 4)
+    }
+  }
+
+  @Test func aHundredColumnsComeAtOnce() throws {
+    enum Sooner {
+      struct Wide: MagicObject { @OptionMagicValue var c001: Int? }
+    }
+    try scratch.using { store throws in
+      for number in 1...3 {
+        let wide = Sooner.Wide()
+        wide.c001 = number
+        try store.update(wide)
+      }
+    }
+    try scratch.migrating(to: Wide<Int>.self) { _, rows throws in
+      #expect(rows.map(\.c001) == [1, 2, 3])
+      #expect(rows.allSatisfy { $0.c002 == nil && $0.c100 == nil })
+    }
+  }
+
+  // MARK: Dropped
+
+  @Test func aColumnWithValuesIsNotDropped() throws {
+    try makeOld()
+    let plan = try scratch.expectNoMigration(
+      to: Dropped.Item.self, naming: ["size is dropped", "3 rows", ".deleteValue(name: \"size\")"])
+    #expect(plan?.kind == .destroying)
+  }
+
+  @Test func aColumnWithoutValuesIsDropped() throws {
+    try scratch.using { store throws in
+      for name in ["a", "b"] {
+        let item = Old.Item(name: name)
+        item.size = nil
+        try store.update(item)
+      }
+    }
+    try scratch.migrating(to: Dropped.Item.self) { store, items throws in
+      #expect(items.map(\.name) == ["a", "b"])
+      items[0].name = "c"
+      try store.update(items[0])
+      #expect(try store.object(of: Dropped.Item.self).map(\.name) == ["c", "b"])
+    }
+  }
+
+  @Test func aColumnOfATableWithoutRowsIsDropped() throws {
+    try makeOld()
+    try scratch.using { store in try store.removeAll(of: Old.Item.self) }
+    try scratch.migrating(to: Dropped.Item.self) { _, items throws in #expect(items.isEmpty) }
+  }
+
+  // MARK: Renamed
+
+  @Test func aRenamedColumnKeepsItsValues() throws {
+    try makeOld()
+    try scratch.migrating(to: Renamed.Item.self) { store, items throws in
+      #expect(items.map(\.title) == ["a", "b", "c"])
+      items[0].title = "changed"
+      try store.update(items[0])
+    }
+    #expect(
+      try scratch.raw().texts("SELECT name FROM pragma_table_info('Item')")
+        == ["z_index", "title", "size"])
+    try scratch.using { store throws in
+      #expect(try store.object(of: Renamed.Item.self).map(\.title) == ["changed", "b", "c"])
+    }
+  }
+
+  @Test func aColumnIsFoundUnderAnyOfItsFormerNames() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue(.wasNamed("label"), .wasNamed("name")) var title: String
+        @OptionMagicValue(.wasNamed("size"), .wasNamed("length")) var width: Int?
+      }
+    }
+    try makeOld()
+    try scratch.migrating(to: New.Item.self) { _, items throws in
+      #expect(items.map(\.title) == ["a", "b", "c"])
+      #expect(items.map(\.width) == [1, 1, 1])
+    }
+  }
+
+  @Test func aRenamedColumnMayChangeOtherwiseToo() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue(.indexed, .wasNamed("name")) var title: Data
+        @MagicValue(.unique, .wasNamed("size")) var width: String
+      }
+    }
+    try scratch.using { store throws in
+      for (name, size) in [("a", 1), ("b", 2)] {
+        let item = Old.Item(name: name)
+        item.size = size
+        try store.update(item)
+      }
+    }
+    try scratch.migrating(to: New.Item.self) { _, items throws in
+      #expect(items.map(\.title) == [Data("a".utf8), Data("b".utf8)])
+      #expect(items.map(\.width) == ["1", "2"])
+    }
+  }
+
+  @Test func aRenamedColumnOfAnotherKindBeginsAnewWhereThereAreNoValues() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue(.wasNamed("size")) var next: Item?
+      }
+    }
+    try scratch.using { store throws in
+      let item = Old.Item(name: "a")
+      item.size = nil
+      try store.update(item)
+    }
+    try scratch.migrating(to: New.Item.self) { store, items throws in
+      items[0].next = items[0]
+      try store.update(items[0])
+      #expect(try store.object(of: New.Item.self)[0].next?.name == "a")
+    }
+  }
+
+  @Test func aRenamedColumnOfAnotherKindIsRefusedUnderItsFormerName() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue(.wasNamed("size")) var next: Item?
+      }
+    }
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: New.Item.self, property: "next", naming: ["size", ".deleteValue(name: \"size\")"])
+  }
+
+  @Test func aFormerNameThatAnotherPropertyHasNowRenamesNothing() throws {
+    try makeOld()
+    try scratch.migrating(to: Reused.Item.self) { _, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.map(\.title) == ["?", "?", "?"])
+    }
+  }
+
+  @Test func twoColumnsThatChangePlacesKeepTheirNames() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue(.wasNamed("size")) var name: String
+        @OptionMagicValue(.wasNamed("name")) var size: Int?
+      }
+    }
+    try makeOld()
+    try scratch.migrating(to: New.Item.self) { _, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      #expect(items.map(\.size) == [1, 1, 1])
+    }
+  }
+
+  @Test func aNameThatDiffersInCaseAloneIsTheSameColumn() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var Name: String
+        @OptionMagicValue var SIZE: Int?
+        @OptionMagicValue var extra: Int?
+      }
+    }
+    try makeOld()
+    try scratch.using { store throws in
+      let items = try store.object(of: New.Item.self)
+      #expect(items.map(\.Name) == ["a", "b", "c"])
+      items[0].Name = "changed"
+      try store.update(items[0])
+      #expect(try store.object(of: New.Item.self).map(\.Name) == ["changed", "b", "c"])
+      #expect(try store.verify().findings == [])
+    }
+  }
+
+  @Test func theCaseOfLettersBeyondASCIIMakesAnotherColumn() throws {
+    enum Sooner {
+      struct Thing: MagicObject { @MagicValue(.named("größe É")) var size = 1 }
+    }
+    enum Later {
+      struct Thing: MagicObject {
+        @MagicValue(.named("größe é"), .wasNamed("größe É")) var size = 5
+      }
+    }
+    try scratch.using { store in try store.update(Sooner.Thing()) }
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
+      #expect(things.map(\.size) == [1])
+      things[0].size = 2
+      try store.update(things[0])
+      #expect(try store.object(of: Later.Thing.self).map(\.size) == [2])
+    }
+  }
+
+  @Test func aNameInOtherBytesIsAnotherColumn() throws {
+    enum Sooner {
+      struct Thing: MagicObject { @MagicValue(.named("caf\u{E9}")) var size = 1 }
+    }
+    enum Later {
+      struct Thing: MagicObject {
+        @MagicValue(.named("cafe\u{301}"), .wasNamed("caf\u{E9}")) var size = 5
+      }
+    }
+    try scratch.using { store in try store.update(Sooner.Thing()) }
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
+      #expect(things.map(\.size) == [1])
+      try store.update(Later.Thing())
+    }
+  }
+
+  @Test func ofAnOldAndANewNameInOneFileTheNewOneCounts() throws {
+    enum Both {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @MagicValue var title: String
+        @OptionMagicValue var size: Int?
+      }
+    }
+    try scratch.using { store throws in
+      let item = Both.Item()
+      (item.name, item.title) = ("old", "new")
+      try store.update(item)
+    }
+    // What is under the old name is not lost in silence.
+    try scratch.expectNoMigration(to: Renamed.Item.self, naming: ["name is dropped"])
+    enum Declared {
+      struct Item: MagicObject {
+        @MagicValue(.wasNamed("name")) var title: String
+        @OptionMagicValue var size: Int?
+        static var migrations: Migrations {
+          Migrations { MigrationStep { [.deleteValue(name: "name")] } }
+        }
+      }
+    }
+    try scratch.migrating(to: Declared.Item.self) { _, items throws in
+      #expect(items.map(\.title) == ["new"])
+    }
+  }
+
+  @Test func twoPropertiesWithOneFormerNameAreRefused() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue(.wasNamed("name")) var title: String
+        @MagicValue(.wasNamed("NAME")) var label: String
+      }
+    }
+    try makeOld()
+    try scratch.expectNoMigration(
+      to: New.Item.self, .invalidSchema, property: "label", naming: ["title"])
+  }
+
+  @Test func propertiesInAnotherOrderAreTheSameTable() throws {
+    try makeOld()
+    try scratch.migrating(to: Reordered.Item.self) { store, items throws in
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      try store.update(Reordered.Item(name: "d"))
+      #expect(try store.object(of: Reordered.Item.self).map(\.size) == [1, 1, 1, 2])
+    }
+  }
+
+  @Test func namesThatSQLiteWouldMisreadAreMigrated() throws {
+    enum Sooner {
+      struct Thing: MagicObject {
+        static var tableName: String { "a \"b\" 'c' 🙂.select" }
+        @MagicValue(.named("col \"1\" ' 🙂"), .indexed) var one = 1
+        @MagicValue(.named("group"), .unique) var two = "x"
+        @MagicValue(.named("se t.🙂")) var things: [Note] = []
+      }
+    }
+    enum Later {
+      struct Thing: MagicObject {
+        static var tableName: String { "new 🙂 \"b\" 'c'.from" }
+        static var wasNamed: [String] { ["a \"b\" 'c' 🙂.select"] }
+        @MagicValue(.named("?1 \"x\" 'y' 😀"), .wasNamed("col \"1\" ' 🙂"), .indexed) var one: String
+        @OptionMagicValue(.named("order"), .wasNamed("group")) var two: String?
+        @MagicValue(.named("li.st \"🙂\""), .wasNamed("se t.🙂"), .onDelete(.cascade))
+        var things: [Note] = []
+      }
+    }
+    try scratch.using { store throws in
+      let thing = Sooner.Thing()
+      thing.things = [Note("n")]
+      try store.update(thing)
+    }
+    try scratch.migrating(to: Later.Thing.self) { store, things throws in
+      #expect(things.map(\.one) == ["1"])
+      #expect(things.map(\.two) == ["x"])
+      #expect(things[0].things.map(\.text) == ["n"])
+      things[0].two = nil
+      try store.update(things[0])
+      try store.remove(things[0])
+      #expect(try store.object(of: Note.self).isEmpty)
+    }
+  }
+
+  @Test func aChangeIsOneTransaction() throws {
+    try makeOld()
+    let recorder = Recorder()
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+      recorder.clear()
+      _ = try store.object(of: Added.Item.self)
+    }
+    let lines = recorder.all
+    let begins = lines.filter { $0.hasPrefix("BEGIN IMMEDIATE") }
+    #expect(begins.count == 1)
+    let commit = lines.firstIndex { $0.hasPrefix("COMMIT") } ?? 0
+    #expect(lines.lastIndex { $0.hasPrefix("ALTER TABLE") } ?? .max < commit)
+  }
+}

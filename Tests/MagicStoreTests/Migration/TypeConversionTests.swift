@@ -1,0 +1,192 @@
+import Foundation
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Magical
+import Testing
+
+/// Columns whose values become those of another type.
+@Suite struct TypeConversionTests {
+  let scratch = Scratch()
+
+  private struct Held<Value: Magical & Sendable>: MagicObject {
+    static var tableName: String { "Held" }
+    @OptionMagicValue var value: Value?
+    init() {}
+    init(_ value: Value?) { self.value = value }
+  }
+
+  /// The same where it is declared that the values become what the type says.
+  private struct Converted<Value: Magical & Sendable>: MagicObject {
+    static var tableName: String { "Held" }
+    @OptionMagicValue var value: Value?
+    static var migrations: Migrations {
+      Migrations { MigrationStep { [.convertValue(name: "value")] } }
+    }
+  }
+
+  private func make<Value: Magical & Sendable>(_ values: [Value?]) throws {
+    try scratch.using { store in try store.update(contentsOf: values.map { Held($0) }) }
+  }
+
+  // MARK: By itself
+
+  @Test func integersBecomeReals() throws {
+    let most = 1 << 53
+    try make([1, nil, -7, 0, most, -most])
+    try scratch.migrating(to: Held<Double>.self) { store, rows throws in
+      #expect(rows.map(\.value) == [1, nil, -7, 0, Double(most), Double(-most)])
+      rows[0].value = -0.0
+      try store.update(rows[0])
+      let bits = try store.object(of: Held<Double>.self)[0].value?.bitPattern
+      #expect(bits == (-0.0).bitPattern)
+    }
+  }
+
+  @Test func integersThatAreNoRealsAreRefusedByRow() throws {
+    try make([1, (1 << 53) + 1, nil, Int.max, Int.min])
+    let plan = try scratch.expectNoMigration(
+      to: Held<Double>.self, property: "value", naming: ["rows 2, 4", "5", "value"])
+    #expect(plan?.description.contains("9007199254740993") == false)
+  }
+
+  @Test func aFloatHoldsFewerIntegersThanADouble() throws {
+    try make([1, 1 << 24])
+    try scratch.migrating(to: Held<Float>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [1, 16_777_216])
+    }
+    let other = Scratch()
+    try other.using { store in try store.update(Held(1 << 24 + 1)) }
+    try other.expectNoMigration(to: Held<Float>.self, property: "value", naming: ["row 1"])
+  }
+
+  @Test func integersBecomeTexts() throws {
+    try make([1, nil, -7, 0, Int.max, Int.min])
+    try scratch.migrating(to: Held<String>.self) { _, rows throws in
+      #expect(rows.map(\.value) == ["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
+    }
+    #expect(
+      try scratch.raw().texts("SELECT DISTINCT typeof(value) FROM Held ORDER BY 1")
+        == ["null", "text"])
+  }
+
+  @Test func textsBecomeTheirBytes() throws {
+    try make(["a", nil, "", "ü🙂", "x\0y"])
+    try scratch.migrating(to: Held<Data>.self) { _, rows throws in
+      #expect(
+        rows.map(\.value)
+          == [Data("a".utf8), nil, Data(), Data("ü🙂".utf8), Data("x\0y".utf8)])
+    }
+  }
+
+  @Test func textsBecomeBytesInAnArrayToo() throws {
+    try make(["a", ""])
+    try scratch.migrating(to: Held<[UInt8]>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [[97], []])
+    }
+  }
+
+  @Test func aHundredColumnsAreConvertedAtOnce() throws {
+    try scratch.using { store throws in
+      try store.update(contentsOf: (0..<3).map { _ in Wide<Int>() })
+    }
+    let names = (1...100).map { "c" + "\(1000 + $0)".dropFirst() }
+    try scratch.raw().execute(
+      "UPDATE Wide SET " + names.map { "\($0) = z_index" }.joined(separator: ", "))
+    try scratch.migrating(to: Wide<String>.self) { _, rows throws in
+      #expect(rows.map(\.c001) == ["1", "2", "3"])
+      #expect(rows.map(\.c100) == ["1", "2", "3"])
+    }
+  }
+
+  // MARK: Where it is declared
+
+  @Test func realsBecomeIntegersWhereThatIsDeclared() throws {
+    try make([1.0, nil, -7, 0, 9_007_199_254_740_992])
+    try scratch.expectNoMigration(
+      to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [1, nil, -7, 0, 1 << 53])
+    }
+    #expect(
+      try scratch.raw().texts("SELECT DISTINCT typeof(value) FROM Held ORDER BY 1")
+        == ["integer", "null"])
+  }
+
+  @Test(arguments: [1.5, .infinity, -.infinity, 1e300, 9_223_372_036_854_775_808, -1e19])
+  func aRealThatIsNoIntegerIsRefusedByRow(value: Double) throws {
+    try make([1, value])
+    try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
+  }
+
+  @Test func aNegativeZeroBecomesZero() throws {
+    try make([-0.0])
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [0])
+    }
+  }
+
+  @Test(arguments: [128.0, -129])
+  func anIntegerOutOfTheRangeOfTheTypeIsRefusedByRow(value: Double) throws {
+    try make([value, 127, -128])
+    try scratch.expectNoMigration(to: Converted<Int8>.self, property: "value", naming: ["row 1"])
+  }
+
+  @Test func textsBecomeIntegersWhereThatIsDeclared() throws {
+    try make(["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
+    try scratch.expectNoMigration(
+      to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
+    try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
+      #expect(rows.map(\.value) == [1, nil, -7, 0, .max, .min])
+    }
+  }
+
+  @Test(
+    arguments: ["", " 1", "1 ", "01", "+1", "1.0", "0x1", "x", "9223372036854775808", "-0", "1\0"])
+  func aTextThatIsNoIntegerIsRefusedByRow(text: String) throws {
+    try make(["1", text])
+    try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
+  }
+
+  @Test func textsBecomeRealsWhereThatIsDeclared() throws {
+    try make(["1", nil, "-7.25", "0", "1e300", "-0.0"])
+    try scratch.migrating(to: Converted<Double>.self) { _, rows throws in
+      #expect(
+        rows.map { $0.value?.bitPattern }
+          == [1, nil, -7.25, 0, 1e300, -0.0].map { (value: Double?) in value?.bitPattern })
+    }
+  }
+
+  @Test(arguments: ["", "x", "1x", "nan", "inf", "true", "[1]", "\"1\"", "1\0"])
+  func aTextThatIsNoRealIsRefusedByRow(text: String) throws {
+    try make(["1", text])
+    try scratch.expectNoMigration(to: Converted<Double>.self, property: "value", naming: ["row 2"])
+  }
+
+  // MARK: Not at all
+
+  @Test func whatOnlyAClosureCouldTellIsRefused() throws {
+    try make([Data([1])])
+    try scratch.expectNoMigration(
+      to: Held<Int>.self, property: "value", naming: ["value", ".transformRows"])
+    try scratch.expectNoMigration(
+      to: Held<String>.self, property: "value", naming: ["value", ".transformRows"])
+    try scratch.expectNoMigration(
+      to: Held<Double>.self, property: "value", naming: ["value", ".transformRows"])
+  }
+
+  @Test func whatOnlyAClosureCouldTellBeginsAnewWhereThereAreNoValues() throws {
+    try make([Data?.none, nil])
+    try scratch.migrating(to: Held<Int>.self) { store, rows throws in
+      #expect(rows.map(\.value) == [nil, nil])
+      rows[0].value = 5
+      try store.update(rows[0])
+      #expect(try store.object(of: Held<Int>.self).map(\.value) == [5, nil])
+    }
+  }
+
+  @Test func aTextDoesNotBecomeJSON() throws {
+    try make(["[1]"])
+    try scratch.expectNoMigration(to: Held<[Int]>.self, property: "value")
+  }
+}
