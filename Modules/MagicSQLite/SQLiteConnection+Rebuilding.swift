@@ -8,11 +8,22 @@ extension SQLiteConnection {
   /// its rows, and renaming one changes nothing that leads to the name. The pragma would do nothing
   /// inside a transaction; the configuration does.
   package func replacingTables<Result>(_ body: () throws -> Result) throws -> Result {
-    try setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, false)
-    defer { try? setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, true) }
-    try execute("PRAGMA legacy_alter_table = ON")
-    defer { try? execute("PRAGMA legacy_alter_table = OFF") }
-    return try body()
+    let result: Result
+    do {
+      try setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, false)
+      try execute("PRAGMA legacy_alter_table = ON")
+      result = try body()
+    } catch {
+      try? enforceReferences()
+      throw error
+    }
+    try enforceReferences()
+    return result
+  }
+
+  private func enforceReferences() throws(SQLiteError) {
+    try setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+    try execute("PRAGMA legacy_alter_table = OFF")
   }
 
   /// Runs a body that makes indexes of tables that may be larger than memory: what is sorted lies in

@@ -13,6 +13,8 @@ package final class SharedStore: @unchecked Sendable {
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
   /// Work on the whole database comes in turns, so that closing can wait for it.
   let turns = ReaderPool<MaintenanceTurn>(limit: 2) { MaintenanceTurn() }
+  /// The same for tables that are brought to the shape of their types.
+  let migrationTurns = ReaderPool<MaintenanceTurn>(limit: 1) { MaintenanceTurn() }
   package let files: StoreFiles
   let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
@@ -228,6 +230,7 @@ package final class SharedStore: @unchecked Sendable {
     guard isUnused({ users.removeHandle(isClosing: true) }) else { return }
     await readers?.close()
     await turns.close()
+    await migrationTurns.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
   }
@@ -248,6 +251,7 @@ package final class SharedStore: @unchecked Sendable {
   private func closeWithoutWaiting() {
     readers?.closeWithoutWaiting()
     turns.closeWithoutWaiting()
+    migrationTurns.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
   }
 

@@ -41,11 +41,12 @@ package final class WriteTransaction {
 
   /// Changes tables in several statements, of which nothing stays where one throws.
   private func wholly<Result>(_ body: () throws -> Result) throws -> Result {
-    let madeCount = madeTables.count
+    let (madeCount, stagedCount) = (madeTables.count, staged.count)
     do {
       return try store.connection.savepoint(body)
     } catch {
       forgetTables(after: madeCount)
+      discardFiles(after: stagedCount)
       throw error
     }
   }
@@ -62,6 +63,16 @@ package final class WriteTransaction {
     _ = try statements(of: schema)
   }
 
+  /// Brings the tables of types to their shape, of those that have one.
+  package func updateTables(of schemas: [ObjectSchema]) throws {
+    let catalogue = Catalogue(connection: store.connection)
+    guard try catalogue.exists("magic_catalogue") else { return }
+    try mapping { try wholly { try renameTables(reachedFrom: schemas, catalogue) } }
+    for schema in schemas where try catalogue.exists(schema.tableName) {
+      try updateTable(of: schema)
+    }
+  }
+
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
@@ -72,7 +83,7 @@ package final class WriteTransaction {
       try AssetTable(connection: store.connection).create()
       store.files.noteTableChange()
     }
-    try renameTables(reachedFrom: schema, catalogue)
+    try renameTables(reachedFrom: [schema], catalogue)
     if try catalogue.exists(schema.tableName) {
       try MigrationRunner(schema: schema, transaction: self, watch: migrationWatch).run()
     } else {
@@ -86,16 +97,18 @@ package final class WriteTransaction {
     return statements
   }
 
-  /// Gives the tables of a type, and of all it leads to, the names they have now: relationships are
+  /// Gives the tables of types, and of all they lead to, the names they have now: relationships are
   /// compared by them.
-  private func renameTables(reachedFrom schema: ObjectSchema, _ catalogue: Catalogue) throws {
-    for reached in try ObjectSchema.reached(from: [schema]) {
-      guard let renaming = try TableRenaming(of: reached, catalogue) else { continue }
-      if let owner = store.type(ofTable: renaming.old), owner !== reached {
+  private func renameTables(reachedFrom schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
+    let reached = try ObjectSchema.reached(from: schemas)
+    for renaming in try TableRenaming.all(of: reached, catalogue) {
+      if let owner = store.type(ofTable: renaming.old), owner !== renaming.schema,
+        !reached.contains(where: { $0 === owner })
+      {
         throw MagicError(
           .tableConflict,
-          "\(reached.qualifiedName) takes over the table \(renaming.old), which "
-            + "\(owner.qualifiedName) claims.", type: reached.typeName)
+          "\(renaming.schema.qualifiedName) takes over the table \(renaming.old), which "
+            + "\(owner.qualifiedName) claims.", type: renaming.schema.typeName)
       }
       for statement in renaming.work.step.sql { try store.connection.execute(statement) }
     }

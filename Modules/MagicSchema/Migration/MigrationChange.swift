@@ -37,6 +37,10 @@ public struct MigrationChange: Sendable {
   /// number, or a text of one, becomes an integer; a collection that holds members twice, a set; a
   /// collection of several, its first member. A value that is none of the new type is an error, and
   /// then nothing is done.
+  ///
+  /// It is done when all steps have been taken, for only the type itself says what it becomes: a
+  /// later step finds the values as they were. Where one follows that reads them, use
+  /// ``transformValue(name:_:)``.
   public static func convertValue(name: String) -> MigrationChange {
     MigrationChange(kind: .convert(name))
   }

@@ -15,8 +15,11 @@ package struct LinkTable {
   package var name: String { Self.name(owner: owner.tableName, property: column.name) }
 
   static func name(owner: String, property: String) -> String {
-    "magic_\(word(owner)).\(word(property))"
+    "\(prefix)\(word(owner)).\(word(property))"
   }
+
+  /// What the names of all tables of links begin with.
+  static let prefix = "magic_"
 
   private static func word(_ name: String) -> String {
     name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name

@@ -21,14 +21,17 @@ final class Backup {
   }
 
   /// Makes a copy. Nothing is left of it where that throws.
+  ///
+  /// - Returns: the place of the copy, which may still be discarded.
   static func run(
     of store: SharedStore, to path: String, allowsMissingAssets: Bool,
     _ cancellation: WorkCancellation, _ report: @escaping (MagicBackupProgress) -> Void
-  ) throws {
+  ) throws -> BackupTarget {
     let target = try BackupTarget(path, of: store.files)
     do {
       let backup = Backup(of: store, to: target, cancellation, ProgressReporter(report))
       try backup.run(allowsMissingAssets)
+      return target
     } catch {
       target.discard()
       throw error

@@ -43,7 +43,7 @@ extension ObjectStore {
   ) throws {
     try checkOpen()
     try shared.maintainingBlocking {
-      try Backup.run(
+      _ = try Backup.run(
         of: self.shared, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
     }
   }
@@ -73,7 +73,7 @@ extension ObjectStore {
   ) async throws {
     try checkOpen()
     try await shared.maintaining { [shared] in
-      try Backup.run(
+      _ = try Backup.run(
         of: shared, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
     }
   }

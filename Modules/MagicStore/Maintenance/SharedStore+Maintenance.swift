@@ -4,10 +4,14 @@ import MagicSQLite
 
 extension SharedStore {
   /// Runs work on the whole database on a thread of its own. Suspends while others are at it.
+  ///
+  /// - Parameter turns: who takes turns; nil for those who read the whole database.
   func maintaining<Result: Sendable>(
+    in turns: ReaderPool<MaintenanceTurn>? = nil,
     _ body: @escaping @Sendable (WorkCancellation) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
+    let turns = turns ?? self.turns
     let turn = try await mappingAsync { try await turns.take() }
     defer { turns.give(turn) }
     let cancellation = WorkCancellation()

@@ -15,7 +15,7 @@ struct MigrationPlanner {
   /// be with its first save.
   func plan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan {
     let reached = try ObjectSchema.reached(from: schemas)
-    let renamings = try reached.compactMap { try TableRenaming(of: $0, catalogue) }
+    let renamings = try TableRenaming.all(of: reached, catalogue)
     var steps = renamings.map(\.work.step)
     for schema in reached { steps += try self.steps(for: schema, renamings) }
     return MagicMigrationPlan(steps: steps)
@@ -68,11 +68,11 @@ extension ObjectSchema {
 
 extension MagicMigrationPlan {
   /// - Throws: `MagicError` with `.needsMigration` where a step does not run as things are.
-  func refuse(of schema: ObjectSchema) throws {
+  func refuse() throws {
     guard let step = refused.first else { return }
     throw MagicError(
       .needsMigration,
-      "Table \(schema.tableName) does not have the type's shape: \(step.summary); "
+      "The table of \(step.type) does not have the type's shape: \(step.summary); "
         + "\(step.refusal ?? ""). Nothing was changed.",
       type: step.type, property: step.property, plan: self)
   }

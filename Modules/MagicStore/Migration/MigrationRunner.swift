@@ -30,14 +30,17 @@ struct MigrationRunner {
     var shape = try TableShape(of: schema.tableName, on: connection)
     try TablePlanner.check(shape, for: schema)
     let pending = try StepPlanner.pending(schema, after: shape.version)
+    let readsRows = pending.contains { $0.change.readsRows }
+    // What was broken before is no step's work.
+    let isWhole = try readsRows && brokenRows().isEmpty
     if !pending.isEmpty {
-      try plan(from: shape).refuse(of: schema)
+      try plan(from: shape).refuse()
       for index in pending.indices { shape = try take(pending, index, from: shape) }
     }
     let works = try TablePlanner.works(for: schema, from: shape, on: connection)
-    try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
+    try MagicMigrationPlan(steps: works.map(\.step)).refuse()
     for work in works { _ = try run(work, of: 0) }
-    if pending.contains(where: { $0.change.readsRows }) { try checkReferences(from: shape) }
+    if isWhole { try checkReferences(from: shape) }
   }
 
   private func plan(from shape: TableShape) throws -> MagicMigrationPlan {
@@ -53,7 +56,7 @@ struct MigrationRunner {
     var planner = StepPlanner(schema: schema, connection: connection, shape: shape)
     let works = try planner.works(for: pending, at: index)
     // What was planned with all steps in view may be refused now that rows are known.
-    try MagicMigrationPlan(steps: works.map(\.step)).refuse(of: schema)
+    try MagicMigrationPlan(steps: works.map(\.step)).refuse()
     var written: Set<String>?
     for work in works {
       if let set = try run(work, of: pending[index].number) { written = set }
@@ -73,7 +76,7 @@ struct MigrationRunner {
     case .replacement: try connection.replacingTables { try execute(work.step.sql) }
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
     case .transformation(let transformation):
-      return try connection.replacingTables { try run(transformation, of: number) }
+      return try run(transformation, of: number)
     case .userStatement: try runUserStatements(work.step.sql, of: number)
     case .file(let column): try setFile(column, work.step.sql)
     case .missingFile(let column, _): try setFile(column, work.step.sql)
@@ -195,8 +198,10 @@ struct MigrationRunner {
     }
     rows.end()
     watch.report(schema, done, of: Int(count))
-    try execute(transformation.closing)
-    try restore(transformation.others)
+    try connection.replacingTables {
+      try execute(transformation.closing)
+      try restore(transformation.others)
+    }
     return rows.written
   }
 
@@ -243,9 +248,8 @@ struct MigrationRunner {
 
   // MARK: After the steps
 
-  /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that is
-  ///   not there.
-  private func checkReferences(from shape: TableShape) throws {
+  /// The first few rows that lead to rows which are not there.
+  private func brokenRows() throws -> [Int64] {
     let statement = try connection.prepare(
       "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
     defer { statement.reset() }
@@ -253,6 +257,13 @@ struct MigrationRunner {
     while rows.count <= RowNames.most, try statement.step() {
       rows.append(statement.column(1).integer)
     }
+    return rows
+  }
+
+  /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that is
+  ///   not there.
+  private func checkReferences(from shape: TableShape) throws {
+    var rows = try brokenRows()
     for column in schema.collections where shape.hasToOne(for: column, of: schema) {
       let links = LinkTable(owner: schema, column: column).name.quoted
       rows += try TableFacts.firstRows(

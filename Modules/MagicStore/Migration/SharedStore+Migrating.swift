@@ -22,6 +22,8 @@ extension SharedStore {
     while true {
       do {
         try watch.check()
+        // Nobody waits for a lock once the store is to be closed.
+        guard !isClosed else { throw MagicError.closed() }
         return try write(timeout: Self.portionOfWait) { transaction in
           try self.migrate(schemas, backup, watch, in: transaction)
         }
@@ -44,20 +46,22 @@ extension SharedStore {
     let connection = transaction.store.connection
     return try connection.heeding(watch.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
-      guard !plan.isEmpty else { return plan }
-      for schema in schemas { try plan.refuse(of: schema) }
+      try plan.refuse()
+      var copy: BackupTarget?
       if let backup, let kind = plan.kind, kind > .additive {
         // The copy is made from what is committed, which nobody can change meanwhile.
-        try Backup.run(
+        copy = try Backup.run(
           of: self, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
       }
-      transaction.migrationWatch = watch
-      let catalogue = Catalogue(connection: connection)
-      for schema in try ObjectSchema.reached(from: schemas)
-      where try catalogue.hasTable(of: schema) {
-        try transaction.updateTable(of: schema)
+      do {
+        transaction.migrationWatch = watch
+        try transaction.updateTables(of: ObjectSchema.reached(from: schemas))
+        return plan
+      } catch {
+        // The database is as it was, and the next try wants the place.
+        copy?.discard()
+        throw error
       }
-      return plan
     }
   }
 
@@ -79,7 +83,7 @@ extension SharedStore {
     _ schemas: [ObjectSchema], backup: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    try await maintaining { cancellation in
+    try await maintaining(in: migrationTurns) { cancellation in
       try self.migrate(
         schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
     }

@@ -41,7 +41,7 @@ struct StepPlanner {
       let isWanted = pending[index...].contains { $0.change.readsRows }
       return isWanted && schema.property(storedAs: name) == nil && !has(name)
         ? [add(name, "", number)] : []
-    case .delete(let name): return delete(name, number)
+    case .delete(let name): return try delete(name, number)
     case .rename(let name, let newName): return try rename(name, to: newName, number)
     case .convert(let name):
       for column in shape.columns.indices where shape.columns[column].name.isName(name) {
@@ -146,14 +146,16 @@ struct StepPlanner {
 
   // MARK: Names
 
-  private mutating func delete(_ name: String, _ number: Int) -> [MigrationWork] {
+  private mutating func delete(_ name: String, _ number: Int) throws -> [MigrationWork] {
+    let facts = TableFacts(connection: connection, shape: shape)
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
       let collection = shape.collections.remove(at: place)
       return [
         MigrationWork(
           step(
-            number, .destroying, "the links of \(name) go",
-            LinkChange.drop(collection) + [forgetRelationship(name)]))
+            number, try facts.linkCount(of: collection) > 0 ? .destroying : .additive,
+            "the links of \(name) go",
+            LinkChange.drop(collection) + [forgetRelationship(collection.relationship.column)]))
       ]
     }
     guard
@@ -162,14 +164,15 @@ struct StepPlanner {
       })
     else { return [] }
     let old = shape.columns[place]
+    let isEmpty = try old.values == .none || old.isStored && facts.valueCount(of: old) == 0
     var deleted = TableShape.Column.deletedPrefix + old.name
     while shape.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
-    shape.columns[place].name = deleted
+    shape.renameColumn(at: place, to: deleted)
     shape.columns[place].toOne = nil
     return [
       MigrationWork(
         step(
-          number, .destroying, "\(old.name) goes",
+          number, isEmpty ? .additive : .destroying, "\(old.name) goes",
           [
             "ALTER TABLE \(table) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
           ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
@@ -185,6 +188,7 @@ struct StepPlanner {
     let summary = "\(name) is renamed to \(newName)"
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
       let old = shape.collections[place].linkTable
+      let oldName = shape.collections[place].relationship.column
       let new = LinkTable.name(owner: shape.name, property: newName)
       shape.collections[place].rename(to: newName, linkTable: new)
       return [
@@ -194,7 +198,8 @@ struct StepPlanner {
             LinkChange.rename(old, to: new) + [
               "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal), "
                 + "\"link_table\" = \(new.literal) "
-                + "WHERE \"owner_table\" = \(shape.name.literal) AND \"property\" = \(name.literal)"
+                + "WHERE \"owner_table\" = \(shape.name.literal) "
+                + "AND \"property\" = \(oldName.literal)"
             ], refusal: refusal), .replacement)
       ]
     }
@@ -202,7 +207,7 @@ struct StepPlanner {
       let place = shape.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
     else { return [] }
     let old = shape.columns[place]
-    shape.columns[place].name = newName
+    shape.renameColumn(at: place, to: newName)
     return [
       MigrationWork(
         step(

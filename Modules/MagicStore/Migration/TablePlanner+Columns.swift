@@ -38,8 +38,8 @@ extension TablePlanner {
 
   private mutating func rename(_ present: TableShape.Column, to column: ColumnSchema) {
     known.insert(column.name.folded)
-    for place in shape.columns.indices where shape.columns[place].name == present.name {
-      shape.columns[place].name = column.name
+    if let place = shape.columns.firstIndex(where: { $0.name == present.name }) {
+      shape.renameColumn(at: place, to: column.name)
     }
     renamings.append(
       TableChange(
@@ -57,9 +57,7 @@ extension TablePlanner {
   ) throws -> String? {
     let name = present.name.quoted
     if present.isFree {
-      let found = try facts.rows(
-        where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
-      noteFree(column, found)
+      try noteStrangers(column, present)
       // The steps have added it without the foreign key or the triggers that it needs.
       if column is ToOneColumn || column.isFile { note(column, "\(column.name) is linked") }
       return name
@@ -67,7 +65,11 @@ extension TablePlanner {
     let wantedTarget = try (column as? ToOneColumn)?.target.tableName
     guard present.toOne?.target == wantedTarget, present.isFile == column.isFile else { return nil }
     let wanted = TableSQL.declaredType(column)
-    if present.type.uppercased() == wanted { return name }
+    if present.type.uppercased() == wanted {
+      // In a table without types a statement of a step may have put anything.
+      if shape.isDetached { try noteStrangers(column, present) }
+      return name
+    }
     guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
     let summary = "\(column.name) becomes \(column.storageClass.rawValue.lowercased())"
     var refusal: String?
@@ -89,7 +91,12 @@ extension TablePlanner {
     return conversion.expression(name)
   }
 
-  private mutating func noteFree(_ column: ColumnSchema, _ rows: [Int64]) {
+  /// Refuses values that steps have made and that are of another storage class than the column's.
+  private mutating func noteStrangers(
+    _ column: ColumnSchema, _ present: TableShape.Column
+  ) throws {
+    let rows = try facts.rows(
+      where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
     guard !rows.isEmpty else { return }
     note(
       column, "\(column.name) has the values of the steps",

@@ -60,14 +60,16 @@ struct TablePlanner {
 
   private mutating func planSurplus() throws {
     for column in shape.columns where !known.contains(column.name.folded) {
-      let count = try facts.valueCount(of: column)
+      // What a step will have made of it is not known: it may be all there was.
+      let count = try column.values == .unknown ? 1 : facts.valueCount(of: column)
       let name =
         column.isDeleted
         ? String(column.name.dropFirst(TableShape.Column.deletedPrefix.count)) : column.name
       changes.append(
         TableChange(
           kind: count > 0 ? .destroying : .rewriting, property: nil,
-          summary: "\(name) is dropped" + (count > 0 ? ", with the values of \(rows(count))" : ""),
+          summary: "\(name) is dropped"
+            + (count > 0 && column.isStored ? ", with the values of \(rows(count))" : ""),
           refusal: count > 0 && !column.isDeleted
             ? "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations" : nil))
     }
@@ -167,22 +169,26 @@ struct TablePlanner {
   }
 
   private func indexes() -> [MigrationWork] {
-    let wanted = Set(schema.indexes.map { $0.name.folded })
-    let present = Set(shape.indexes.map { $0.folded })
+    func fits(_ present: TableShape.Index, _ wanted: IndexSchema) -> Bool {
+      present.name.isName(wanted.name) && present.isUnique == wanted.isUnique
+        && present.columns.map(\.folded) == wanted.columns.map(\.folded)
+    }
     // Indexes that somebody made by SQL are named otherwise, and stay.
-    let surplus = shape.indexes.filter {
-      $0.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
-        && !wanted.contains($0.folded)
+    let surplus = shape.indexes.filter { present in
+      present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
+        && !schema.indexes.contains { fits(present, $0) }
+    }
+    let missing = schema.indexes.filter { wanted in
+      !shape.indexes.contains { fits($0, wanted) }
     }
     func work(_ summary: String, _ statement: String) -> MigrationWork {
       MigrationWork(
         MagicMigrationPlan.Step(
           type: schema.typeName, kind: .additive, summary: summary, sql: [statement]))
     }
-    return surplus.map { work("the index \($0) is dropped", "DROP INDEX \($0.quoted)") }
-      + schema.indexes.filter { !present.contains($0.name.folded) }.map {
-        work("the index \($0.name) is made", sql.create($0))
-      }
+    return surplus.map {
+      work("the index \($0.name) is dropped", "DROP INDEX \($0.name.quoted)")
+    } + missing.map { work("the index \($0.name) is made", sql.create($0)) }
   }
 }
 

@@ -7,23 +7,45 @@ import MagicSchema
 struct TableRenaming {
   let old: String
   let new: String
-  private let schema: ObjectSchema
+  let schema: ObjectSchema
   private let shape: TableShape
 
-  /// - Returns: nil where the table is there, or none under a former name.
-  init?(of schema: ObjectSchema, _ catalogue: Catalogue) throws {
-    guard !schema.formerTableNames.isEmpty, try !catalogue.exists(schema.tableName) else {
-      return nil
+  /// The renamings that types need, in an order in which each finds its name free: where one type
+  /// has taken the former name of another, that one goes first.
+  static func all(
+    of schemas: [ObjectSchema], _ catalogue: Catalogue
+  ) throws -> [TableRenaming] {
+    var renamings: [TableRenaming] = []
+    while let next = try schemas.lazy.compactMap({ schema in
+      try renamings.contains { $0.new == schema.tableName }
+        ? nil : TableRenaming(of: schema, behind: renamings, catalogue)
+    }).first {
+      renamings.append(next)
     }
+    return renamings
+  }
+
+  /// - Parameter others: what will have been renamed by then.
+  /// - Returns: nil where the table is there, or none under a former name.
+  init?(
+    of schema: ObjectSchema, behind others: [TableRenaming] = [], _ catalogue: Catalogue
+  ) throws {
+    func exists(_ name: String) throws -> Bool {
+      if others.contains(where: { $0.new.isName(name) }) { return true }
+      return try !others.contains { $0.old.isName(name) } && catalogue.exists(name)
+    }
+    guard !schema.formerTableNames.isEmpty, try !exists(schema.tableName) else { return nil }
     for former in schema.formerTableNames {
-      // One that the library did not make is left alone.
-      guard let name = try catalogue.tableName(for: former),
-        try catalogue.entry(for: name) != nil
+      // One that the library did not make is left alone, and one that another type has now.
+      guard !others.contains(where: { $0.new.isName(former) }), try exists(former),
+        let name = try catalogue.tableName(for: former), try catalogue.entry(for: name) != nil
       else { continue }
       old = name
       new = schema.tableName
       self.schema = schema
-      shape = try TableShape(of: name, on: catalogue.connection)
+      var shape = try TableShape(of: name, on: catalogue.connection)
+      shape.follow(others)
+      self.shape = shape
       return
     }
     return nil
@@ -31,7 +53,9 @@ struct TableRenaming {
 
   var work: MigrationWork {
     let triggers = TableSQL.triggers(ofTable: old, links: shape.collections.map(\.linkTable))
-    let indexes = shape.indexes.filter { $0.hasPrefix(IndexSchema.prefix(ofTable: old)) }
+    let indexes = shape.indexes.map(\.name).filter {
+      $0.hasPrefix(IndexSchema.prefix(ofTable: old))
+    }
     var statements = triggers.map { "DROP TRIGGER IF EXISTS \($0.quoted)" }
     statements += indexes.map { "DROP INDEX \($0.quoted)" }
     statements.append("ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)")
@@ -73,7 +97,7 @@ struct TableRenaming {
       renamed.collections[place].rename(
         to: collection.relationship.column, linkTable: linkTable(of: collection))
     }
-    renamed.indexes.removeAll { $0.hasPrefix(IndexSchema.prefix(ofTable: old)) }
+    renamed.indexes.removeAll { $0.name.hasPrefix(IndexSchema.prefix(ofTable: old)) }
     return renamed
   }
 

@@ -20,7 +20,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
     select = try connection.prepare(transformation.select)
     insert = try connection.prepare(transformation.insert)
     places = Dictionary(
-      uniqueKeysWithValues: zip(transformation.columns.map { $0.folded }, 1...))
+      zip(transformation.columns.map { $0.folded }, 1...), uniquingKeysWith: { first, _ in first })
   }
 
   /// Goes to the next row, which is to be as it is.

@@ -17,7 +17,7 @@ struct TypeConversion {
     case ("INTEGER", .real) where codec == .double || codec == .float:
       self.init(isNarrowing: false, { "CAST(\($0) AS REAL)" }) { value in
         // Above 2^53 not every integer is a real number.
-        "typeof(\(value)) = 'integer' AND "
+        "typeof(\(value)) IN ('text', 'blob') OR typeof(\(value)) = 'integer' AND "
           + "(\(value) NOT BETWEEN \(codec == .float ? "-16777216 AND 16777216" : "-9007199254740992 AND 9007199254740992"))"
       }
     case ("INTEGER", .text) where column.valueType == String.self:

@@ -20,6 +20,9 @@ struct TableShape {
     /// Whether the values were set by a closure: what they are is seen from them alone.
     var isFree = false
 
+    /// Whether the values are in a column of the file.
+    var isStored: Bool { if case .stored = values { true } else { false } }
+
     /// Whether it goes.
     var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
 
@@ -35,6 +38,13 @@ struct TableShape {
     case none
     /// A step will have changed them.
     case unknown
+  }
+
+  struct Index: Equatable {
+    let name: String
+    /// Of expressions, "".
+    var columns: [String]
+    let isUnique: Bool
   }
 
   /// A collection of the type's.
@@ -62,7 +72,7 @@ struct TableShape {
   let storedName: String
   var columns: [Column]
   var collections: [Collection]
-  var indexes: [String]
+  var indexes: [Index]
   /// The number of the last step that was taken.
   var version: Int
   /// Whether rows are in a table without the triggers that count uses of files.
@@ -92,7 +102,10 @@ struct TableShape {
 
     var collections: [Collection] = []
     for relationship in relationships {
-      guard let linkTable = relationship.linkTable else { continue }
+      // A row that names no table of links says nothing.
+      guard let linkTable = relationship.linkTable, linkTable.hasPrefix(LinkTable.prefix),
+        try catalogue.exists(linkTable)
+      else { continue }
       collections.append(
         Collection(
           relationship: relationship, linkTable: linkTable, storedTable: linkTable,
@@ -101,8 +114,15 @@ struct TableShape {
     self.collections = collections
 
     let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
-    var indexes: [String] = []
-    while try list.step() { indexes.append(list.column(1).text) }
+    var indexes: [Index] = []
+    while try list.step() {
+      let name = list.column(1).text
+      let info = try connection.prepare("PRAGMA index_info(\(name.quoted))")
+      var columns: [String] = []
+      while try info.step() { columns.append(info.column(2).text) }
+      indexes.append(
+        Index(name: name, columns: columns, isUnique: list.column(2).integer != 0))
+    }
     self.indexes = indexes
     version = try catalogue.version(of: name)
   }
@@ -115,6 +135,17 @@ struct TableShape {
       if statement.column(1).text == "key" { return statement.column(2).text }
     }
     return nil
+  }
+
+  /// A column gets another name; indexes follow it.
+  mutating func renameColumn(at place: Int, to name: String) {
+    let old = columns[place].name
+    columns[place].name = name
+    for index in indexes.indices {
+      for column in indexes[index].columns.indices where indexes[index].columns[column] == old {
+        indexes[index].columns[column] = name
+      }
+    }
   }
 
   func column(named name: String) -> Column? {
