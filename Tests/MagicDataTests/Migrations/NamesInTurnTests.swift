@@ -51,7 +51,7 @@ import Testing
   }
 
   private func makeThen() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let clerk = Then.Clerk("a")
       clerk.aides = [Then.Aide("b"), Then.Aide("c")]
       try await magic.update(clerk)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func aTypeTakesTheFormerNameOfAnotherThatLeadsToIt() async throws {
     try await makeThen()
-    try await using { magic in
+    try await using { magic async throws in
       let chiefs = try await magic.object(of: Now.Chief.self)
       #expect(chiefs.map(\.name) == ["a"])
       #expect(chiefs[0].aides.map(\.name) == ["b", "c"])
@@ -72,7 +72,7 @@ import Testing
 
   @Test func typesAreRenamedTogetherInAnOrderThatKeepsTheirRows() async throws {
     try await makeThen()
-    try await using { magic in
+    try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Now.Clerk.self, Now.Chief.self)
       #expect(plan.steps.prefix(2).map(\.type) == ["Chief", "Clerk"])
       try await magic.migrate(Now.Clerk.self, Now.Chief.self)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func anIndexStandsOnThePropertyThatHasTheNameNow() async throws {
     try await using { try await $0.update(contentsOf: ["a", "b"].map { Mails.User($0) }) }
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: ["c", "d"].map { NewMails.User($0) })
       #expect(
         try await magic.object(of: NewMails.User.self).map(\.oldEmail) == [
@@ -145,7 +145,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func anotherOrderOfPropertiesIsNoChange() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.migrationPlan(for: Reordered.Box.self).isEmpty)
       #expect(try await magic.object(of: Reordered.Box.self).map(\.width) == [1])
       try await magic.update(Reordered.Box())
@@ -169,7 +169,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func stepsWithNothingToDoAreTaken() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(Idle.Box())
       #expect(try await magic.object(of: Idle.Box.self).count == 2)
     }
@@ -202,12 +202,12 @@ import Testing
   }
 
   @Test func aStepNamesPropertiesAsSQLiteDoes() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let box = Lidded.Box()
       (box.height, box.lids) = (Lidded.Lid(), [Lidded.Lid()])
       try await magic.update(box)
     }
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.object(of: Spelled.Box.self).map(\.width) == [1])
     }
     let left = try scratch.raw().integer("SELECT count(*) FROM magic_relationships")

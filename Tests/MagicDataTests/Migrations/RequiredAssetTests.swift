@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func underAnotherName() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let plan = try await magic.migrate(New.Sheet.self)
       #expect(plan.kind == .rewriting)
       let sheets = try await magic.object(of: New.Sheet.self)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func whereAnotherGoes() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let sheets = try await magic.object(of: Fewer.Sheet.self)
       #expect(sheets.map(\.scan.value) == ["blank", "one", "blank", "two"])
       #expect(files == 3)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func behindAStepThatReadsRows() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let sheets = try await magic.object(of: Changed.Sheet.self)
       #expect(sheets.map(\.scan.value) == ["blank", "one!", "blank", "two!"])
       #expect(files == 3)
