@@ -8,7 +8,7 @@ import Testing
 
 /// A migration that the disk does not take leaves the old state, and succeeds when it does.
 @Suite struct FailedMigrationTests {
-  @Test(arguments: [0, 1, 2, 3])
+  @Test(arguments: [0, 1, 2])
   func aDiskThatIsFullHalfWayLeavesTheOldState(_ room: Int64) throws {
     let library = try OldLibrary()
     let store = try library.open()
@@ -79,11 +79,12 @@ import Testing
         files.value?.heal()
         try library.expectOld("after \(count)")
         try store.migrate(After.Shelf.self)
-        try library.expectNew(store, "after \(count)")
       }
       try store.expectUsualSettings()
       store.close()
+      // What could not be removed is swept when the database is opened.
       let again = try library.open()
+      try library.expectNew(again, "after \(count)")
       again.close()
       #expect(try DatabaseDump(of: library.path).leftovers == [], "after \(count)")
     }

@@ -74,6 +74,10 @@ import Testing
     before = try DatabaseDump(of: path)
   }
 
+  private func open() throws -> ObjectStore {
+    try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+  }
+
   /// Gives a row another label.
   private func label(_ row: Int, _ label: String) throws {
     let connection = try SQLiteConnection(path: path)
@@ -126,7 +130,7 @@ import Testing
   @Test(arguments: Use.allCases, [1, 25, 50])
   func aTransformThatThrowsLeavesTheOldState(_ use: Use, _ row: Int) throws {
     try label(row, "bad")
-    let store = try ObjectStore.open(.file(path))
+    let store = try open()
     let error = #expect(throws: MagicError.self) { try self.use(use, store) }
     #expect(error?.code == .migrationFailed)
     #expect(error?.cause is BadParcel)
@@ -134,9 +138,9 @@ import Testing
     try expectOldThenNew(row, store)
   }
 
-  @Test func atTransactionThatGoesOnKeepsWhatElseItHasSaved() throws {
+  @Test func aTransactionThatGoesOnKeepsWhatElseItHasSaved() throws {
     try label(9, "bad")
-    let store = try ObjectStore.open(.file(path))
+    let store = try open()
     try store.transaction { transaction in
       try transaction.update(Memo("before"))
       #expect(throws: MagicError.self) { try transaction.object(of: New.Parcel.self) }
@@ -173,7 +177,7 @@ import Testing
   func aCancelledTaskLeavesTheOldState(_ use: Use, _ isBlocking: Bool) async throws {
     let label = "cancel \(UUID().uuidString)"
     try self.label(30, label)
-    let store = try ObjectStore.open(.file(path))
+    let store = try open()
     let magic = try await MagicData(path: path)
     let task = Task {
       if isBlocking { try self.useBlocking(use, store) } else { try await self.use(use, magic) }
@@ -190,7 +194,8 @@ import Testing
     let begun = Begun()
     let store = try ObjectStore.open(
       .file(path),
-      options: StoreOptions(trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
+      options: StoreOptions(
+        durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
     let magic = try await MagicData(path: path)
     let task = Task {
       if isBlocking { try self.useBlocking(use, store) } else { try await self.use(use, magic) }

@@ -81,19 +81,26 @@ import Testing
     #expect(progress.last?.rowsDone == rows, sourceLocation: location)
   }
 
-  @Test func aRebuildTakesNoMoreMemoryForMoreRows() throws {
+  private func expectBounded(_ growth: Int, at location: SourceLocation = #_sourceLocation) {
+    // A sanitizer has memory of its own for every byte, and keeps what is freed.
+    guard !["__asan_init", "__tsan_init"].contains(where: { dlsym(nil, $0) != nil }) else { return }
+    #expect(growth < 16 << 20, sourceLocation: location)
+  }
+
+  @Test(arguments: [50_000, 200_000])
+  func aRebuildTakesNoMoreMemoryForMoreRows(_ rows: Int) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("samples.sqlite3").path
-    let rows = 200_000
     try makeRows(rows, at: path)
     let (progress, growth) = try migrate(New.Sample.self, path)
     expectSteady(progress, rows: rows)
     #expect(progress.count >= rows / 10_000)
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
     print("A rebuild of \(rows) rows: \(growth >> 10) KiB")
-    #expect(growth < 8 << 20)
+    expectBounded(growth)
     let connection = try SQLiteConnection(path: path)
-    #expect(try connection.integer("SELECT count(*) FROM Sample WHERE level = z_index") == 199_999)
+    let count = try connection.integer("SELECT count(*) FROM Sample WHERE level = z_index")
+    #expect(count == Int64(rows) - 1)
     #expect(try connection.text("SELECT typeof(level) FROM Sample WHERE z_index = 5") == "real")
   }
 
@@ -105,7 +112,7 @@ import Testing
     let (progress, growth) = try migrate(Transformed.Sample.self, path)
     expectSteady(progress, rows: rows)
     print("A transformation of \(rows) rows: \(growth >> 10) KiB")
-    #expect(growth < 8 << 20)
+    expectBounded(growth)
     let connection = try SQLiteConnection(path: path)
     #expect(try connection.integer("SELECT count(*) FROM Sample WHERE level = -z_index") == 59_999)
   }

@@ -189,6 +189,29 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
+  @Test func aRenamingThatIsRolledBackLeavesTheOldName() throws {
+    struct Stopped: Error {}
+    try make()
+    let before = try scratch.raw().dump()
+    try scratch.using { store throws in
+      for _ in 0..<2 {
+        #expect(throws: Stopped.self) {
+          try store.transaction { transaction throws in
+            #expect(try transaction.object(of: Store.self).map(\.name) == ["a", "b"])
+            try transaction.update(Store("c"))
+            throw Stopped()
+          }
+        }
+        #expect(try scratch.raw().dump() == before)
+      }
+      #expect(try store.object(of: Store.self).map(\.name) == ["a", "b"])
+    }
+    try scratch.using { store throws in
+      #expect(try store.object(of: Later.Street.self).map(\.shops.count) == [2])
+    }
+    try scratch.expectAsNew(Later.Street.self, Store.self)
+  }
+
   @Test func aFormerNameThatIsTheNameIsRefused() throws {
     struct Same: MagicObject {
       static var wasNamed: [String] { ["SAME"] }
