@@ -64,9 +64,9 @@ import Testing
       #expect(try format(store) == 2)
       #expect(try catalogueColumns(store).contains("version"))
     }
-    let today = try Fixture.today.copy().using { try catalogueColumns($0) }
+    let columns = try Fixture.migrations.copy().using { try catalogueColumns($0) }
     try copy.using { store throws in
-      #expect(try catalogueColumns(store) == today)
+      #expect(try catalogueColumns(store) == columns)
       #expect(try store.verify().findings == [])
     }
   }
