@@ -89,14 +89,17 @@ package final class StoreConnection {
 
   /// Forgets the statements of all types where somebody has changed tables: they may have been
   /// brought to later versions of their types, which this program does not know.
-  func lookForOtherShapes() throws {
+  func lookForOtherShapes() {
     guard !types.isEmpty else { return }
-    let version = try connection.integer("PRAGMA schema_version")
-    defer { schemaVersion = version }
-    guard schemaVersion != version else { return }
+    let known = schemaVersion
+    noteShapes()
+    guard known != schemaVersion else { return }
     types.removeAll()
     queries.removeAll()
   }
+
+  /// The tables are as this connection knows them.
+  func noteShapes() { schemaVersion = try? connection.integer("PRAGMA schema_version") }
 
   func close() {
     types.removeAll()

@@ -268,6 +268,7 @@ package final class WriteTransaction {
     let done = log
     log = SaveLog(store: store.token)
     noteFiles()
+    if !madeTables.isEmpty { store.noteShapes() }
     done.commit()
   }
 

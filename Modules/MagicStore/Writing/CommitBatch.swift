@@ -38,7 +38,7 @@ final class CommitBatch: @unchecked Sendable {
     try beginning(writer.connection)
     if writer.counting.begin(on: writer.connection) {
       writer.files.noteTableChange()
-      try writer.lookForOtherShapes()
+      writer.lookForOtherShapes()
     }
   }
 
