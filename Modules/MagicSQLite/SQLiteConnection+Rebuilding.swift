@@ -27,7 +27,7 @@ extension SQLiteConnection {
   }
 
   /// Runs a body that makes indexes of tables that may be larger than memory: what is sorted lies in
-  /// files, where the connection has no temporary tables yet.
+  /// files. Outside a transaction; inside one nothing changes. Temporary tables go.
   package func sortingInFiles<Result>(_ body: () throws -> Result) rethrows -> Result {
     try? execute("PRAGMA temp_store = FILE")
     defer { try? execute("PRAGMA temp_store = MEMORY") }

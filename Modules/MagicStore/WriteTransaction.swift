@@ -101,7 +101,9 @@ package final class WriteTransaction {
   /// compared by them.
   private func renameTables(reachedFrom schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
     let reached = try ObjectSchema.reached(from: schemas)
-    for renaming in try TableRenaming.all(of: reached, catalogue) {
+    let renamings = try TableRenaming.all(of: reached, catalogue)
+    if !renamings.isEmpty { try catalogue.create() }
+    for renaming in renamings {
       if let owner = store.type(ofTable: renaming.old), owner !== renaming.schema,
         !reached.contains(where: { $0 === owner })
       {

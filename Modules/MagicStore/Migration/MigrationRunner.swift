@@ -17,7 +17,7 @@ struct MigrationRunner {
   func run() throws {
     try connection.heeding(watch.isCancelled) {
       do {
-        try connection.sortingInFiles { try bringToShape() }
+        try bringToShape()
       } catch {
         // A statement that was interrupted for it says so in its own way.
         try watch.check()

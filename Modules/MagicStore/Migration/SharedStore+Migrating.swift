@@ -24,7 +24,7 @@ extension SharedStore {
         try watch.check()
         // Nobody waits for a lock once the store is to be closed.
         guard !isClosed else { throw MagicError.closed() }
-        return try write(timeout: Self.portionOfWait) { transaction in
+        return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
           try self.migrate(schemas, backup, watch, in: transaction)
         }
       } catch let error as MagicError where error.code == .busy {

@@ -12,30 +12,39 @@ extension SharedStore {
     try write(timeout: busyTimeout, body)
   }
 
-  /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
+  /// - Parameters:
+  ///   - timeout: how long to block while another process has the file locked, in seconds.
+  ///   - isLarge: whether what SQLite sorts meanwhile may be larger than memory.
   @available(*, noasync)
   func write<Result>(
-    timeout: Double, _ body: (WriteTransaction) throws -> Result
+    timeout: Double, isLarge: Bool = false, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     let pool = try reachableWriter()
     try refuseNested()
     return try mapping {
       try pool.withReaderBlocking { writer in
-        let batch = CommitBatch(writer: writer) { connection in
-          try self.begin(on: connection, timeout: timeout)
-        }
-        let (result, transaction) = try batch.run { transaction in
-          try owning { try body(transaction) }
-        }
-        batch.add(transaction) { _ in }
-        let ending = batch.commit()
-        if case .failed(let error) = ending.outcome { throw error }
-        writer.files.remove(ending.unused)
-        rememberToken(on: writer)
-        keepLogSmall(on: writer, mayWait: true)
-        return result
+        guard isLarge else { return try write(with: writer, timeout, body) }
+        return try writer.connection.sortingInFiles { try write(with: writer, timeout, body) }
       }
     }
+  }
+
+  private func write<Result>(
+    with writer: StoreConnection, _ timeout: Double, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let batch = CommitBatch(writer: writer) { connection in
+      try self.begin(on: connection, timeout: timeout)
+    }
+    let (result, transaction) = try batch.run { transaction in
+      try owning { try body(transaction) }
+    }
+    batch.add(transaction) { _ in }
+    let ending = batch.commit()
+    if case .failed(let error) = ending.outcome { throw error }
+    writer.files.remove(ending.unused)
+    rememberToken(on: writer)
+    keepLogSmall(on: writer, mayWait: true)
+    return result
   }
 
   /// Runs the body in a transaction, committed when the call returns. Writes that come together share
