@@ -1,4 +1,3 @@
-import MagicFiles
 import MagicSQLite
 import MagicSchema
 
@@ -8,7 +7,7 @@ struct MigrationRunner {
   let transaction: WriteTransaction
   let watch: MigrationWatch
 
-  private var connection: SQLiteConnection { transaction.store.connection }
+  var connection: SQLiteConnection { transaction.store.connection }
 
   /// Brings the type's table to its shape.
   ///
@@ -65,188 +64,7 @@ struct MigrationRunner {
       .carrying(planner.shape, from: shape, written: written)
   }
 
-  // MARK: One work
-
-  /// - Parameter number: the number of the step that it belongs to.
-  /// - Returns: of a transformation, the columns that were set.
-  private func run(_ work: MigrationWork, of number: Int) throws -> Set<String>? {
-    try watch.check()
-    switch work.action {
-    case .statements: try execute(work.step.sql)
-    case .replacement: try connection.replacingTables { try execute(work.step.sql) }
-    case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
-    case .transformation(let transformation):
-      return try run(transformation, of: number)
-    case .userStatement: try runUserStatements(work.step.sql, of: number)
-    case .file(let column): try setFile(column, work.step.sql)
-    case .missingFile(let column, _): try setFile(column, work.step.sql)
-    case .real(let column, let value): try setReal(column, value)
-    case .countedFiles(let columns):
-      try FileCounting.check(columns, schema, on: connection)
-      try execute(work.step.sql)
-    }
-    return nil
-  }
-
-  private func execute(_ statements: [String]) throws {
-    for statement in statements { try execute(statement) }
-  }
-
-  private func execute(_ statement: String) throws {
-    do {
-      try connection.execute(statement)
-    } catch {
-      guard error.code == .constraint else { throw error }
-      throw try duplicates(of: statement) ?? MagicError(error, schema: schema)
-    }
-  }
-
-  /// The rows that keep a unique index from being made.
-  private func duplicates(of statement: String) throws -> MagicError? {
-    let sql = TableSQL(schema: schema)
-    guard connection.isInTransaction,
-      let index = schema.indexes.first(where: { sql.create($0) == statement })
-    else { return nil }
-    let columns = index.columns.map(\.quoted).joined(separator: ", ")
-    let table = schema.tableName.quoted
-    let rows = try TableFacts.firstRows(
-      """
-      SELECT "z_index" FROM \(table) WHERE (\(columns)) IN (SELECT \(columns) FROM \(table) \
-      GROUP BY \(columns) HAVING count(*) > 1) ORDER BY "z_index"
-      """, on: connection)
-    guard !rows.isEmpty else { return nil }
-    return MagicError(
-      .notUnique,
-      "In table \(schema.tableName) \(RowNames.text(rows)) do not have a value of their own in "
-        + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
-      type: schema.typeName,
-      property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
-  }
-
-  private func run(_ rebuild: TableRebuild) throws {
-    let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
-    let others = try rebuild.others(connection)
-    for (index, statement) in rebuild.statements.enumerated() {
-      guard index == rebuild.copy else {
-        try watch.check()
-        try execute(statement)
-        continue
-      }
-      try copy(statement, into: rebuild.newTable, count: Int(count))
-    }
-    try restore(others)
-  }
-
-  /// Makes what others have made of a table again.
-  private func restore(_ others: [ForeignDefinition]) throws {
-    for other in others {
-      do {
-        try connection.execute(other.sql)
-      } catch {
-        guard error.isOfTheStatement else { throw error }
-        throw MagicError(
-          .migrationFailed,
-          "\(other.name), an index or trigger that the library has not made, does not fit table "
-            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
-          type: schema.typeName, cause: error)
-      }
-    }
-  }
-
-  private func copy(_ statement: String, into table: String, count: Int) throws {
-    let copy = try connection.prepare(statement)
-    let last = try connection.prepare("SELECT max(\"z_index\") FROM \(table.quoted)")
-    var next = Int64.min
-    var done = 0
-    watch.report(schema, done, of: count)
-    while true {
-      try watch.check()
-      try copy.bind(next, at: 1)
-      try copy.bind(Int64(TableRebuild.portion), at: 2)
-      try copy.run()
-      let copied = connection.changes
-      done += copied
-      watch.report(schema, done, of: count)
-      guard copied == TableRebuild.portion, try last.step() else { return }
-      let reached = last.column(0).integer
-      last.reset()
-      guard reached < .max else { return }
-      next = reached + 1
-    }
-  }
-
-  private func run(
-    _ transformation: RowTransformation, of number: Int
-  ) throws -> Set<String> {
-    let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
-    try execute(transformation.opening)
-    let rows = try TransformedRows(transformation, in: transaction)
-    defer { rows.end() }
-    var done = 0
-    while try rows.advance() {
-      do {
-        try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
-      } catch {
-        throw failure(error, of: number, " in row \(rows.zIndex.rawValue)")
-      }
-      try rows.write()
-      done += 1
-      if done % TableRebuild.portion == 0 {
-        try watch.check()
-        watch.report(schema, done, of: Int(count))
-      }
-    }
-    rows.end()
-    watch.report(schema, done, of: Int(count))
-    try connection.replacingTables {
-      try execute(transformation.closing)
-      try restore(transformation.others)
-    }
-    return rows.written
-  }
-
-  private func runUserStatements(_ statements: [String], of number: Int) throws {
-    for statement in statements {
-      do {
-        try connection.prepare(statement, guarding: Catalogue.tables).run()
-      } catch {
-        throw error.isOfTheStatement ? failure(error, of: number) : error
-      }
-    }
-    try transaction.noteForeignChanges()
-  }
-
-  /// The error of a step whose own code has thrown one.
-  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
-    switch error {
-    case is CancellationError, is MagicError, is FileError: return error
-    case let error as SQLiteError where !error.isOfTheStatement: return error
-    default:
-      return MagicError(
-        .migrationFailed,
-        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
-        type: schema.typeName, cause: error)
-    }
-  }
-
-  private func setFile(_ column: ColumnSchema, _ statements: [String]) throws {
-    let captured = column.capture(column.template, in: transaction.store.token, marking: { _ in })
-    guard case .content(let content) = captured.state else { return }
-    for statement in statements {
-      let update = try connection.prepare(statement)
-      try update.bind(transaction.fileName(of: content), at: 1)
-      try update.run()
-    }
-  }
-
-  private func setReal(_ column: ColumnSchema, _ value: Double) throws {
-    let update = try connection.prepare(
-      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
-    try update.bind(value, at: 1)
-    try update.run()
-  }
-
-  // MARK: After the steps
+  // MARK: References
 
   /// The first few rows that lead to rows which are not there.
   private func brokenRows() throws -> [Int64] {
@@ -276,12 +94,5 @@ struct MigrationRunner {
         "In table \(schema.tableName) \(RowNames.text(rows)) lead to rows that are not there. "
           + "Nothing was changed.", type: schema.typeName)
     }
-  }
-}
-
-extension SQLiteError {
-  /// Whether the SQL is to blame, not the disk, the file or somebody else.
-  fileprivate var isOfTheStatement: Bool {
-    [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }
 }
