@@ -55,7 +55,7 @@ public struct MigrationChange: Sendable {
   ) -> MigrationChange {
     MigrationChange(
       kind: .transform(
-        RowTransform(summary: "the values of \(name) go") { old, new in
+        RowTransform(summary: "the values of \(name) go", property: name) { old, new in
           guard let value = try old.value(name, as: Old.self) else { return }
           try new.set(name, to: transform(value))
         }))
@@ -75,7 +75,8 @@ public struct MigrationChange: Sendable {
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
   ) -> MigrationChange {
-    MigrationChange(kind: .transform(RowTransform(summary: "every row goes", body: transform)))
+    MigrationChange(
+      kind: .transform(RowTransform(summary: "every row goes", property: nil, body: transform)))
   }
 
   /// One SQL statement that changes rows. What the type has and the table has not is there, empty or
@@ -89,5 +90,7 @@ public struct MigrationChange: Sendable {
 package struct RowTransform: Sendable {
   /// Of what, for people.
   package let summary: String
+  /// The one property whose values are set; nil where it may be any.
+  package let property: String?
   package let body: @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
 }

@@ -42,7 +42,7 @@ enum FileCounting {
       guard rows.isEmpty else {
         throw MagicError(
           .assetMissing,
-          "Column \(column) of table \(schema.tableName): \(RowNames.text(rows)) name files that "
+          "Column \(column) of table \(schema.tableName): \(RowNames.text(rows, ("names", "name"))) files that "
             + "are not there.", type: schema.typeName, property: schema.property(storedAs: column))
       }
     }

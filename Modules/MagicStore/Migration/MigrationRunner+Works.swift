@@ -54,7 +54,7 @@ extension MigrationRunner {
     guard !rows.isEmpty else { return nil }
     return MagicError(
       .notUnique,
-      "In table \(schema.tableName) \(RowNames.text(rows)) do not have a value of their own in "
+      "In table \(schema.tableName) \(RowNames.text(rows, ("does", "do"))) not have a value of their own in "
         + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)

@@ -91,7 +91,7 @@ struct MigrationRunner {
     guard rows.isEmpty else {
       throw MagicError(
         .brokenReference,
-        "In table \(schema.tableName) \(RowNames.text(rows)) lead to rows that are not there. "
+        "In table \(schema.tableName) \(RowNames.text(rows, ("leads", "lead"))) to rows that are not there. "
           + "Nothing was changed.", type: schema.typeName)
     }
   }

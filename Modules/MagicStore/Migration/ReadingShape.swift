@@ -83,7 +83,8 @@ struct ReadingShape {
     let facts = TableFacts(connection: catalogue.connection, shape: shape)
     let rows = try facts.rows(where: { "\($0) IS NULL" }, of: present)
     guard rows.isEmpty else {
-      throw try refusal("\(RowNames.text(rows)) have no value, and there is no default", column)
+      throw try refusal(
+        "\(RowNames.text(rows, RowNames.have)) no value, and there is no default", column)
     }
     return name
   }

@@ -3,10 +3,17 @@ enum RowNames {
   /// How many are named.
   static let most = 5
 
-  /// - Parameter rows: their z-indexes; one more than are named where there are others.
-  static func text(_ rows: [Int64]) -> String {
+  /// - Parameters:
+  ///   - rows: their z-indexes; one more than are named where there are others.
+  ///   - verb: what follows of one row, and of several.
+  static func text(_ rows: [Int64], _ verb: (one: String, several: String)) -> String {
     let names = rows.prefix(most).map { "\($0)" }.joined(separator: ", ")
-    guard rows.count > 1 else { return "row \(names)" }
-    return "rows \(names)\(rows.count > most ? " and others" : "")"
+    guard rows.count > 1 else { return "row \(names) \(verb.one)" }
+    return "rows \(names)\(rows.count > most ? " and others" : "") \(verb.several)"
   }
+
+  static let have = (one: "has", several: "have")
+
+  /// So many links.
+  static func links(_ count: Int64) -> String { count == 1 ? "one link" : "\(count) links" }
 }

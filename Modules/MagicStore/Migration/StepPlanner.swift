@@ -43,7 +43,8 @@ struct StepPlanner {
         ? [add(name, "", number)] : []
     case .delete(let name): return try delete(name, number)
     case .rename(let name, let newName): return try rename(name, to: newName, number)
-    case .convert(let name):
+    case .convert(let convertedName):
+      let name = storedName(convertedName)
       for column in shape.columns.indices where shape.columns[column].name.isName(name) {
         shape.columns[column].mayLose = true
       }
@@ -58,6 +59,13 @@ struct StepPlanner {
     case .sql(let statement):
       return try additions(before: pending[index...], number) + sql(statement, number)
     }
+  }
+
+  /// The name under which the table has what a step names. A property that has got another name
+  /// goes by any of its names: a file may not have seen the renaming yet.
+  private func storedName(_ name: String) -> String {
+    if has(name) { return name }
+    return schema.names(sharedWith: name).first(where: has) ?? name
   }
 
   private func has(_ name: String) -> Bool {
@@ -146,7 +154,10 @@ struct StepPlanner {
 
   // MARK: Names
 
-  private mutating func delete(_ name: String, _ number: Int) throws -> [MigrationWork] {
+  private mutating func delete(_ deletedName: String, _ number: Int) throws -> [MigrationWork] {
+    // What had a name before is not what is meant by that name.
+    let name =
+      schema.property(storedAs: deletedName) == nil ? deletedName : storedName(deletedName)
     let facts = TableFacts(connection: connection, shape: shape)
     if let place = shape.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
       let collection = shape.collections.remove(at: place)
@@ -181,8 +192,9 @@ struct StepPlanner {
   }
 
   private mutating func rename(
-    _ name: String, to newName: String, _ number: Int
+    _ oldName: String, to newName: String, _ number: Int
   ) throws -> [MigrationWork] {
+    let name = has(newName) ? oldName : storedName(oldName)
     guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table has \(newName) already" : nil
     let summary = "\(name) is renamed to \(newName)"
@@ -261,7 +273,9 @@ struct StepPlanner {
           transformation.opening + transformation.closing
             + transformation.others.map(\.sql)), .transformation(transformation)))
     shape.isDetached = true
+    let property = transform.property.map(storedName)
     for column in shape.columns.indices where !shape.columns[column].isKey {
+      if let property, !shape.columns[column].name.isName(property) { continue }
       shape.columns[column].values = .unknown
       shape.columns[column].isFree = true
     }
@@ -286,5 +300,16 @@ extension MigrationChange {
     case .transform, .sql: true
     case .add, .delete, .rename, .convert: false
     }
+  }
+}
+
+extension ObjectSchema {
+  /// The names of the property that has a name, or had it.
+  func names(sharedWith name: String) -> [String] {
+    for property: PropertySchema in columns + collections {
+      let names = [property.name] + formerNames(of: property)
+      if names.contains(where: { $0.isName(name) }) { return names }
+    }
+    return []
   }
 }

@@ -91,14 +91,14 @@ extension TablePlanner {
         column, link, present, columns: copy, kind: count > 0 ? .destroying : .rewriting,
         summary: summary,
         refusal: count > 0 && !present.mayLose
-          ? "its \(count) links have keys: \(declaration)" : nil)
+          ? "it has keys (\(RowNames.links(count))): \(declaration)" : nil)
     }
     let twins = column.kind == .set ? try facts.ownersOfTwins(present) : []
     try remake(
       column, link, present, columns: copy, kind: twins.isEmpty ? .rewriting : .destroying,
       summary: summary,
       refusal: twins.isEmpty || present.mayLose
-        ? nil : "\(RowNames.text(twins)) have a member more than once: \(declaration)")
+        ? nil : "\(RowNames.text(twins, RowNames.have)) a member more than once: \(declaration)")
   }
 
   /// Makes the table of links anew.

@@ -76,7 +76,7 @@ extension TablePlanner {
     if let violation = conversion.violation {
       let rows = try facts.rows(where: violation, of: present)
       if !rows.isEmpty {
-        refusal = "\(RowNames.text(rows)) would not keep the value of \(column.name)"
+        refusal = "\(RowNames.text(rows, ("would", "would"))) not keep the value of \(column.name)"
       }
     }
     if conversion.isNarrowing, !present.mayLose {
@@ -100,7 +100,9 @@ extension TablePlanner {
     guard !rows.isEmpty else { return }
     note(
       column, "\(column.name) has the values of the steps",
-      refusal: "\(RowNames.text(rows)) have no \(column.storageClass.rawValue.lowercased()) in it")
+      refusal:
+        "\(RowNames.text(rows, RowNames.have)) no \(column.storageClass.rawValue.lowercased()) in it"
+    )
   }
 
   /// The source with the default where a required column has no value.
@@ -129,7 +131,7 @@ extension TablePlanner {
       note(
         column, summary,
         refusal: rows.isEmpty
-          ? nil : "\(RowNames.text(rows)) have no value for it, and it has no default")
+          ? nil : "\(RowNames.text(rows, RowNames.have)) no value for it, and it has no default")
     }
     return source
   }
@@ -141,7 +143,7 @@ extension TablePlanner {
       column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0
         ? "\(present.name) is \(present.kindText) in the file, with values in \(rows(count)): "
-          + ".transformRows or .deleteValue(name: \"\(present.name)\") in the type's migrations"
+          + ".transformValue, .transformRows or .deleteValue(name: \"\(present.name)\") in the type's migrations"
         : nil)
     try planNew(column, inPlace: false)
   }
@@ -158,10 +160,10 @@ extension TablePlanner {
     let without = try column.isNullable ? [] : facts.rowsWithout(present)
     var refusal: String?
     if !without.isEmpty {
-      refusal = "\(RowNames.text(without)) have no member, and it is required"
+      refusal = "\(RowNames.text(without, RowNames.have)) no member, and it is required"
     } else if !several.isEmpty, !present.mayLose {
       refusal =
-        "\(RowNames.text(several)) have more members than one: "
+        "\(RowNames.text(several, RowNames.have)) more members than one: "
         + ".convertValue(name: \"\(column.name)\") in the type's migrations keeps the first"
     }
     note(
@@ -186,7 +188,7 @@ extension TablePlanner {
 
   func refusal(of present: TableShape.Collection, _ count: Int64) -> String {
     "\(present.relationship.column) is a \(present.relationship.kind) of "
-      + "\(present.relationship.target) in the file, with \(count) links: "
+      + "\(present.relationship.target) in the file, with \(RowNames.links(count)): "
       + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
   }
 

@@ -70,8 +70,7 @@ struct TablePlanner {
           kind: count > 0 ? .destroying : .rewriting, property: nil,
           summary: "\(name) is dropped"
             + (count > 0 && column.isStored ? ", with the values of \(rows(count))" : ""),
-          refusal: count > 0 && !column.isDeleted
-            ? "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations" : nil))
+          refusal: count > 0 && !column.isDeleted ? undeclared(name) : nil))
     }
     for collection in shape.collections {
       let name = collection.relationship.column
@@ -81,12 +80,16 @@ struct TablePlanner {
         LinkChange(
           change: TableChange(
             kind: count > 0 ? .destroying : .rewriting, property: nil,
-            summary: "\(name) is dropped" + (count > 0 ? ", with \(count) links" : ""),
-            refusal: count > 0
-              ? "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations" : nil
+            summary: "\(name) is dropped" + (count > 0 ? ", with \(RowNames.links(count))" : ""),
+            refusal: count > 0 ? undeclared(name) : nil
           ),
           after: LinkChange.drop(collection)))
     }
+  }
+
+  private func undeclared(_ name: String) -> String {
+    "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations, or "
+      + ".wasNamed(\"\(name)\") where it has another name now"
   }
 
   func rows(_ count: Int64) -> String { count == 1 ? "one row" : "\(count) rows" }

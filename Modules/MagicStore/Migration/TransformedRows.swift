@@ -27,7 +27,9 @@ final class TransformedRows: OldRowValues, NewRowValues {
   func advance() throws -> Bool {
     guard try select.step() else { return false }
     transaction.store.arena.reset()
-    for column in 0...places.count { try insert.bind(select.column(column), at: column + 1) }
+    for column in 0...transformation.columns.count {
+      try insert.bind(select.column(column), at: column + 1)
+    }
     return true
   }
 
@@ -59,7 +61,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
 
   func set<Value: Magical>(_ name: String, to value: Value?) throws {
     let place = try place(of: name)
-    written.insert(name.folded)
+    written.insert(transformation.columns[place - 1].folded)
     try converting(name) {
       guard let value else { return try insert.bindNull(at: place + 1) }
       if let file = value as? any FileValue {
@@ -73,7 +75,10 @@ final class TransformedRows: OldRowValues, NewRowValues {
   }
 
   private func place(of name: String) throws -> Int {
-    guard let place = places[name.folded] else {
+    if let place = places[name.folded] { return place }
+    // A property that has got another name goes by any of its names.
+    let others = transformation.schema.names(sharedWith: name)
+    guard let place = others.lazy.compactMap({ self.places[$0.folded] }).first else {
       throw MagicError(
         .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
         type: transformation.schema.typeName)

@@ -277,6 +277,73 @@ import Testing
     }
   }
 
+  enum Aliased {
+    struct Ware: MagicObject {
+      static var tableName: String { "Ware" }
+      @PrimaryMagicValue var id: Int
+      @MagicValue(.wasNamed("title"), .indexed) var label: String
+      @MagicValue(.wasNamed("price")) var cost: Int
+      @OptionMagicValue var note: String?
+      @MagicValue(.wasNamed("parts")) var pieces: MagicalSet<Part> = []
+
+      static var migrations: Migrations {
+        Migrations {
+          MigrationStep {
+            [
+              .transformRows { old, new in
+                let label: String? = try old.value("label")
+                try new.set("label", to: label?.uppercased())
+              }
+            ]
+          }
+          MigrationStep {
+            [.transformValue(name: "cost") { (price: Double) in price.rounded() }]
+          }
+          MigrationStep { [.convertValue(name: "cost")] }
+        }
+      }
+    }
+  }
+
+  @Test func aStepFindsWhatHadAnotherNameInTheFile() async throws {
+    try await makeFirst()
+    try await using { magic async throws in
+      let plan = try await magic.migrationPlan(for: Aliased.Ware.self)
+      #expect(plan.refused.isEmpty, "\(plan)")
+      let wares = try await magic.object(of: Aliased.Ware.self)
+      #expect(wares.map(\.label) == ["WARE 1", "WARE 2", "WARE 3"])
+      #expect(wares.map(\.cost) == [1, 2, 3])
+      #expect(wares.map { Set($0.pieces.map(\.name)) }.first == ["a1", "b1"])
+    }
+  }
+
+  enum Partial {
+    struct Ware: MagicObject {
+      static var tableName: String { "Ware" }
+      @PrimaryMagicValue var id: Int
+      @MagicValue(.indexed) var title: MagicAsset<String>
+      @MagicValue var price: Int
+      @OptionMagicValue var note: String?
+      @MagicValue var parts: [Part] = []
+
+      static var migrations: Migrations {
+        Migrations {
+          MigrationStep { [.transformValue(name: "note") { (note: String) in note + "!" }] }
+        }
+      }
+    }
+  }
+
+  @Test func aPlanKnowsWhatAClosureForOnePropertyLeavesAlone() async throws {
+    try await makeFirst()
+    let magic = try await MagicData(path: scratch.file())
+    let plan = try await magic.migrationPlan(for: Partial.Ware.self)
+    #expect(plan.refused.count == 1)
+    #expect(plan.refused.first?.refusal?.contains("title is a plain text in the file") == true)
+    #expect(plan.refused.first?.refusal?.contains(".convertValue(name: \"price\")") == true)
+    await magic.close()
+  }
+
   // MARK: What goes wrong
 
   struct Unwilling: Error {}
