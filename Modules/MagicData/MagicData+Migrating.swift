@@ -17,6 +17,13 @@ extension MagicData {
   public nonisolated func migrationPlan(
     for types: any MagicObject.Type...
   ) async throws -> MagicMigrationPlan {
+    try await migrationPlan(for: types)
+  }
+
+  /// The same for types in an array.
+  public nonisolated func migrationPlan(
+    for types: [any MagicObject.Type]
+  ) async throws -> MagicMigrationPlan {
     try Task.checkCancellation()
     return try await store.planningMigration(for: types)
   }
@@ -31,7 +38,8 @@ extension MagicData {
   ///
   /// - Parameters:
   ///   - path: where a copy of the database is put first, if rows are rewritten or go. Nothing may
-  ///     lie there.
+  ///     lie there: a process that is killed leaves its copy, so a name of its own for each try, with
+  ///     the time in it say, serves best. Where the migration fails, the copy goes.
   ///   - progress: is called on no particular thread, for every ten thousand rows that are written.
   /// - Returns: what was done.
   /// - Throws: `MagicError`: `.needsMigration` with the plan where that takes a decision,
@@ -40,6 +48,15 @@ extension MagicData {
   @discardableResult
   public nonisolated func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
+    progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
+  ) async throws -> MagicMigrationPlan {
+    try await store.migrating(types, backup: path, progress: progress)
+  }
+
+  /// The same for types in an array.
+  @discardableResult
+  public nonisolated func migrate(
+    _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
     try await store.migrating(types, backup: path, progress: progress)

@@ -85,6 +85,12 @@ package final class WriteTransaction {
     }
     try renameTables(reachedFrom: [schema], catalogue)
     if try catalogue.exists(schema.tableName) {
+      // SQL of a step may want what the type leads to.
+      if !schema.migrations.steps.isEmpty {
+        for target in try schema.targets where try !catalogue.exists(target.tableName) {
+          _ = try statements(of: target)
+        }
+      }
       try MigrationRunner(schema: schema, transaction: self, watch: migrationWatch).run()
     } else {
       for step in try TableSQL(schema: schema).createAll() { try store.connection.execute(step) }

@@ -1,4 +1,7 @@
 /// What brings the tables of types to their shape, step by step, as it is before anything is done.
+///
+/// It says what would be refused as far as the rows of now can tell: what a closure or SQL of a step
+/// will make of them is seen when it is done, and so are rows with one value under a new unique index.
 public struct MagicMigrationPlan: Sendable {
   /// What a step does to the data that is there.
   public enum Kind: Int, Sendable, Comparable, CustomStringConvertible {

@@ -14,7 +14,8 @@
 /// behind it are taken in their order, in one transaction, and then whatever else the table lacks;
 /// so a program may skip any number of versions. Steps are added at the end and never changed. A
 /// file that has seen more steps than the type has is refused with
-/// ``MagicError/Code/newerSchema``.
+/// ``MagicError/Code/newerSchema``. That is what an empty step is good for as well: it keeps programs
+/// of earlier versions from bringing the table back to their shape.
 public struct Migrations: Sendable {
   /// The steps, each with a number, in order.
   public let steps: [MigrationStep]

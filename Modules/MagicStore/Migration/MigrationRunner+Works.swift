@@ -139,7 +139,9 @@ extension MigrationRunner {
       try execute(transformation.closing)
       try restore(transformation.others)
     }
-    return rows.written
+    // Where there are no rows nothing shows what the closure would have set.
+    if count == 0 { return Set(transformation.columns.map(\.folded)) }
+    return rows.written.union(transformation.property.map { [$0.folded] } ?? [])
   }
 
   private func runUserStatements(_ statements: [String], of number: Int) throws {

@@ -14,6 +14,12 @@ extension ObjectStore {
   public func migrationPlan(
     for types: any MagicObject.Type...
   ) throws -> MagicMigrationPlan {
+    try migrationPlan(for: types)
+  }
+
+  /// The same for types in an array.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()
     return try shared.readBlocking { try $0.migrationPlan(for: schemas) }
@@ -34,7 +40,7 @@ extension ObjectStore {
     _ types: any MagicObject.Type..., backup path: String? = nil,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
-    try migrate(types, backup: path, progress)
+    try migrate(types, backup: path, progress: progress)
   }
 
   /// Brings the tables of types to their shape, as the call with a path does.
@@ -44,13 +50,15 @@ extension ObjectStore {
     _ types: any MagicObject.Type..., backup file: URL,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
-    try migrate(types, backup: file.pathOfCopy, progress)
+    try migrate(types, backup: file.pathOfCopy, progress: progress)
   }
 
-  @available(*, noasync)
-  private func migrate(
-    _ types: [any MagicObject.Type], backup path: String?,
-    _ progress: @escaping (MagicMigrationProgress) -> Void
+  /// The same for types in an array.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @discardableResult
+  public func migrate(
+    _ types: [any MagicObject.Type], backup path: String? = nil,
+    progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()

@@ -9,6 +9,8 @@ struct RowTransformation {
   /// The table's columns but the z-index.
   let columns: [String]
   let transform: RowTransform
+  /// The one column whose values are set; nil where it may be any.
+  let property: String?
   /// What stands on the table, but for the library's indexes and what counts files.
   let others: [ForeignDefinition]
 

@@ -258,6 +258,7 @@ struct StepPlanner {
     let columns = shape.columns.filter { !$0.isKey }.map(\.name)
     let transformation = RowTransformation(
       schema: schema, columns: columns, transform: transform,
+      property: transform.property.map(storedName),
       others: try ForeignDefinition.all(
         on: shape.storedName, except: Set(AssetTriggers.suffixes.map { shape.storedName + $0 }),
         connection))
@@ -273,9 +274,12 @@ struct StepPlanner {
           transformation.opening + transformation.closing
             + transformation.others.map(\.sql)), .transformation(transformation)))
     shape.isDetached = true
-    let property = transform.property.map(storedName)
     for column in shape.columns.indices where !shape.columns[column].isKey {
-      if let property, !shape.columns[column].name.isName(property) { continue }
+      if let property = transformation.property,
+        !shape.columns[column].name.isName(property)
+      {
+        continue
+      }
       shape.columns[column].values = .unknown
       shape.columns[column].isFree = true
     }

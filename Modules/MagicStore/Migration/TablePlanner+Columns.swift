@@ -79,14 +79,18 @@ extension TablePlanner {
         refusal = "\(RowNames.text(rows, ("would", "would"))) not keep the value of \(column.name)"
       }
     }
-    if conversion.isNarrowing, !present.mayLose {
+    // What has no values loses none.
+    let isNarrowing =
+      try conversion.isNarrowing
+      && (!present.isStored || facts.valueCount(of: present) > 0)
+    if isNarrowing, !present.mayLose {
       refusal =
         refusal ?? "it is not declared: .convertValue(name: \"\(column.name)\") in the type's "
         + "migrations"
     }
     changes.append(
       TableChange(
-        kind: conversion.isNarrowing ? .destroying : .rewriting, property: column.property,
+        kind: isNarrowing ? .destroying : .rewriting, property: column.property,
         summary: summary, refusal: refusal))
     return conversion.expression(name)
   }

@@ -313,7 +313,7 @@ import Testing
 
   @Test func keysOfAnotherTypeAreRefused() throws {
     try makeKeyed([["1": 1]])
-    try scratch.expectNoMigration(to: Numbered.Box.self, property: "leaves", naming: ["1 links"])
+    try scratch.expectNoMigration(to: Numbered.Box.self, property: "leaves", naming: ["one link"])
   }
 
   @Test func keysOfAnotherTypeBeginAnewWhereThereAreNone() throws {
@@ -382,7 +382,7 @@ import Testing
 
   @Test func aListIsNoNumber() throws {
     try makeLists([[1]])
-    try scratch.expectNoMigration(to: Number.Box.self, naming: ["leaves is dropped", "1 links"])
+    try scratch.expectNoMigration(to: Number.Box.self, naming: ["leaves is dropped", "one link"])
   }
 
   @Test func aListWithoutLinksMayBecomeANumber() throws {
