@@ -125,7 +125,7 @@ extension Scratch {
     naming texts: [String] = [], at location: SourceLocation = #_sourceLocation
   ) throws -> MagicMigrationPlan? {
     let before = try raw().dump()
-    let name = "\(type)"
+    let name = runTimeName(of: type)
     var plan: MagicMigrationPlan?
     try using { store throws in
       for call in [{ _ = try store.object(of: type) }, { _ = try store.removeAll(of: type) }] {
@@ -148,3 +148,8 @@ extension Scratch {
     return plan
   }
 }
+
+/// The name of a type, asked at run time: where the optimiser knows the type, it puts in another name
+/// for a private one.
+@inline(never)
+private func runTimeName(of type: Any.Type) -> String { String(describing: type) }
