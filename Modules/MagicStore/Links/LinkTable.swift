@@ -63,8 +63,10 @@ package struct LinkTable {
   }
 
   /// Serves the way back from a member to its owners.
-  var createIndex: String {
-    "CREATE INDEX \(Self.index(of: name).quoted) ON \(name.quoted) (\"target\", \"owner\")"
+  var createIndex: String { Self.createIndex(of: name) }
+
+  static func createIndex(of table: String) -> String {
+    "CREATE INDEX \(index(of: table).quoted) ON \(table.quoted) (\"target\", \"owner\")"
   }
 
   static func index(of table: String) -> String { "\(table)(target, owner)" }

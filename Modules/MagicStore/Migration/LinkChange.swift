@@ -32,11 +32,7 @@ struct LinkChange {
   }
 
   static func drop(_ collection: TableShape.Collection) -> [String] {
-    drop(collection.linkTable)
-  }
-
-  static func drop(_ linkTable: String) -> [String] {
-    [dropCascade(linkTable), "DROP TABLE \(linkTable.quoted)"]
+    [dropCascade(collection.linkTable), "DROP TABLE \(collection.linkTable.quoted)"]
   }
 
   static func dropCascade(_ linkTable: String) -> String {
@@ -49,7 +45,7 @@ struct LinkChange {
       dropCascade(linkTable),
       "ALTER TABLE \(linkTable.quoted) RENAME TO \(name.quoted)",
       "DROP INDEX IF EXISTS \(LinkTable.index(of: linkTable).quoted)",
-      "CREATE INDEX \(LinkTable.index(of: name).quoted) ON \(name.quoted) (\"target\", \"owner\")",
+      LinkTable.createIndex(of: name),
     ]
   }
 }

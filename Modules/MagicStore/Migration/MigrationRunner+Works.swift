@@ -12,12 +12,10 @@ extension MigrationRunner {
     case .statements: try execute(work.step.sql)
     case .replacement: try connection.replacingTables { try execute(work.step.sql) }
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
-    case .transformation(let transformation):
-      return try run(transformation, of: number)
+    case .transformation(let transformation): return try run(transformation, of: number)
     case .userStatement: try runUserStatements(work.step.sql, of: number)
-    case .file(let column): try setFile(column, work.step.sql)
-    case .missingFile(let column, _): try setFile(column, work.step.sql)
-    case .real(let column, let value): try setReal(column, value)
+    case .file(let column), .missingFile(let column, _): try setFile(column, work.step.sql)
+    case .real(_, let value): try execute(work.step.sql) { try $0.bind(value, at: 1) }
     case .countedFiles(let columns):
       try FileCounting.check(columns, schema, on: connection)
       try execute(work.step.sql)
@@ -171,21 +169,19 @@ extension MigrationRunner {
   private func setFile(_ column: ColumnSchema, _ statements: [String]) throws {
     let captured = column.capture(column.template, in: transaction.store.token, marking: { _ in })
     guard case .content(let content) = captured.state else { return }
+    try execute(statements) { try $0.bind(transaction.fileName(of: content), at: 1) }
+  }
+
+  /// Runs statements that have parameters.
+  private func execute(
+    _ statements: [String], binding bind: (SQLiteStatement) throws -> Void
+  ) throws {
     for statement in statements {
-      let update = try connection.prepare(statement)
-      try update.bind(transaction.fileName(of: content), at: 1)
-      try update.run()
+      let prepared = try connection.prepare(statement)
+      try bind(prepared)
+      try prepared.run()
     }
   }
-
-  private func setReal(_ column: ColumnSchema, _ value: Double) throws {
-    let update = try connection.prepare(
-      "UPDATE \(schema.tableName.quoted) SET \(column.name.quoted) = ?")
-    try update.bind(value, at: 1)
-    try update.run()
-  }
-
-  // MARK: After the steps
 }
 
 extension SQLiteError {

@@ -41,7 +41,7 @@ struct ReadingShape {
   /// What to select for a column: the one of the file, under its former name too, or the property's
   /// default.
   private func expression(_ column: ColumnSchema) throws -> String {
-    for name in [column.name] + schema.formerNames(of: column) {
+    for name in schema.names(of: column) {
       guard let present = shape.column(named: name), !present.isKey,
         case .stored(let storedName) = present.values
       else { continue }
@@ -90,7 +90,7 @@ struct ReadingShape {
   }
 
   private func hasLinks(_ column: CollectionColumn) throws -> Bool {
-    for name in [column.name] + schema.formerNames(of: column) {
+    for name in schema.names(of: column) {
       if let present = shape.column(named: name), !present.isKey {
         throw try refusal("\(present.name) is a column in the file", column)
       }

@@ -104,7 +104,7 @@ struct StepPlanner {
     let coming = names(renamedBy: rest)
     var works: [MigrationWork] = []
     for column in schema.columns {
-      let names = [column.name] + schema.formerNames(of: column)
+      let names = schema.names(of: column)
       guard !coming.contains(column.name.folded), !names.contains(where: has) else {
         continue
       }
@@ -311,7 +311,7 @@ extension ObjectSchema {
   /// The names of the property that has a name, or had it.
   func names(sharedWith name: String) -> [String] {
     for property: PropertySchema in columns + collections {
-      let names = [property.name] + formerNames(of: property)
+      let names = names(of: property)
       if names.contains(where: { $0.isName(name) }) { return names }
     }
     return []

@@ -7,10 +7,6 @@ struct TableFacts {
 
   private var table: String { shape.storedName.quoted }
 
-  var rowCount: Int64 {
-    get throws { try count("SELECT count(*) FROM \(table)") }
-  }
-
   var hasRows: Bool {
     get throws { try count("SELECT EXISTS (SELECT 1 FROM \(table))") != 0 }
   }

@@ -5,7 +5,7 @@ extension TablePlanner {
   /// Plans where a collection's links come from.
   mutating func plan(_ column: CollectionColumn) throws {
     let link = LinkTable(owner: schema, column: column)
-    for name in [column.name] + schema.formerNames(of: column) {
+    for name in schema.names(of: column) {
       if let present = shape.collection(named: name) {
         known.insert(name.folded)
         return try plan(column, link, from: present)

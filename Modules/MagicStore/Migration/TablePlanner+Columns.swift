@@ -4,7 +4,7 @@ import MagicSchema
 extension TablePlanner {
   /// Plans what a column is made of.
   mutating func plan(_ column: ColumnSchema) throws {
-    let names = [column.name] + schema.formerNames(of: column)
+    let names = schema.names(of: column)
     for name in names {
       if let present = shape.column(named: name), !present.isKey {
         known.insert(present.name.folded)

@@ -196,6 +196,11 @@ struct TablePlanner {
 }
 
 extension ObjectSchema {
+  /// The name of a property, then those it had.
+  func names(of property: PropertySchema) -> [String] {
+    [property.name] + formerNames(of: property)
+  }
+
   /// The names a property had, save those that another property of the type has now.
   func formerNames(of property: PropertySchema) -> [String] {
     property.formerNames.filter { former in

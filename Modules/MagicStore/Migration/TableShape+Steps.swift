@@ -3,7 +3,7 @@ import MagicSchema
 extension TableShape {
   /// Whether a collection was an object.
   func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
-    ([column.name] + schema.formerNames(of: column)).contains {
+    schema.names(of: column).contains {
       self.column(named: $0)?.toOne != nil
     }
   }

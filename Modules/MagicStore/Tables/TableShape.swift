@@ -40,7 +40,7 @@ struct TableShape {
     case unknown
   }
 
-  struct Index: Equatable {
+  struct Index {
     let name: String
     /// Of expressions, "".
     var columns: [String]
