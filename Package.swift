@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "MagicData", targets: ["MagicData"]),
     .library(name: "MagicDataTesting", targets: ["MagicDataTesting"]),
     .library(name: "MagicAsync", targets: ["MagicAsync"]),
+    .library(name: "MagicObservation", targets: ["MagicObservation"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
@@ -96,12 +97,18 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
+    // Floor 5 as well: what changes, and results that are kept up to date.
+    .target(
+      name: "MagicObservation",
+      dependencies: ["MagicQuery", "MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      path: "Modules/MagicObservation"),
+
     // Floor 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
+        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -216,6 +223,10 @@ let package = Package(
         "MagicData", "MagicStore", "MagicSQLite", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
+    .testTarget(
+      name: "MagicObservationTests",
+      dependencies: ["MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport"],
+      path: "Tests/MagicObservationTests"),
     .target(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
       path: "Tests/MagicTestSupport"),

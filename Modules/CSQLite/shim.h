@@ -20,6 +20,11 @@ static inline int magic_sqlite3_bind_blob_copy(
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void magic_sqlite3_result_blob_copy(
+    sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
 /* What an errno means, for modules that import nothing of the system else. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
 

@@ -1,1 +1,2 @@
 @_exported public import MagicAsync
+@_exported public import MagicObservation

@@ -50,6 +50,11 @@ extension MagicData {
   }
 }
 
+extension MagicData: ObservableDatabase {
+  /// What observers are entered into.
+  public nonisolated var _observation: ObservationAccess { ObservationAccess(store) }
+}
+
 extension MagicData: AsyncDatabaseWriter {
   /// Runs a read.
   public nonisolated func _read<Result: Sendable>(

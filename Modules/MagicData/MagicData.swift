@@ -37,6 +37,7 @@ public actor MagicData {
   public func close() async {
     guard store.end() else { return }
     await writes.ended()
+    store.endObservers()
     await store.shared.release()
   }
 

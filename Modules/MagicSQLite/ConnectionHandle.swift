@@ -20,6 +20,10 @@ package final class ConnectionHandle {
   /// of the library's own.
   @exclusivity(unchecked) var guarded: [String]?
   var hasGuard = false
+  /// What the statement that is being compiled reads; nil where nobody wants to know.
+  @exclusivity(unchecked) var reads: Set<SQLiteRead>?
+  /// The tables that rows were taken down of, by their numbers.
+  @exclusivity(unchecked) var touched: [Int] = []
 
   init(path: String, flags: Int32) throws(SQLiteError) {
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

@@ -67,13 +67,18 @@ private final class CancellationQuestion {
 extension ConnectionHandle {
   /// Lets SQLite ask about everything that a statement does when it is compiled. It is left in
   /// place: taking it away or putting it in place makes SQLite compile every statement anew.
-  fileprivate func installGuard() {
+  func installGuard() {
     hasGuard = true
     sqlite3_set_authorizer(
       pointer,
       { context, action, first, second, _, trigger in
         guard let context else { return SQLITE_OK }
         let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
+        if action == SQLITE_READ, let first, handle.reads != nil {
+          handle.reads?.insert(
+            SQLiteRead(
+              table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
+        }
         guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
         return ConnectionHandle.isRefused(action, first, second, guarded)
           ? SQLITE_DENY : SQLITE_OK

@@ -24,7 +24,9 @@ public final class ObjectStore: Sendable {
 
   deinit {
     // Values that are fetched when they are asked for keep the store open, unless it is closed.
-    if end() { shared.releaseWithoutWaiting(isClosing: false) }
+    guard end() else { return }
+    endObservers()
+    shared.releaseWithoutWaiting(isClosing: false)
   }
 
   /// Opens a database. What is open on the same file in this process shares its connections.
@@ -44,7 +46,9 @@ public final class ObjectStore: Sendable {
   /// Closes the database for this store. Later calls throw `.closed`, closing again does nothing;
   /// other stores on the file stay open.
   public func close() {
-    if end() { shared.releaseWithoutWaiting(isClosing: true) }
+    guard end() else { return }
+    endObservers()
+    shared.releaseWithoutWaiting(isClosing: true)
   }
 
   /// Marks the store as closed.

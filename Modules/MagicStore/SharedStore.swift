@@ -28,6 +28,10 @@ package final class SharedStore: @unchecked Sendable {
   /// What ends with this store.
   private let directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
+  /// Who is told of commits: of all stores on the file.
+  let feed: ChangeFeed
+  /// Of a database that is only read, what looks for commits of other processes.
+  let lookOut: ForeignLookOut?
   let users = StoreUsers()
   package let token: StoreToken
   private var isTokenRemembered = false
@@ -45,6 +49,9 @@ package final class SharedStore: @unchecked Sendable {
     token: StoreToken
   ) throws(SQLiteError) {
     self.files = files
+    let feed = key.map { ChangeFeeds.shared.feed(of: $0.file) } ?? ChangeFeed()
+    self.feed = feed
+    lookOut = writer == nil ? makeReader.map(ForeignLookOut.init) : nil
     let snapshots = snapshots
     log = try writer.map { writer throws(SQLiteError) in
       try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
@@ -53,7 +60,8 @@ package final class SharedStore: @unchecked Sendable {
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users)
     self.writer = writer.map {
-      ReaderPool(having: StoreConnection($0, in: surroundings, keeping: directory)) { writer in
+      ReaderPool(having: StoreConnection($0, in: surroundings, feed: feed, keeping: directory)) {
+        writer in
         writer.files.close(writer.connection)
         writer.close()
       }
@@ -73,9 +81,15 @@ package final class SharedStore: @unchecked Sendable {
     self.token = token
     users.store = self
     LiveStores.shared.enter(self)
+    if writer != nil { feed.addWriter() }
+    if key != nil { ForeignWatch.shared.enter(self) }
   }
 
-  deinit { LiveStores.shared.leave(token, ObjectIdentifier(self)) }
+  deinit {
+    LiveStores.shared.leave(token, ObjectIdentifier(self))
+    ForeignWatch.shared.leave(ObjectIdentifier(self))
+    if writer != nil { feed.removeWriter() }
+  }
 
   /// Runs the body with a reader. Suspends where all are in use.
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
@@ -228,6 +242,7 @@ package final class SharedStore: @unchecked Sendable {
   /// Gives this handle back. The last one closes the database, when the calls under way have ended.
   package func release() async {
     guard isUnused({ users.removeHandle(isClosing: true) }) else { return }
+    lookOut?.close()
     await readers?.close()
     await turns.close()
     await migrationTurns.close()
@@ -249,6 +264,7 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   private func closeWithoutWaiting() {
+    lookOut?.close()
     readers?.closeWithoutWaiting()
     turns.closeWithoutWaiting()
     migrationTurns.closeWithoutWaiting()

@@ -6,6 +6,10 @@ package final class StoreConnection {
   package let connection: SQLiteConnection
   private let surroundings: StoreSurroundings
   package let arena = ParameterArena()
+  /// Of the connection that writes, what takes down the changes.
+  let recorder: ChangeRecorder?
+  /// What takes down what is read, while somebody wants to compare it with what was read before.
+  @exclusivity(unchecked) package var digest: ResultDigest?
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) var pin: SnapshotPin?
   @exclusivity(unchecked) var counting = CountingTypes()
@@ -19,13 +23,15 @@ package final class StoreConnection {
   /// What is to end after the connection.
   private var directory: PrivateDirectory?
 
+  /// - Parameter feed: of the connection that writes, who is told of commits.
   init(
     _ connection: SQLiteConnection, in surroundings: StoreSurroundings,
-    keeping directory: PrivateDirectory? = nil
+    feed: ChangeFeed? = nil, keeping directory: PrivateDirectory? = nil
   ) {
     self.connection = connection
     self.surroundings = surroundings
     self.directory = directory
+    recorder = feed.map { ChangeRecorder(connection, feed: $0, claims: surroundings.claims) }
   }
 
   deinit { close() }
@@ -104,6 +110,7 @@ package final class StoreConnection {
   func close() {
     types.removeAll()
     queries.removeAll()
+    recorder?.close()
     connection.close()
     directory = nil
   }

@@ -21,6 +21,8 @@ package final class WriteTransaction {
   /// Whether a table that is of another shape than its type is left to a transaction of its own:
   /// making it anew takes longer than those who wait for this one's commit should wait.
   package var leavesMigrations = false
+  /// What it has changed, of what is observed; known once its body has run.
+  var changes: CommittedChanges?
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
 
@@ -85,6 +87,7 @@ package final class WriteTransaction {
     }
     try renameTables(reachedFrom: [schema], catalogue)
     if try catalogue.exists(schema.tableName) {
+      try store.recorder?.release(tables(of: schema.tableName, catalogue))
       // SQL of a step may want what the type leads to.
       if !schema.migrations.steps.isEmpty {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
@@ -100,7 +103,15 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key needs the table it leads to.
     for target in try schema.targets { _ = try self.statements(of: target) }
+    try store.recorder?.lookAgain()
     return statements
+  }
+
+  /// A type's table and those of its links, by their folded names.
+  private func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
+    let links = try catalogue.relationships()
+      .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
+    return Set(([table] + links).map(\.folded))
   }
 
   /// Gives the tables of types, and of all they lead to, the names they have now: relationships are
@@ -118,6 +129,9 @@ package final class WriteTransaction {
           "\(renaming.schema.qualifiedName) takes over the table \(renaming.old), which "
             + "\(owner.qualifiedName) claims.", type: renaming.schema.typeName)
       }
+      try store.recorder?.release(
+        tables(of: renaming.schema.tableName, catalogue)
+          .union(tables(of: renaming.old, catalogue)))
       for statement in renaming.work.step.sql { try store.connection.execute(statement) }
     }
   }
@@ -186,6 +200,7 @@ package final class WriteTransaction {
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
     store.counting.removeAll()
+    try store.recorder?.lookAfterForeignSQL()
     // Numbers that were given out are not given out again, whatever became of their rows.
     try writePrimaries()
     primaries = [:]

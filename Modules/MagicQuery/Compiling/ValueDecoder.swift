@@ -67,7 +67,10 @@ extension StoreConnection {
     guard try hasTable(of: call.schema) else { return [] }
     return try run(call) { statement in
       var rows: [Row] = []
-      try each(statement) { rows.append(try reader.read($0, 0)) }
+      try each(statement) {
+        digest?.add($0, 0..<reader.width)
+        rows.append(try reader.read($0, 0))
+      }
       return rows
     }
   }

@@ -10,7 +10,7 @@ public import MagicSchema
 /// Without `order(by:)` the order of the rows is not promised.
 public struct MagicQuery<Model: MagicObject, Source> {
   var plan: QueryPlan
-  let source: Source
+  package let source: Source
 
   init(plan: QueryPlan, source: Source) {
     self.plan = plan

@@ -68,11 +68,3 @@ extension MagicSQL.StringInterpolation {
     }
   }
 }
-
-extension ObjectSchema {
-  fileprivate func property<Model: MagicObject, Value>(
-    at path: KeyPath<Model, MagicField<Value>>
-  ) throws -> PropertySchema? {
-    (evaluate(on: Model.self) { $0[keyPath: path].ownReference } ?? nil).flatMap(property)
-  }
-}

@@ -80,7 +80,7 @@ extension MagicSQL {
 }
 
 extension MagicError {
-  fileprivate static var writesInRead: MagicError {
+  static var writesInRead: MagicError {
     .invalidSQL("The statement writes: use run(), or a transaction to read what it returns.")
   }
 }

@@ -8,7 +8,7 @@ public import MagicStore
 /// tables; else `.invalidQuery` is thrown, and nothing was done. So it is where SQLite does not
 /// understand it; the error's cause has SQLite's words.
 public struct MagicStatement<Source> {
-  let source: Source
+  package let source: Source
   let sql: MagicSQL
 }
 

@@ -41,6 +41,7 @@ struct SQLRun {
     while isThere {
       try cancellation.count()
       row.advance()
+      store.digest?.add(statement, 0..<statement.columnCount)
       guard try body(&row) else {
         // A statement that writes is not left half-way.
         if !statement.isReadOnly { while try statement.step() {} }

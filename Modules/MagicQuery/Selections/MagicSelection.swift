@@ -4,7 +4,7 @@ public import MagicSchema
 /// Columns of the rows of a query, as typed tuples.
 public struct MagicSelection<Model: MagicObject, Row, Source> {
   var plan: QueryPlan
-  let source: Source
+  package let source: Source
   let reader: Result<RowReader<Row>, any Error>
 
   /// Each row once, of those that are equal in all columns. A limit or offset of the query cuts its

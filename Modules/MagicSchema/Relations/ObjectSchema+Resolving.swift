@@ -73,6 +73,9 @@ extension ObjectSchema {
     get throws { try zip(relationships, targets).filter { !$0.0.isLazy }.map(\.1) }
   }
 
+  /// The types of the objects that come with one of this type, itself where it leads back.
+  package var loadedTypes: [ObjectSchema] { get throws { try fetchedTypes() } }
+
   private func comesWithItself() throws -> Bool {
     try fetchedTypes().contains { $0 === self }
   }

@@ -48,6 +48,13 @@ extension ObjectSchema {
     (columns + collections).first { $0.template.storage === reference.storage }
   }
 
+  /// The property of the type itself that a key path leads to; nil for another type's.
+  package func property<Model: MagicObject, Value>(
+    at path: KeyPath<Model, MagicField<Value>>
+  ) throws -> PropertySchema? {
+    (evaluate(on: Model.self) { $0[keyPath: path].ownReference } ?? nil).flatMap(property)
+  }
+
   /// What key paths lead to on the type's template object; nil for another type than the schema's.
   package func evaluate<Model: MagicObject, Result>(
     on type: Model.Type, _ body: (Model) throws -> Result

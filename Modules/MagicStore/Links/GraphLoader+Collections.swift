@@ -20,7 +20,7 @@ extension GraphLoader {
         return
       }
       try links.read(
-        select(owner.rows[start...], statements), of: column, owner.schema,
+        select(owner.rows[start...], statements), of: column, owner.schema, store.digest,
         isWanted: { zIndex in
           // A range of owners holds others too, which have theirs or get them later.
           owner.directory[zIndex].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
@@ -30,7 +30,8 @@ extension GraphLoader {
         let reached = try statements.selectReached
         try reached.bind(RowList(unknown).json, at: 1)
         try links.read(
-          reached, of: column, owner.schema, isWanted: { target.directory[$0] == nil })
+          reached, of: column, owner.schema, store.digest,
+          isWanted: { target.directory[$0] == nil })
         unknown = links.targets(unknownTo: target)
       }
       if !unknown.isEmpty { try fetch(RowList(unknown), of: target) }
@@ -69,6 +70,7 @@ extension GraphLoader {
       if list.rows.last.map({ !$0.isBeside(found) }) ?? true { owner.chunk.keep(found.chunk) }
       list.targets.append(member)
       list.rows.append(found)
+      store.digest?.add(select, width..<(column.kind == .set ? width + 1 : width + 2))
       if column.kind == .list { list.positions.append(select.column(width + 1).integer) }
       try list.keys?.append(
         select.column(width + 1), of: column, owner.chunk.schema, owner: owner.zIndex)
@@ -161,7 +163,7 @@ private struct FetchedLinks {
 
   mutating func read(
     _ select: SQLiteStatement, of column: CollectionColumn, _ schema: ObjectSchema,
-    isWanted: (Int64) -> Bool
+    _ digest: ResultDigest?, isWanted: (Int64) -> Bool
   ) throws {
     defer { select.reset() }
     var cancellation = CancellationCheck()
@@ -176,6 +178,7 @@ private struct FetchedLinks {
         isLastWanted = isWanted(owner)
       }
       guard isLastWanted else { continue }
+      digest?.add(select, 0..<(kind == .set ? 2 : 3))
       links.append(
         Link(
           owner: owner, target: select.column(1).integer,

@@ -1,12 +1,14 @@
 /// Columns of a type, by position.
-struct ColumnSet: Hashable {
+package struct ColumnSet: Hashable, Sendable {
   private var low: UInt64 = 0
   /// Empty for types of up to 64 columns.
   private var high: [UInt64] = []
 
-  var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  package init() {}
 
-  mutating func insert(_ column: Int) {
+  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  package mutating func insert(_ column: Int) {
     guard column >= 64 else {
       low |= 1 << UInt64(column)
       return
@@ -16,14 +18,24 @@ struct ColumnSet: Hashable {
     high[word] |= 1 << UInt64(column % 64)
   }
 
-  func contains(_ column: Int) -> Bool {
+  package func contains(_ column: Int) -> Bool {
     guard column >= 64 else { return low >> UInt64(column) & 1 != 0 }
     let word = column / 64 - 1
     return word < high.count && high[word] >> UInt64(column % 64) & 1 != 0
   }
 
+  package mutating func formUnion(_ other: ColumnSet) {
+    low |= other.low
+    while high.count < other.high.count { high.append(0) }
+    for word in other.high.indices { high[word] |= other.high[word] }
+  }
+
+  package func isDisjoint(with other: ColumnSet) -> Bool {
+    low & other.low == 0 && zip(high, other.high).allSatisfy { $0 & $1 == 0 }
+  }
+
   /// The columns in ascending order.
-  var indices: [Int] {
+  package var indices: [Int] {
     var indices: [Int] = []
     forEach { indices.append($0) }
     return indices
@@ -31,7 +43,7 @@ struct ColumnSet: Hashable {
 
   /// Visits the columns in ascending order.
   @inline(__always)
-  func forEach(_ body: (Int) throws -> Void) rethrows {
+  package func forEach(_ body: (Int) throws -> Void) rethrows {
     try Self.forEach(in: low, from: 0, body)
     for (word, bits) in high.enumerated() {
       try Self.forEach(in: bits, from: 64 * (word + 1), body)
@@ -47,6 +59,15 @@ struct ColumnSet: Hashable {
       try body(first + rest.trailingZeroBitCount)
       rest &= rest - 1
     }
+  }
+
+  /// The columns of 60 bits, from one on.
+  init(bits: UInt64, from first: Int) {
+    guard first > 0 else {
+      low = bits
+      return
+    }
+    Self.forEach(in: bits, from: first) { insert($0) }
   }
 
   static func all(_ count: Int) -> ColumnSet {

@@ -12,6 +12,7 @@ struct RowPacker {
   private let storeKeeper: StoreKeeper?
   private(set) var chunks: [RowChunk] = []
   private let graph: RowGraph?
+  private let digest: ResultDigest?
   private var nextCapacity: Int
   /// Where the next row's header goes in the last chunk.
   private var end = 0
@@ -26,6 +27,7 @@ struct RowPacker {
     self.store = store.token
     storeKeeper = schema.hasLazies ? store.makeKeeper() : nil
     self.graph = graph
+    digest = store.digest
     nextCapacity = isSingle ? 0 : 2 * 1024
   }
 
@@ -34,6 +36,7 @@ struct RowPacker {
   /// - Throws: `MagicError` with `.cannotDecode`.
   @discardableResult
   mutating func append(_ statement: SQLiteStatement) throws -> PackedRow {
+    digest?.add(statement, 0..<(schema.columns.count + 1))
     if let chunk = chunks.last, let row = try append(statement, to: chunk) { return row }
     // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
     let needed = size(of: statement)

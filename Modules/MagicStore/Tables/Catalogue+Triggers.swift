@@ -11,7 +11,8 @@ extension Catalogue {
       .joined(separator: " UNION ALL ")
     let statement = try connection.cachedStatement(
       """
-      SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger') OR EXISTS (\
+      SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger' \
+      AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) <> \(ObservedTable.prefix.literal)) OR EXISTS (\
       SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT IN (\
       SELECT "table_name" || ' high water' FROM "magic_catalogue" UNION ALL \
       SELECT "table_name" || suffix FROM "magic_catalogue", (\(assets)) \(links)))

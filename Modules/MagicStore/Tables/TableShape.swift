@@ -159,10 +159,10 @@ struct TableShape {
 
 extension String {
   /// Whether two names are one to SQLite, which compares bytes and folds ASCII letters alone.
-  func isName(_ other: String) -> Bool { folded.utf8.elementsEqual(other.folded.utf8) }
+  package func isName(_ other: String) -> Bool { folded.utf8.elementsEqual(other.folded.utf8) }
 
   /// The name with its ASCII letters in lower case.
-  var folded: String {
+  package var folded: String {
     String(
       decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
       as: UTF8.self)

@@ -15,6 +15,8 @@ final class CommitBatch: @unchecked Sendable {
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
     let transaction: WriteTransaction
+    /// What was taken down of it.
+    let recorded: RecordedInterest
     let finish: (Outcome) -> Void
   }
 
@@ -36,6 +38,7 @@ final class CommitBatch: @unchecked Sendable {
   func begin() throws {
     guard !writer.connection.isInTransaction else { return }
     try beginning(writer.connection)
+    writer.recorder?.begin()
     if writer.counting.begin(on: writer.connection) {
       writer.files.noteTableChange()
       writer.lookForOtherShapes()
@@ -57,13 +60,15 @@ final class CommitBatch: @unchecked Sendable {
       let result = try mapping {
         guard !isEmpty else {
           try begin()
+          try writer.recorder?.prepare()
           return try complete(transaction, body)
         }
+        try writer.recorder?.prepare()
         return try writer.connection.savepoint { try complete(transaction, body) }
       }
       return (result, transaction)
     } catch {
-      if isEmpty { writer.connection.rollBack() }
+      if isEmpty { rollBack() }
       transaction.didRollBack()
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
@@ -77,12 +82,14 @@ final class CommitBatch: @unchecked Sendable {
   ) throws -> Result {
     let result = try body(transaction)
     try transaction.finish()
+    transaction.changes = try writer.recorder?.collect()
     return result
   }
 
   /// Lets a write that has run wait for the commit.
   func add(_ transaction: WriteTransaction, finish: @escaping (Outcome) -> Void) {
-    members.append(Member(transaction: transaction, finish: finish))
+    let recorded = writer.recorder?.recorded ?? RecordedInterest()
+    members.append(Member(transaction: transaction, recorded: recorded, finish: finish))
   }
 
   /// Whether files are to be brought to the disk.
@@ -110,19 +117,30 @@ final class CommitBatch: @unchecked Sendable {
         return unused
       }
     } catch {
-      writer.connection.rollBack()
+      rollBack()
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
     writer.counting.didCommit(on: writer.connection)
-    for member in members { member.transaction.didCommit() }
+    writer.recorder?.didCommit()
+    for member in members {
+      member.transaction.didCommit()
+      writer.recorder?.publish(member.transaction.changes, known: member.recorded)
+    }
     return Ending(members: members, outcome: .committed, unused: unused)
+  }
+
+  /// Ends the transaction without storing it, where one is open.
+  func rollBack() {
+    writer.connection.rollBack()
+    writer.recorder?.didRollBack()
   }
 
   /// SQLite has rolled everything back.
   private func lose() {
+    writer.recorder?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }
     let lost = members
     members = []

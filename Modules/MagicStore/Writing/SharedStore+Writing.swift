@@ -159,7 +159,7 @@ extension SharedStore {
   private func endHere(_ batch: CommitBatch, mayWait: Bool) {
     guard !batch.isEmpty else {
       // It was begun, and nothing is left of what was to be in it.
-      batch.writer.connection.rollBack()
+      batch.rollBack()
       return leave(batch)
     }
     let start = DispatchTime.now().uptimeNanoseconds

@@ -1,0 +1,84 @@
+import MagicQuery
+import MagicSchema
+import MagicStore
+
+/// The results of a read: what it finds now, and then again after every commit that could have
+/// changed it.
+///
+/// Whether one could have is said by what it changed: the tables, the columns of updated rows, and for
+/// the objects of a query also which rows they are. Where the read is made again and finds what it
+/// found before, byte for byte, nothing comes. Commits that are made while the consumer is busy come to
+/// one result, the newest; so nothing piles up.
+///
+/// Each iterator reads for itself. It ends when the `MagicData` is closed and when its task is
+/// cancelled, and after an error, which it throws. It keeps the database open as long.
+public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
+  /// A result.
+  public typealias Element = Value
+
+  private let read: @Sendable () throws -> ObservedRead<Value>
+  private let source: any AsyncDatabaseReader & ObservableDatabase
+
+  init(
+    of source: any AsyncDatabaseReader & ObservableDatabase,
+    _ read: @escaping @Sendable () throws -> ObservedRead<Value>
+  ) {
+    self.read = read
+    self.source = source
+  }
+
+  /// Begins with the result of the moment it is first asked.
+  public func makeAsyncIterator() -> Iterator { Iterator(source: source, makeRead: read) }
+
+  /// Reads, compares and waits.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let makeRead: @Sendable () throws -> ObservedRead<Value>
+    private var source: (any AsyncDatabaseReader & ObservableDatabase)?
+    private var watched: WatchedRead<Value>?
+    private var last: ResultDigest.Value?
+
+    init(
+      source: any AsyncDatabaseReader & ObservableDatabase,
+      makeRead: @escaping @Sendable () throws -> ObservedRead<Value>
+    ) {
+      self.source = source
+      self.makeRead = makeRead
+    }
+
+    /// The next result that is another than the one before; nil at the end.
+    ///
+    /// - Throws: `MagicError`: what the read throws; `.closed` for a database that was closed
+    ///   before the first result.
+    public mutating func next() async throws -> Value? {
+      guard let source else { return nil }
+      do {
+        while !Task.isCancelled {
+          if let watched {
+            guard try await watched.change(source) else { break }
+          } else {
+            watched = try await WatchedRead(try makeRead(), in: source)
+          }
+          guard let watched else { break }
+          let (value, digest) = try await watched.value(source)
+          guard digest != last else { continue }
+          last = digest
+          return value
+        }
+      } catch {
+        let hasBegun = last != nil
+        end()
+        if error is CancellationError { return nil }
+        if hasBegun, (error as? MagicError)?.code == .closed { return nil }
+        throw error
+      }
+      end()
+      return nil
+    }
+
+    /// Lets go of the database.
+    private mutating func end() {
+      source = nil
+      watched = nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+public import MagicQuery
+public import MagicSchema
+import MagicSQLite
+public import MagicStore
+public import Magical
+
+extension ObservableDatabase {
+  /// The changes of a type's objects, whoever makes them: verbs, cascades, bulk changes, raw SQL, any
+  /// `MagicData` of this process on the file, and, without rows, other processes.
+  ///
+  /// ```swift
+  /// for await changes in magic.changes(of: Person.self) {
+  ///   print(changes.inserted.count, changes.updated.count, changes.deleted.count)
+  ///   if changes.hasChanged(\.$name) { print("names have changed") }
+  /// }
+  /// ```
+  ///
+  /// It hears of every commit from this call on. A type that cannot be stored has no changes: the
+  /// stream ends at once, and any other call on the type throws the reason.
+  ///
+  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  public func changes<Model: MagicObject>(
+    of type: Model.Type, bufferingAtMost limit: Int = 64
+  ) -> MagicChangeStream<MagicChanges<Model>> {
+    changes(type, limit) { _, _ in true }
+  }
+
+  /// The changes of the object with a primary value: of the row that has it, or had it before.
+  ///
+  /// ```swift
+  /// for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }
+  /// ```
+  ///
+  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  public func changes<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
+  ) -> MagicChangeStream<MagicChanges<Model>> {
+    let mark = ValueMark(of: primary)
+    return changes(type, limit) { table, row in
+      !table.knowsPrimaries || mark.map(row.hasPrimary) ?? false
+    }
+  }
+
+  /// The changes of the object with a z-index.
+  ///
+  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  public func changes<Model: MagicObject>(
+    of type: Model.Type, zIndex: ZIndex, bufferingAtMost limit: Int = 64
+  ) -> MagicChangeStream<MagicChanges<Model>> {
+    changes(type, limit) { _, row in row.zIndex == zIndex.rawValue }
+  }
+
+  /// The changes of some properties: rows in which one of them has another value, and rows that came
+  /// or went.
+  ///
+  /// ```swift
+  /// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
+  ///   print(changes.updated.count)
+  /// }
+  /// ```
+  ///
+  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  public func changes<Model: MagicObject, each Value>(
+    of type: Model.Type, columns paths: repeat MagicPath<Model, each Value>,
+    bufferingAtMost limit: Int = 64
+  ) -> MagicChangeStream<MagicChanges<Model>> {
+    var names: [String] = []
+    if let schema = try? ObjectSchema.of(type) {
+      repeat names += schema.names(of: each paths)
+    }
+    return changes(type, limit) { [names] table, row in
+      row.kind != .updated
+        || row.columns.indices.contains { names.contains(table.names.names[$0].folded) }
+    }
+  }
+
+  /// The changes of all types' objects.
+  ///
+  /// ```swift
+  /// for await changes in magic.changes() {
+  ///   print(changes.tables)
+  ///   let people = try changes[Person.self]
+  ///   print(people.inserted.count)
+  /// }
+  /// ```
+  ///
+  /// It hears of every commit from this call on.
+  ///
+  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  public func changes(
+    bufferingAtMost limit: Int = 64
+  ) -> MagicChangeStream<MagicDatabaseChanges> {
+    var interest = ChangeInterest()
+    interest.isAllTypes = true
+    let observer = ChangeObserver(interest, capacity: limit) { changes in
+      let isNothing =
+        changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
+      return isNothing ? nil : changes
+    }
+    return MagicChangeStream(Observation(observer, in: self)) { MagicDatabaseChanges($0) }
+  }
+
+  private func changes<Model: MagicObject>(
+    _ type: Model.Type, _ limit: Int,
+    where fits: @escaping @Sendable (TableChanges, RowChange) -> Bool
+  ) -> MagicChangeStream<MagicChanges<Model>> {
+    guard let schema = try? ObjectSchema.of(type) else {
+      return MagicChangeStream(nil) { _ in nil }
+    }
+    let name = schema.observedName
+    let observer = ChangeObserver(ChangeInterest(types: [name]), capacity: limit) { changes in
+      var own = changes
+      own.others = []
+      own.unknown = changes.unknown.intersection([name])
+      own.tables =
+        changes.tables[name].map { table in
+          [name: table.filtered { fits(table, $0) }]
+        } ?? [:]
+      return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
+    }
+    return MagicChangeStream(Observation(observer, in: self)) {
+      let changes = MagicChanges<Model>($0, of: schema)
+      return changes.isEmpty ? nil : changes
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// What the property that a key path leads to is stored under; nothing for another type's.
+  fileprivate func names<Model: MagicObject, Value>(
+    of path: KeyPath<Model, MagicField<Value>>
+  ) -> [String] {
+    ((try? property(at: path)) ?? nil).map { [$0.name.folded] } ?? []
+  }
+}

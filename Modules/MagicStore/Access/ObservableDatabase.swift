@@ -1,0 +1,17 @@
+/// What observers are entered into. Only the library's own modules see into it.
+public struct ObservationAccess: Sendable {
+  package let store: ObjectStore
+
+  package init(_ store: ObjectStore) { self.store = store }
+}
+
+/// What tells of its changes: a database, a store.
+public protocol ObservableDatabase: Sendable {
+  /// What observers are entered into. The change feed and live results are built on it.
+  var _observation: ObservationAccess { get }
+}
+
+extension ObjectStore: ObservableDatabase {
+  /// What observers are entered into.
+  public var _observation: ObservationAccess { ObservationAccess(self) }
+}

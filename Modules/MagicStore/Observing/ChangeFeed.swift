@@ -1,0 +1,140 @@
+package import MagicRuntime
+
+/// Tells the observers of a database of its commits. All stores of a file in this process share one.
+package final class ChangeFeed: Locked, @unchecked Sendable {
+  private typealias Observers = [ObjectIdentifier: ChangeObserver]
+
+  private var all: Observers = [:]
+  private var byTable: [String: Observers] = [:]
+  /// Those that hear of every commit.
+  private var general: Observers = [:]
+  /// Those that came since the last commit which knew of all.
+  private var recent: Observers = [:]
+  private var typeCounts: [String: Int] = [:]
+  private var tableCounts: [String: Int] = [:]
+  private var allTypesCount = 0
+  private var anyCount = 0
+  private var number: UInt64 = 0
+  private var writers = 0
+
+  package override init() { super.init() }
+
+  /// Changes when observers come and go.
+  var generation: UInt64 { withLock { number } }
+
+  /// Whether anybody wants to hear of anything.
+  var hasObservers: Bool { withLock { !all.isEmpty } }
+
+  /// How many there are.
+  package var observerCount: Int { withLock { all.count } }
+
+  /// What must be taken down, and for which generation.
+  func wants() -> (interest: ChangeInterest, generation: UInt64) {
+    withLock {
+      var interest = ChangeInterest(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
+      interest.isAllTypes = allTypesCount > 0
+      interest.isAny = anyCount > 0
+      return (interest, number)
+    }
+  }
+
+  /// Whether a store that writes is open: it is the one that looks for other processes' commits.
+  var hasWriter: Bool { withLock { writers > 0 } }
+
+  func addWriter() { withLock { writers += 1 } }
+
+  func removeWriter() { withLock { writers -= 1 } }
+
+  /// Lets an observer hear of every commit from now on.
+  func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
+    withLock {
+      number += 1
+      observer.enter(self, owner: owner, generation: number)
+      all[ObjectIdentifier(observer)] = observer
+      recent[ObjectIdentifier(observer)] = observer
+      count(observer.interest, 1)
+      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = observer }
+    }
+    ForeignWatch.shared.wake()
+  }
+
+  func remove(_ observer: ChangeObserver) {
+    withLock {
+      guard all.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
+      number += 1
+      recent[ObjectIdentifier(observer)] = nil
+      count(observer.interest, -1)
+      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = nil }
+    }
+  }
+
+  private func forEachPlace(of interest: ChangeInterest, _ body: (inout Observers) -> Void) {
+    if interest.isAllTypes || interest.isAny { body(&general) }
+    for table in interest.types.union(interest.tables) {
+      body(&byTable[table, default: [:]])
+      if byTable[table]?.isEmpty == true { byTable[table] = nil }
+    }
+  }
+
+  private func count(_ interest: ChangeInterest, _ step: Int) {
+    func count(_ names: Set<String>, in counts: inout [String: Int]) {
+      for name in names {
+        let count = counts[name, default: 0] + step
+        counts[name] = count == 0 ? nil : count
+      }
+    }
+    count(interest.types, in: &typeCounts)
+    count(interest.tables, in: &tableCounts)
+    if interest.isAllTypes { allTypesCount += step }
+    if interest.isAny { anyCount += step }
+  }
+
+  /// Ends the observers of a handle, or all.
+  func finish(_ owner: ObjectIdentifier? = nil) {
+    let ended = withLock { all.values.filter { owner == nil || $0.owner == owner } }
+    for observer in ended {
+      remove(observer)
+      observer.finish()
+    }
+  }
+
+  /// A transaction was committed; called in the order of commits.
+  ///
+  /// - Parameters:
+  ///   - changes: nil where nothing of what was taken down has changed.
+  ///   - known: what was taken down, since its body began.
+  func publish(_ changes: CommittedChanges?, known: RecordedInterest) {
+    let (hearers, late) = withLock { () -> ([ChangeObserver], [ChangeObserver]) in
+      var late: Observers = [:]
+      if known.generation == number {
+        recent.removeAll()
+      } else if known.hasWritten {
+        late = recent.filter {
+          $0.value.generation > known.generation && !known.interest.covers($0.value.interest)
+        }
+      }
+      guard let changes else { return ([], Array(late.values)) }
+      var hearers = general
+      for table in changes.tableNames {
+        if let observers = byTable[table] { hearers.merge(observers) { first, _ in first } }
+      }
+      for observer in late.keys { hearers[observer] = nil }
+      return (Array(hearers.values), Array(late.values))
+    }
+    if let changes { for observer in hearers { observer.offer(changes) } }
+    // They came while the transaction was under way: nobody took down for them.
+    for observer in late { observer.offer(.untold) }
+  }
+
+  /// Another process has committed.
+  func publishExternal() {
+    for observer in withLock({ Array(all.values) }) { observer.offer(.external) }
+  }
+}
+
+/// What was taken down of a transaction.
+struct RecordedInterest {
+  var interest = ChangeInterest()
+  var generation: UInt64 = 0
+  var hasWritten = true
+}

@@ -1,0 +1,24 @@
+/// What an observer wants to hear of. Tables go by their folded names.
+package struct ChangeInterest: Sendable, Equatable {
+  /// Types' tables with their links, row by row.
+  package var types: Set<String> = []
+  /// Tables as such, whatever they are.
+  package var tables: Set<String> = []
+  /// Whether all types' tables are meant.
+  package var isAllTypes = false
+  /// Whether every commit may matter.
+  package var isAny = false
+
+  package init(types: Set<String> = [], tables: Set<String> = []) {
+    self.types = types
+    self.tables = tables
+  }
+
+  var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
+
+  /// Whether who takes down this takes down all of another interest.
+  func covers(_ other: ChangeInterest) -> Bool {
+    (isAllTypes || !other.isAllTypes) && (isAny || !other.isAny)
+      && (isAllTypes || other.types.isSubset(of: types)) && other.tables.isSubset(of: tables)
+  }
+}

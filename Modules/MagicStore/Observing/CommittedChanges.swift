@@ -1,0 +1,66 @@
+/// What one committed transaction changed, of what is observed; or several, one after the other.
+///
+/// Tables go by their folded names.
+package struct CommittedChanges: Sendable {
+  /// The rows of types' tables.
+  package var tables: [String: TableChanges] = [:]
+  /// Other tables that were changed: of links, and those of nobody's type.
+  package var others: Set<String> = []
+  /// Tables of which nobody knows which rows changed: they were brought to another shape.
+  package var unknown: Set<String> = []
+  /// Whether nobody knows what changed at all.
+  package var isUnknown = false
+  /// Whether another process has written.
+  package var isExternal = false
+  /// How many transactions it is of.
+  package var transactionCount = 1
+
+  package init() {}
+
+  /// Another process has written.
+  static var external: CommittedChanges {
+    var changes = CommittedChanges()
+    (changes.isUnknown, changes.isExternal) = (true, true)
+    return changes
+  }
+
+  /// Something was committed that nobody has taken down.
+  static var untold: CommittedChanges {
+    var changes = CommittedChanges()
+    changes.isUnknown = true
+    return changes
+  }
+
+  var isEmpty: Bool {
+    !isUnknown && others.isEmpty && unknown.isEmpty && tables.allSatisfy(\.value.isEmpty)
+  }
+
+  /// The tables that it is about.
+  var tableNames: Set<String> { others.union(unknown).union(tables.keys) }
+
+  /// Whether nobody knows which rows of a table changed.
+  package func isUnknown(_ table: String) -> Bool { isUnknown || unknown.contains(table) }
+
+  /// Adds what happened later.
+  mutating func append(_ later: CommittedChanges) {
+    transactionCount += later.transactionCount
+    isExternal = isExternal || later.isExternal
+    isUnknown = isUnknown || later.isUnknown
+    others.formUnion(later.others)
+    unknown.formUnion(later.unknown)
+    for (name, changes) in later.tables {
+      guard var known = tables[name] else {
+        tables[name] = changes
+        continue
+      }
+      if known.names.isAlike(changes.names) {
+        known.append(changes)
+        tables[name] = known.isEmpty ? nil : known
+      } else {
+        // The table was brought to another shape in between.
+        unknown.insert(name)
+        tables[name] = changes
+      }
+    }
+  }
+}

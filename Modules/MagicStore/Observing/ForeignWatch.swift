@@ -1,0 +1,64 @@
+import Foundation
+import MagicRuntime
+
+/// Looks for commits of other processes, for all databases of this one that somebody observes: one
+/// thread, which wakes five times in three seconds, and is not there while nobody observes.
+final class ForeignWatch: @unchecked Sendable {
+  static let shared = ForeignWatch()
+
+  /// In seconds.
+  static let interval = 0.6
+
+  private let lock = NSLock()
+  private var stores: [ObjectIdentifier: Weak] = [:]
+  private var isRunning = false
+  private var wasWoken = false
+
+  private final class Weak {
+    weak var store: SharedStore?
+
+    init(_ store: SharedStore) { self.store = store }
+  }
+
+  func enter(_ store: SharedStore) {
+    lock.withLock { stores[ObjectIdentifier(store)] = Weak(store) }
+  }
+
+  func leave(_ store: ObjectIdentifier) {
+    lock.withLock { stores[store] = nil }
+  }
+
+  /// Somebody observes.
+  func wake() {
+    let isNeeded = lock.withLock {
+      defer { (isRunning, wasWoken) = (true, true) }
+      return !isRunning
+    }
+    guard isNeeded else { return }
+    let thread = Thread { [self] in run() }
+    thread.name = "MagicData.watch"
+    thread.start()
+  }
+
+  private func run() {
+    while true {
+      Thread.sleep(forTimeInterval: Self.interval)
+      // They are let go of outside of the lock: one of them may end with it, and leaves then.
+      let known = lock.withLock {
+        wasWoken = false
+        return stores.values.compactMap(\.store)
+      }
+      let observed = known.filter(\.feed.hasObservers)
+      for store in observed { store.lookForForeignCommits() }
+      if observed.isEmpty, rest() { return }
+    }
+  }
+
+  /// Ends the thread, unless somebody has come to observe meanwhile.
+  private func rest() -> Bool {
+    lock.withLock {
+      if !wasWoken { isRunning = false }
+      return !wasWoken
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import MagicSchema
+import MagicSQLite
+
+/// What a read looks at: a commit that changed nothing of it cannot change the result.
+package struct ReadRegion: Sendable, Equatable {
+  /// Tables by their folded names, with the folded names of columns; nil for all of them.
+  package private(set) var tables: [String: Set<String>?] = [:]
+  /// Whether any commit may change the result.
+  package var isAny = false
+  /// The table of which the result's rows are.
+  package var root: Root?
+
+  package struct Root: Sendable, Equatable {
+    let table: String
+    /// The columns that say which rows they are, and in what order.
+    let deciding: Set<String>
+  }
+
+  package init() {}
+
+  /// Whom to listen to.
+  package var interest: ChangeInterest {
+    var interest = ChangeInterest(tables: Set(tables.keys))
+    interest.isAny = isAny
+    return interest
+  }
+
+  /// A table is looked at as a whole.
+  package mutating func insert(table: String) { tables[table.folded] = .some(nil) }
+
+  /// The table of a type, and the links of its collections.
+  package mutating func insert(_ schema: ObjectSchema, isLoaded: Bool) {
+    insert(table: schema.tableName)
+    for column in schema.collections where !(isLoaded && column.isLazy) {
+      insert(table: LinkTable(owner: schema, column: column).name)
+    }
+  }
+
+  mutating func insert(table: String, column: String) {
+    let table = table.folded
+    guard case .some(let known) = tables[table] else {
+      tables[table] = column.isEmpty ? [] : [column.folded]
+      return
+    }
+    guard var columns = known, !column.isEmpty else { return }
+    columns.insert(column.folded)
+    tables[table] = columns
+  }
+
+  package mutating func formUnion(_ other: ReadRegion) {
+    isAny = isAny || other.isAny
+    for (table, columns) in other.tables {
+      guard case .some(let known) = tables[table] else {
+        tables[table] = columns
+        continue
+      }
+      if let known, let columns {
+        tables[table] = known.union(columns)
+      } else {
+        tables[table] = .some(nil)
+      }
+    }
+  }
+
+  /// The result's rows are of a table, and a part of it says which they are.
+  package mutating func setRoot(_ table: String, decidedBy part: ReadRegion) {
+    guard case .some(.some(let columns)) = part.tables[table.folded] else { return }
+    root = Root(table: table.folded, deciding: columns)
+  }
+}
+
+extension StoreConnection {
+  /// What a statement looks at.
+  ///
+  /// Tables of modules have no triggers: one that looks into them may change with any commit, save
+  /// for those that are made of a value, such as `json_each`.
+  package func region(of sql: String) throws -> ReadRegion {
+    var region = ReadRegion()
+    for read in try connection.reads(of: sql) {
+      let table = read.table
+      guard !table.hasPrefix("sqlite_") else {
+        region.isAny = true
+        continue
+      }
+      // What is no table is a view, whose tables are there too, or a name of the statement's own.
+      guard try Catalogue(connection: connection).exists(table) else { continue }
+      if try connection.isVirtual(table) {
+        region.isAny = true
+      } else {
+        region.insert(table: table, column: read.column)
+      }
+    }
+    return region
+  }
+}
