@@ -225,7 +225,10 @@ let package = Package(
       path: "Tests/MagicAsyncTests"),
     .testTarget(
       name: "MagicObservationTests",
-      dependencies: ["MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport"],
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/MagicObservationTests"),
     .target(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],

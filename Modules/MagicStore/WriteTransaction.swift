@@ -49,6 +49,7 @@ package final class WriteTransaction {
     } catch {
       forgetTables(after: madeCount)
       discardFiles(after: stagedCount)
+      store.recorder?.didRollBackPart()
       throw error
     }
   }
@@ -103,7 +104,7 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key needs the table it leads to.
     for target in try schema.targets { _ = try self.statements(of: target) }
-    try store.recorder?.lookAgain()
+    try store.recorder?.lookAgain(tables(of: schema.tableName, catalogue))
     return statements
   }
 
@@ -263,6 +264,7 @@ package final class WriteTransaction {
       if !isOneRow { forgetTables(after: madeCount) }
       // Which z-indexes the file has given out must be asked anew.
       store.counting.removeAll()
+      if !isOneRow { store.recorder?.didRollBackPart() }
       throw error
     }
   }

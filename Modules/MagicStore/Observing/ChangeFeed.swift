@@ -34,6 +34,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       var interest = ChangeInterest(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       interest.isAllTypes = allTypesCount > 0
       interest.isAny = anyCount > 0
+      for observer in all.values { interest.addPrimaries(of: observer.interest) }
       return (interest, number)
     }
   }

@@ -11,8 +11,11 @@ final class ChangeRecorder {
   let connection: SQLiteConnection
   private let feed: ChangeFeed
   private let claims: TableClaims
-  /// In the order of their numbers.
+  /// The tables that have triggers, in the order of their numbers.
   private var observed: [ObservedTable] = []
+  /// Those that have or had them in the body under way: a savepoint that is rolled back brings
+  /// triggers back, and what they enter goes by the table's number.
+  private var known: [ObservedTable] = []
   private var nextNumber = ObservedTable.shapes + 1
   private var interest = ChangeInterest()
   private var generation: UInt64 = 0
@@ -46,6 +49,10 @@ final class ChangeRecorder {
   /// A body is about to run, in the transaction that is open and outside of any savepoint.
   func prepare() throws {
     if isUncertain || feed.generation != generation { try lookForTables() }
+    // Of a body that was rolled back nothing is left.
+    if known.count != observed.count { known = observed }
+    if connection.isTouched { _ = connection.takeTouched() }
+    hasShapes = false
     changesBefore = connection.totalChanges
   }
 
@@ -94,11 +101,11 @@ final class ChangeRecorder {
 
   // MARK: Tables
 
-  /// Tables have come or changed in the body under way: those that are wanted are taken down from
-  /// now on.
-  func lookAgain() throws {
-    guard feed.hasObservers || !observed.isEmpty else { return }
-    try lookForTables()
+  /// A type's tables have come, or have their shape, in the body under way: if they are wanted, they
+  /// are taken down from now on.
+  func lookAgain(_ tables: Set<String>) throws {
+    guard !interest.isEmpty else { return }
+    try makeTriggers(interest, without: shapes().subtracting(tables))
     // A savepoint may take it back.
     isUncertain = true
   }
@@ -106,11 +113,11 @@ final class ChangeRecorder {
   /// Tables are about to be brought to another shape: nobody will know which of their rows changed.
   func release(_ tables: Set<String>) throws {
     guard !interest.isEmpty else { return }
+    isUncertain = true
     for table in observed where tables.contains(table.name.folded) {
       try connection.execute(table.drop)
     }
     observed.removeAll { tables.contains($0.name.folded) }
-    isUncertain = true
     try noteShapes(tables)
   }
 
@@ -125,63 +132,88 @@ final class ChangeRecorder {
     }
   }
 
+  /// The tables that were brought to another shape in the body under way.
+  private func shapes() throws -> Set<String> {
+    guard hasShapes else { return [] }
+    let statement = try connection.cachedStatement(
+      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
+    defer { statement.reset() }
+    var tables: Set<String> = []
+    while try statement.step() { tables.insert(statement.column(0).text) }
+    return tables
+  }
+
   /// SQL of somebody else's has run: it may have changed tables.
   func lookAfterForeignSQL() throws {
     guard !interest.isEmpty, try connection.schemaVersion() != schemaVersion else { return }
-    let before = observed
     isUncertain = true
-    try lookForTables()
+    let tables = try tables(for: interest)
+    let changed = observed.filter { old in !tables.contains { $0.isAlike(old) } }
+    if !changed.isEmpty {
+      let owners = changed.compactMap(\.names?.table)
+      try noteShapes(Set((changed.map(\.name) + owners).map(\.folded)))
+    }
+    // A migration is under way, or rows are not known anyway: no trigger stands in its way.
+    try makeTriggers(interest, without: shapes())
     isUncertain = true
-    let changed = before.filter { old in !observed.contains { $0.isAlike(old) } }
-    if !changed.isEmpty { try noteShapes(Set(changed.map(\.name.folded))) }
+  }
+
+  /// A part of the body under way was rolled back, with what it had done to tables and triggers.
+  func didRollBackPart() {
+    guard isUncertain else { return }
+    schemaVersion = nil
+    if let present = try? numbersOfTriggers() {
+      observed = known.filter { present.contains($0.number) }
+    }
   }
 
   /// Makes the triggers of tables that are wanted, and drops the others.
   private func lookForTables() throws {
     let wanted = feed.wants()
-    if !isUncertain, wanted.interest == interest {
-      generation = wanted.generation
-      return
-    }
+    if isUncertain || wanted.interest != interest { try makeTriggers(wanted.interest) }
+    (interest, generation) = wanted
+    isUncertain = false
+  }
+
+  /// - Parameter hidden: tables that get no triggers where they have none.
+  private func makeTriggers(_ wanted: ChangeInterest, without hidden: Set<String> = []) throws {
     if !isReady {
       try connection.defineMarks()
       isReady = true
     }
     isUncommitted = true
-    if isUncertain {
-      try connection.execute(try dropAll())
-      observed = []
-    }
+    let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
     try connection.execute(ObservedTable.createTouched)
     var kept: [ObservedTable] = []
-    for table in try tables(for: wanted.interest) {
-      if let known = observed.first(where: { $0.isAlike(table) }) {
-        kept.append(known)
-      } else {
+    for found in try tables(for: wanted) {
+      let table = known.first { $0.isAlike(found) } ?? found
+      if !present.contains(table.number) {
+        if hidden.contains(table.name.folded) { continue }
+        if table === found { known.append(table) }
         try connection.execute(table.create)
-        kept.append(table)
       }
+      kept.append(table)
     }
-    for table in observed where !kept.contains(where: { $0 === table }) {
-      table.close()
-      try connection.execute(table.drop)
+    for number in present where !kept.contains(where: { $0.number == number }) {
+      try connection.execute(ObservedTable.drop(number))
     }
-    observed = kept
-    (interest, generation) = wanted
+    observed = kept.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
-    isUncertain = false
   }
 
-  private func dropAll() throws -> String {
-    let triggers = try connection.prepare(
-      "SELECT name FROM sqlite_temp_master WHERE type = 'trigger' "
-        + "AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) = \(ObservedTable.prefix.literal)"
-    )
-    var drops: [String] = []
+  private func numbersOfTriggers() throws -> Set<Int> {
+    let triggers = try connection.cachedStatement(
+      "SELECT substr(name, \(ObservedTable.prefix.utf8.count + 1)) FROM sqlite_temp_master "
+        + "WHERE type = 'trigger' AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) "
+        + "= \(ObservedTable.prefix.literal)")
+    defer { triggers.reset() }
+    var numbers: Set<Int> = []
     while try triggers.step() {
-      drops.append("DROP TRIGGER temp.\(triggers.column(0).text.quoted)")
+      if let number = triggers.column(0).text.split(separator: " ").first.flatMap({ Int($0) }) {
+        numbers.insert(number)
+      }
     }
-    return drops.joined(separator: ";")
+    return numbers
   }
 
   private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
@@ -198,36 +230,34 @@ final class ChangeRecorder {
   func collect() throws -> CommittedChanges? {
     guard connection.isTouched || hasShapes || interest.isAny else { return nil }
     var changes = CommittedChanges()
-    if hasShapes { changes.unknown = try takeShapes() }
+    changes.unknown = try shapes()
     let touched = Set(connection.takeTouched())
-    var ownRows: [(table: ObservedTable, rows: [RowChange])] = []
+    // A table that has another shape by now has other triggers.
+    if isUncertain { didRollBackPart() }
+    var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {
-      guard let names = table.names else {
-        if try !links(of: table).isEmpty { changes.others.insert(table.name.folded) }
-        continue
-      }
-      guard case .rows(_, let first) = table.kind else {
-        let rows = try links(of: table)
+      switch (table.kind, table.names) {
+      case (.rows(let columns, let first), let names?):
+        let rows = try rows(of: table, columns, first)
+        let key = names.table.folded
+        changes.tables[
+          key,
+          default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+        ].update(rows)
+      case (_, let names):
+        let rows = try self.links(of: table)
         if !rows.isEmpty { changes.others.insert(table.name.folded) }
-        ownRows.append((table, rows))
-        continue
-      }
-      let (rows, knowsPrimaries) = try rows(of: table, names)
-      let key = names.table.folded
-      if first == 0 {
-        changes.tables[key] = TableChanges(
-          names: names, rows: rows, knowsPrimaries: knowsPrimaries)
-      } else {
-        changes.tables[key]?.update(rows)
+        if let names { links.append((names, rows)) }
       }
     }
     // Links are a part of the rows they lead from.
-    for (table, rows) in ownRows {
-      guard let names = table.names else { continue }
+    for (names, rows) in links {
       changes.tables[
-        names.table.folded, default: TableChanges(names: names, rows: [], knowsPrimaries: true)
+        names.table.folded,
+        default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
       ].update(rows)
     }
+    try findPrimaries(&changes)
     if !touched.isEmpty || hasShapes {
       try connection.execute("DELETE FROM temp.\"magic_touched\"")
     }
@@ -237,26 +267,16 @@ final class ChangeRecorder {
     return changes.isEmpty && !isAnything ? nil : changes
   }
 
-  private func takeShapes() throws -> Set<String> {
-    let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
-    defer { statement.reset() }
-    var tables: Set<String> = []
-    while try statement.step() { tables.insert(statement.column(0).text) }
-    return tables
+  /// The name of a type's primary, empty where it has none; nil where nobody knows the type.
+  private func primary(of names: TableNames) -> String? {
+    claims.owner(of: names.table).map(\.primaryName) ?? interest.primaries[names.table.folded]
   }
 
   private func rows(
-    of table: ObservedTable, _ names: TableNames
-  ) throws -> (rows: [RowChange], knowsPrimaries: Bool) {
-    guard case .rows(let columns, let first) = table.kind else { return ([], false) }
-    let schema = claims.owner(of: names.table)
-    let primary = schema.map { schema in
-      schema.primary.flatMap { place in
-        columns.firstIndex { $0.isName(schema.columns[place].name) }
-      }
-    }
-    let place = primary ?? nil
+    of table: ObservedTable, _ columns: [String], _ first: Int
+  ) throws -> [RowChange] {
+    let primary = table.names.flatMap(primary)
+    let place = columns.firstIndex { $0.isName(primary ?? "") }
     let statement = try table.touched(connection, primary: place.map { columns[$0] })
     defer { statement.reset() }
     var rows: [RowChange] = []
@@ -282,7 +302,24 @@ final class ChangeRecorder {
       }
       rows.append(row)
     }
-    return (rows, schema != nil)
+    return rows
+  }
+
+  /// The primaries of rows that were updated, but not where the primary is: of links, or of other
+  /// columns of many.
+  private func findPrimaries(_ changes: inout CommittedChanges) throws {
+    for (key, table) in changes.tables where table.lacksPrimaries {
+      guard let name = primary(of: table.names),
+        let column = table.names.columns.first(where: { $0.isName(name) })
+      else { continue }
+      let statement = try connection.prepare(
+        "SELECT \(column.quoted) FROM main.\(table.names.table.quoted) WHERE \"z_index\" = ?")
+      try changes.tables[key]?.findPrimaries { zIndex in
+        statement.reset()
+        try statement.bind(zIndex, at: 1)
+        return try statement.step() ? ValueMark(statement.column(0)) : nil
+      }
+    }
   }
 
   /// The owners whose links have changed, or of another table one row that stands for all.
@@ -310,8 +347,8 @@ final class ChangeRecorder {
 
   /// Lets go of what is compiled.
   func close() {
-    for table in observed { table.close() }
-    observed = []
+    for table in known { table.close() }
+    (observed, known) = ([], [])
   }
 }
 
