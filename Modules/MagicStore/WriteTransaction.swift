@@ -198,6 +198,9 @@ package final class WriteTransaction {
     primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
+  /// Somebody else's SQL is about to alter a table.
+  package func prepareForForeignAlteration() throws { try store.recorder?.standAside() }
+
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
     store.counting.removeAll()

@@ -12,7 +12,7 @@ package struct ChangeInterest: Sendable, Equatable {
   package var isAny = false
 
   /// What the primaries of types are called, by their tables; empty for a type without.
-  private(set) var primaries: [String: String] = [:]
+  var primaries: [String: String] = [:]
 
   package init(types: Set<String> = [], tables: Set<String> = []) {
     self.types = types
@@ -23,11 +23,6 @@ package struct ChangeInterest: Sendable, Equatable {
   package init(_ schema: ObjectSchema) {
     types = [schema.tableName.folded]
     primaries = [schema.tableName.folded: schema.primaryName]
-  }
-
-  /// Notes the primaries that another interest knows.
-  mutating func addPrimaries(of other: ChangeInterest) {
-    primaries.merge(other.primaries) { first, _ in first }
   }
 
   var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }

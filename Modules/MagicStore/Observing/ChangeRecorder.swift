@@ -143,12 +143,23 @@ final class ChangeRecorder {
     return tables
   }
 
+  /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
+  /// column that goes. It changes no row.
+  func standAside() throws {
+    guard !interest.isEmpty else { return }
+    (isUncertain, schemaVersion) = (true, nil)
+    for table in observed { try connection.execute(table.drop) }
+  }
+
   /// SQL of somebody else's has run: it may have changed tables.
   func lookAfterForeignSQL() throws {
     guard !interest.isEmpty, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
     let tables = try tables(for: interest)
-    let changed = observed.filter { old in !tables.contains { $0.isAlike(old) } }
+    // Also where a table has come: it may have come with rows.
+    let changed =
+      observed.filter { old in !tables.contains { $0.isAlike(old) } }
+      + tables.filter { new in !observed.contains { $0.isAlike(new) } }
     if !changed.isEmpty {
       let owners = changed.compactMap(\.names?.table)
       try noteShapes(Set((changed.map(\.name) + owners).map(\.folded)))

@@ -170,9 +170,11 @@ import Testing
 
   @Test func elementsThatCancelEachOtherAreNoneWhenTheyMerge() async throws {
     let (magic, objects) = try await stored(["a"])
+    objects[0].tags = [ExactTag("t")]
+    try await magic.update(objects[0])
     let all = magic.changes(bufferingAtMost: 1)
     let changes = magic.changes(of: Named.self, bufferingAtMost: 1)
-    // Links of an owner that came and went are a table of their own to others who listen.
+    // Links of an owner that comes and goes are a table of their own to others who listen.
     let links = magic.sql("SELECT count(*) FROM \(links: \Named.$tags)").values(Int.self)
     var counts = links.makeAsyncIterator()
     _ = try await counts.next()

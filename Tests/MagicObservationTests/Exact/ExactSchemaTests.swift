@@ -55,6 +55,52 @@ import Testing
         "DELETE FROM ExactItem WHERE id = 1") == ["?", "1:name", "-1"])
   }
 
+  @Test func aColumnIsDroppedAndRenamedAsWithoutObservers() async throws {
+    #expect(
+      try await heard(
+        "ALTER TABLE ExactItem DROP COLUMN remark", "UPDATE ExactItem SET name = 'n' WHERE id = 1",
+        "ALTER TABLE ExactItem RENAME COLUMN weight TO other",
+        "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2")
+        == ["?", "1:name", "?", "2:name"])
+  }
+
+  @Test func alteringATableLeavesWhatWasTakenDownOfOthers() async throws {
+    let magic = try await exactItems()
+    try await magic.update(ExactTag("t"))
+    let tags = magic.changes(of: ExactTag.self)
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.sql("ALTER TABLE ExactTag ADD COLUMN more").run()
+        #expect(throws: MagicError.self) {
+          try transaction.sql("ALTER TABLE ExactTag ADD COLUMN more").run()
+        }
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+      }
+    }
+    #expect(texts == ["1:name 2:name"])
+    #expect(await MagicObservationTests.texts(tags) == ["?"])
+  }
+
+  @Test func aTableThatIsRenamedAndComesBackIsNotComplete() async throws {
+    #expect(
+      try await heard(
+        "ALTER TABLE ExactItem RENAME TO other", "UPDATE other SET name = 'n'",
+        "ALTER TABLE other RENAME TO ExactItem", "UPDATE ExactItem SET name = 'm' WHERE id = 1")
+        == ["?", "?", "1:name"])
+  }
+
+  @Test func whatIsTakenDownIsOutOfReachOfRawSQL() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+      try await magic.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        #expect(throws: MagicError.self) { try transaction.sql("DELETE FROM magic_touched").run() }
+      }
+    }
+    #expect(texts == ["1:name"])
+  }
+
   @Test func aDroppedTableIsNotComplete() async throws {
     #expect(try await heard("DROP TABLE ExactItem") == ["?"])
   }
@@ -179,8 +225,7 @@ import Testing
       }
       try await $0.query(New.self).delete()
     }
-    #expect(texts.count == 2)
-    #expect(texts.first?.hasSuffix("?") == true && texts.last == "-1 -2 -3")
+    #expect(texts == ["+3 ?", "-1 -2 -3"])
   }
 
   @Test func aMigrationThatIsRolledBackLeavesNoTrace() async throws {

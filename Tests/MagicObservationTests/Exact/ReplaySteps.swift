@@ -1,6 +1,7 @@
 import MagicData
+import MagicStore
 
-/// Random work in a transaction. A step may fail, and has then done nothing.
+/// Random work in a database. A step may fail, and has then done nothing.
 struct ReplaySteps {
   var numbers: SeededNumbers
 
@@ -8,81 +9,85 @@ struct ReplaySteps {
   private mutating func text() -> String { "t\(numbers.below(4))" }
   private mutating func weight() -> Double { Double(numbers.below(4)) / 2 }
 
-  /// Several steps.
-  mutating func run(_ transaction: borrowing MagicTransaction, _ count: Int) {
-    for _ in 0..<count { try? step(transaction, depth: 0) }
+  /// How many were tried.
+  private(set) var count = 0
+
+  /// Several steps, in a transaction or each as one.
+  mutating func run(_ database: some DatabaseWriter, _ count: Int) {
+    for _ in 0..<count { try? step(database, depth: 0) }
   }
 
-  private mutating func step(_ transaction: borrowing MagicTransaction, depth: Int) throws {
+  private mutating func step(_ database: some DatabaseWriter, depth: Int) throws {
+    count += 1
     switch numbers.below(30) {
-    case 0..<3: try transaction.update(note(in: transaction))
-    case 3: try transaction.update(contentsOf: [note(in: transaction), note(in: transaction)])
-    case 4..<7: try changeNote(transaction)
-    case 7..<11: try changeFolder(transaction)
-    case 11: try saveKeeper(transaction)
-    case 12: try bulk(transaction)
-    case 13..<15: try remove(transaction)
+    case 0..<3: try database.update(note(in: database))
+    case 3: try database.update(contentsOf: [note(in: database), note(in: database)])
+    case 4..<7: try changeNote(database)
+    case 7..<11: try changeFolder(database)
+    case 11: try saveKeeper(database)
+    case 12: try bulk(database)
+    case 13..<15: try remove(database)
     case 15 where numbers.below(12) == 0:
       switch numbers.below(3) {
-      case 0: try transaction.removeAll(of: ReplayTag.self)
-      case 1: try transaction.removeAll(of: ReplayKeeper.self)
-      default: try transaction.removeAll(of: ReplayNote.self)
+      case 0: try database.removeAll(of: ReplayTag.self)
+      case 1: try database.removeAll(of: ReplayKeeper.self)
+      default: try database.removeAll(of: ReplayNote.self)
       }
     case 16..<19 where depth < 3:
-      try transaction.transaction { inner in
-        for _ in 0...numbers.below(4) { try? step(inner, depth: depth + 1) }
+      try database.transaction { inner in
+        for _ in 0...numbers.below(4) { try? step(inner.context, depth: depth + 1) }
         if numbers.below(2) == 0 { throw ExactFailure() }
       }
-    case 19..<22: try transaction.update(tag(in: transaction))
-    default: try rawSQL(transaction)
+    case 19..<22: try database.update(tag(in: database))
+    default: try rawSQL(database)
     }
   }
 
   private func any<Model: MagicObject>(
-    _ type: Model.Type, _ number: Int, in transaction: borrowing MagicTransaction
+    _ type: Model.Type, _ number: Int, in database: some DatabaseWriter
   ) throws -> Model? {
-    try transaction.query(type).offset(number % 8).limit(1).all().first
+    try database.query(type).offset(number % 8).limit(1).all().first
   }
 
-  private mutating func tag(in transaction: borrowing MagicTransaction) throws -> ReplayTag {
-    if numbers.below(2) == 0, let tag = try any(ReplayTag.self, id(), in: transaction) {
+  private mutating func tag(in database: some DatabaseWriter) throws -> ReplayTag {
+    if numbers.below(2) == 0, let tag = try any(ReplayTag.self, id(), in: database) {
       if numbers.below(3) == 0 { tag.name = text() }
       return tag
     }
     let tag = ReplayTag()
     tag.name = text()
-    if numbers.below(3) == 0 { tag.parent = try any(ReplayTag.self, id(), in: transaction) }
+    if numbers.below(3) == 0 { tag.parent = try any(ReplayTag.self, id(), in: database) }
     return tag
   }
 
-  private mutating func note(in transaction: borrowing MagicTransaction) throws -> ReplayNote {
+  private mutating func note(in database: some DatabaseWriter) throws -> ReplayNote {
     let note = ReplayNote()
     if numbers.below(4) > 0 { note.id = id() }
     note.code = "c\(numbers.below(40))"
     note.text = text()
     note.weight = weight()
-    if numbers.below(3) == 0 { note.tag = try tag(in: transaction) }
+    if numbers.below(3) == 0 { note.tag = try tag(in: database) }
     if numbers.below(40) == 0 { note.file = MagicAsset(value: text()) }
     return note
   }
 
-  private mutating func changeNote(_ transaction: borrowing MagicTransaction) throws {
-    guard let note = try any(ReplayNote.self, id(), in: transaction) else { return }
+  private mutating func changeNote(_ database: some DatabaseWriter) throws {
+    guard let note = try any(ReplayNote.self, id(), in: database) else { return }
     switch numbers.below(7) {
     case 0: note.text = text()
     case 1: note.weight = weight()
     case 2: note.remark = numbers.below(2) == 0 ? nil : text()
-    case 3: note.tag = numbers.below(2) == 0 ? nil : try tag(in: transaction)
+    case 3: note.tag = numbers.below(2) == 0 ? nil : try tag(in: database)
     case 4: note.id = id()
     case 5: note.file = numbers.below(8) > 0 ? nil : MagicAsset(value: text())
     default: break
     }
-    try transaction.update(note)
+    try database.update(note)
   }
 
-  private mutating func changeFolder(_ transaction: borrowing MagicTransaction) throws {
+  private mutating func changeFolder(_ database: some DatabaseWriter) throws {
     let folder: ReplayFolder
-    if numbers.below(4) > 0, let known = try any(ReplayFolder.self, id(), in: transaction) {
+    if numbers.below(4) > 0, let known = try any(ReplayFolder.self, id(), in: database) {
       folder = known
     } else {
       folder = ReplayFolder()
@@ -91,62 +96,62 @@ struct ReplaySteps {
     for _ in 0..<numbers.below(4) {
       switch numbers.below(10) {
       case 0: folder.title = text()
-      case 1: folder.note = numbers.below(2) == 0 ? nil : try note(in: transaction)
+      case 1: folder.note = numbers.below(2) == 0 ? nil : try note(in: database)
       case 2:
         let place = numbers.below(folder.list.count + 1)
-        folder.list.insert(try tag(in: transaction), at: place)
+        folder.list.insert(try tag(in: database), at: place)
       case 3 where !folder.list.isEmpty:
         folder.list.remove(at: numbers.below(folder.list.count))
       case 4 where !folder.list.isEmpty:
         folder.list.swapAt(0, numbers.below(folder.list.count))
-      case 5: folder.set.insert(try tag(in: transaction))
+      case 5: folder.set.insert(try tag(in: database))
       case 6: if let member = folder.set.first { folder.set.remove(member) }
-      case 7: folder.named[text()] = try tag(in: transaction)
+      case 7: folder.named[text()] = try tag(in: database)
       case 8: folder.named[text()] = folder.named.removeValue(forKey: text())
-      default: folder.parts.append(try note(in: transaction))
+      default: folder.parts.append(try note(in: database))
       }
     }
-    try transaction.update(folder)
+    try database.update(folder)
   }
 
-  private mutating func saveKeeper(_ transaction: borrowing MagicTransaction) throws {
-    let keeper = try any(ReplayKeeper.self, id(), in: transaction) ?? ReplayKeeper()
-    keeper.tag = try tag(in: transaction)
-    if let folder = try any(ReplayFolder.self, id(), in: transaction) {
+  private mutating func saveKeeper(_ database: some DatabaseWriter) throws {
+    let keeper = try any(ReplayKeeper.self, id(), in: database) ?? ReplayKeeper()
+    keeper.tag = try tag(in: database)
+    if let folder = try any(ReplayFolder.self, id(), in: database) {
       if keeper.folders.contains(folder) {
         keeper.folders.remove(folder)
       } else {
         keeper.folders.insert(folder)
       }
     }
-    try transaction.update(keeper)
+    try database.update(keeper)
   }
 
-  private mutating func bulk(_ transaction: borrowing MagicTransaction) throws {
+  private mutating func bulk(_ database: some DatabaseWriter) throws {
     let (low, value) = (id(), text())
     switch numbers.below(4) {
-    case 0: try transaction.query(ReplayNote.self).where(\.$id > low).update(set: \.$weight += 1)
+    case 0: try database.query(ReplayNote.self).where(\.$id > low).update(set: \.$weight += 1)
     case 1:
-      try transaction.query(ReplayNote.self).where(\.$id < low).update(set: \.$text, to: value)
-    case 2: try transaction.query(ReplayNote.self).where(\.$id > low + 12).delete()
-    default: try transaction.query(ReplayTag.self).where(\.$name == value).delete()
+      try database.query(ReplayNote.self).where(\.$id < low).update(set: \.$text, to: value)
+    case 2: try database.query(ReplayNote.self).where(\.$id > low + 12).delete()
+    default: try database.query(ReplayTag.self).where(\.$name == value).delete()
     }
   }
 
-  private mutating func remove(_ transaction: borrowing MagicTransaction) throws {
+  private mutating func remove(_ database: some DatabaseWriter) throws {
     switch numbers.below(5) {
     case 0:
-      if let one = try any(ReplayNote.self, id(), in: transaction) { try transaction.remove(one) }
+      if let one = try any(ReplayNote.self, id(), in: database) { try database.remove(one) }
     case 1:
-      if let one = try any(ReplayTag.self, id(), in: transaction) { try transaction.remove(one) }
+      if let one = try any(ReplayTag.self, id(), in: database) { try database.remove(one) }
     case 2:
-      if let one = try any(ReplayFolder.self, id(), in: transaction) { try transaction.remove(one) }
+      if let one = try any(ReplayFolder.self, id(), in: database) { try database.remove(one) }
     default:
-      if let one = try any(ReplayKeeper.self, id(), in: transaction) { try transaction.remove(one) }
+      if let one = try any(ReplayKeeper.self, id(), in: database) { try database.remove(one) }
     }
   }
 
-  private mutating func rawSQL(_ transaction: borrowing MagicTransaction) throws {
+  private mutating func rawSQL(_ database: some DatabaseWriter) throws {
     let (first, second, text, weight) = (id(), id(), text(), weight())
     let code = "c\(numbers.below(40))"
     let statement: MagicSQL
@@ -191,6 +196,6 @@ struct ReplaySteps {
     case 18 where first < 2: statement = "DELETE FROM \(links: \ReplayFolder.$set)"
     default: statement = "UPDATE ReplayFolder SET heading = \(text) WHERE id <> \(code)"
     }
-    try transaction.sql(statement).run()
+    try database.sql(statement).run()
   }
 }
