@@ -132,8 +132,11 @@ final class ChangeRecorder {
     isUncertain = true
     try lookForTables()
     isUncertain = true
-    let changed = before.filter { old in !observed.contains { $0.isAlike(old) } }
-    if !changed.isEmpty { try noteShapes(Set(changed.map(\.name.folded))) }
+    var changed = Set(
+      before.filter { old in !observed.contains { $0.isAlike(old) } }.map(\.name.folded))
+    // Of views, and of tables that are not there, nobody knows.
+    changed.formUnion(interest.tables.subtracting((before + observed).map(\.name.folded)))
+    if !changed.isEmpty { try noteShapes(changed) }
   }
 
   /// Makes the triggers of tables that are wanted, and drops the others.
@@ -316,7 +319,7 @@ final class ChangeRecorder {
 }
 
 extension SQLiteConnection {
-  fileprivate func schemaVersion() throws(SQLiteError) -> Int64? {
+  func schemaVersion() throws(SQLiteError) -> Int64? {
     let statement = try cachedStatement("PRAGMA main.schema_version")
     defer { statement.reset() }
     return try statement.step() ? statement.column(0).integer : nil
