@@ -31,6 +31,10 @@ struct LiveUnkeyed: MagicObject {
   init() {}
 }
 
+struct LiveWeak<Object: AnyObject> {
+  weak var object: Object?
+}
+
 /// Waits until a condition holds, at most ten seconds.
 @MainActor
 func eventually(
@@ -53,7 +57,7 @@ func eventually(
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
     await eventually { !live.isLoading }
     #expect(live.results.isEmpty && live.error == nil)
-    try await magic.update([LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid")])
+    try await magic.update(contentsOf: [LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid")])
     await eventually { live.results.map(\.name) == ["Ada", "Bob"] }
     try await magic.sql("UPDATE LiveHuman SET age = 18").run()
     await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] }
@@ -69,7 +73,7 @@ func eventually(
       } onChange: {
         heard()
       }
-      try? await magic.update(LiveHuman("Ada"))
+      _ = try? await magic.update(LiveHuman("Ada"))
       await eventually { live.results.count == 1 }
     }
   }
@@ -86,7 +90,7 @@ func eventually(
         heard()
       }
       // Another row, and the same row read anew.
-      try? await magic.update(LiveHuman("Bob"))
+      _ = try? await magic.update(LiveHuman("Bob"))
       live.reload()
       #expect(live.isLoading)
       await eventually { !live.isLoading }
@@ -97,7 +101,7 @@ func eventually(
 
   @Test func anotherQueryTakesThePlaceOfTheFirst() async throws {
     let magic = try await opened()
-    try await magic.update([LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
+    try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
     let live = LiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
     await eventually { live.results.count == 1 }
     live.setQuery(magic.query(LiveHuman.self).where(\.$age <= 18))
@@ -112,7 +116,7 @@ func eventually(
 
   @Test func onlyTheLastOfManyQueriesIsShown() async throws {
     let magic = try await opened()
-    try await magic.update((0..<20).map { LiveHuman("\($0)", age: $0) })
+    try await magic.update(contentsOf: (0..<20).map { LiveHuman("\($0)", age: $0) })
     let live = LiveQuery(magic.query(LiveHuman.self))
     for age in 0..<20 {
       live.setQuery(magic.query(LiveHuman.self).where(\.$age == age))
@@ -155,7 +159,7 @@ func eventually(
 
   @Test func itsWorkEndsWithIt() async throws {
     var magic: MagicData? = try await opened()
-    weak var handle = magic
+    let handle = LiveWeak(object: magic)
     let store = try #require(magic?.store)
     weak var gone: LiveQuery<LiveHuman>?
     do {
@@ -167,7 +171,7 @@ func eventually(
     #expect(gone == nil)
     await eventually { store.observerCount == 0 }
     magic = nil
-    await eventually { handle == nil }
+    await eventually { handle.object == nil }
   }
 
   @Test func oneThatIsLetGoOfAtOnceLeavesNothing() async throws {
@@ -182,10 +186,10 @@ func eventually(
   @Test func itKeepsTheDatabaseOpen() async throws {
     var magic: MagicData? = try await opened()
     let live = LiveQuery(try #require(magic).query(LiveHuman.self))
-    weak var handle = magic
+    let handle = LiveWeak(object: magic)
     magic = nil
     await eventually { !live.isLoading }
-    try await handle?.update(LiveHuman("Ada"))
+    try await handle.object?.update(LiveHuman("Ada"))
     await eventually { live.results.count == 1 }
   }
 }
@@ -199,7 +203,7 @@ func eventually(
     await eventually { !live.isLoading }
     #expect(live.object == nil && live.error == nil)
     let ada = LiveHuman("Ada")
-    try await magic.update([ada, LiveHuman("Bob")])
+    try await magic.update(contentsOf: [ada, LiveHuman("Bob")])
     await eventually { live.object?.name == "Ada" }
     ada.pets = [LivePet("Rex")]
     try await magic.update(ada)
@@ -228,7 +232,7 @@ func eventually(
   @Test func anObjectStandsForItsRow() async throws {
     let magic = try await MagicData(type: .temporary)
     let object = LiveUnkeyed()
-    try await magic.update([LiveUnkeyed(), object])
+    try await magic.update(contentsOf: [LiveUnkeyed(), object])
     let live = LiveObject(object, in: magic)
     await eventually { live.object?.zIndex == object.zIndex }
     try await magic.sql("UPDATE LiveUnkeyed SET name = 'x'").run()
