@@ -16,7 +16,9 @@ public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
   private let observation: EnteredObserver?
   private let element: @Sendable (CommittedChanges) -> Element?
 
-  init(_ observation: EnteredObserver?, _ element: @escaping @Sendable (CommittedChanges) -> Element?) {
+  init(
+    _ observation: EnteredObserver?, _ element: @escaping @Sendable (CommittedChanges) -> Element?
+  ) {
     self.observation = observation
     self.element = element
   }

@@ -57,7 +57,9 @@ func eventually(
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
     await eventually { !live.isLoading }
     #expect(live.results.isEmpty && live.error == nil)
-    try await magic.update(contentsOf: [LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid")])
+    try await magic.update(contentsOf: [
+      LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid"),
+    ])
     await eventually { live.results.map(\.name) == ["Ada", "Bob"] }
     try await magic.sql("UPDATE LiveHuman SET age = 18").run()
     await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] }

@@ -85,6 +85,11 @@ struct ValuedWorld: Sendable {
     #expect(count.value == before, sourceLocation: sourceLocation)
   }
 
+  /// Waits for another read.
+  func counts(beyond before: Int) async throws {
+    for _ in 0..<2_000 where count.value == before { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
   /// Lets others have their turn.
   func settle() async throws {
     for _ in 0..<20 {
@@ -124,7 +129,8 @@ final class ValuedResults<Value: Sendable>: Sendable {
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> [Value] {
     for _ in 0..<2_000 where all.count < count { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(all.count == count, sourceLocation: sourceLocation)
+    let all = all
+    try #require(all.count == count, sourceLocation: sourceLocation)
     return all
   }
 
@@ -146,11 +152,11 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(1)[0].map(\.number) == [1, 3])
     // Another table, and a column of a row that is not found.
     try await world.expectsNoRead {
-      try await magic.update(ValuedPet("Max"))
+      try await magic.update(LivePet("Max"))
       homes[1].rank = 7
       try await magic.update(homes[1])
-      try await world.sql("UPDATE ValuedHome SET rank = 8 WHERE street = 'Elm'")
-      try await world.sql("UPDATE ValuedHome SET rank = 0 WHERE street = 'Oak'")
+      try await world.sql("UPDATE ValuedHome SET rank = 8.5 WHERE street = 'Elm'")
+      try await world.sql("UPDATE ValuedHome SET rank = 0.0 WHERE street = 'Oak'")
     }
     // The same column of one that is found, and what decides which are.
     homes[0].rank = 7
@@ -172,7 +178,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let before = world.count.value
     try await world.magic.update(ValuedHome("Elm"))
     try await world.sql("UPDATE ValuedHome SET street = 'Fir' WHERE street = 'Elm'")
-    for _ in 0..<2_000 where world.count.value == before { await Task.yield() }
+    try await world.counts(beyond: before)
     try await world.sql("UPDATE ValuedHome SET number = 1 WHERE street = 'Oak'")
     #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
   }
@@ -368,8 +374,8 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let found = ValuedResults(reading.query(ValuedHome.self).where(\.$number > 0).values())
     _ = try await found.first(1)
     let before = count.value
-    try await writing.sql("UPDATE ValuedHome SET rank = 5").run()
-    try await writing.update(ValuedPet("Rex"))
+    try await writing.sql("UPDATE ValuedHome SET rank = 5.0").run()
+    try await writing.update(LivePet("Rex"))
     for _ in 0..<20 { _ = try await reading.sql("SELECT 1").value(Int.self) }
     #expect(count.value == before)
     try await writing.sql("UPDATE ValuedHome SET number = 5").run()

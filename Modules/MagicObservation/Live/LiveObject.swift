@@ -54,7 +54,7 @@ public final class LiveObject<Model: MagicObject> {
   public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
     _ object: Model, in database: Source
   ) {
-    self.init(database.query(Model.self).row(of: object))
+    self.init(database.query(Model.self).row(of: object, in: database._observation.store))
   }
 
   /// Begins anew, such as after an error.

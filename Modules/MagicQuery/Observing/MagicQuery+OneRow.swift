@@ -1,6 +1,6 @@
 package import Magical
 package import MagicSchema
-import MagicStore
+package import MagicStore
 
 extension MagicQuery {
   /// Of the rows the one with a z-index.
@@ -16,13 +16,18 @@ extension MagicQuery {
     }
   }
 
-  /// Of the rows the one that an object is when the query runs.
-  package func row(of object: Model) -> Self {
-    row { _ in (-1, ExpressionCode(value: object)) }
+  /// Of the rows the one that an object is now, which stays the one when it is removed.
+  package func row(of object: Model, in store: ObjectStore) -> Self {
+    guard let identity = object.rowIdentity, identity.store == store.shared.token else {
+      // It is none, which is thrown when the query runs.
+      return row { _ in (-1, ExpressionCode(value: object)) }
+    }
+    return row(identity.zIndex)
   }
 
   /// - Parameter key: a column of the type, or -1 for the z-index, and its value.
-  private func row(where key: (ObjectSchema) throws -> (column: Int, value: ExpressionCode)) -> Self {
+  private func row(where key: (ObjectSchema) throws -> (column: Int, value: ExpressionCode)) -> Self
+  {
     do {
       let schema = try ObjectSchema.of(Model.self)
       let (place, value) = try key(schema)

@@ -98,6 +98,7 @@ final class ChangeRecorder {
   /// now on.
   func lookAgain() throws {
     guard feed.hasObservers || !observed.isEmpty else { return }
+    isUncertain = true
     try lookForTables()
     // A savepoint may take it back.
     isUncertain = true
@@ -134,8 +135,9 @@ final class ChangeRecorder {
     isUncertain = true
     var changed = Set(
       before.filter { old in !observed.contains { $0.isAlike(old) } }.map(\.name.folded))
-    // Of views, and of tables that are not there, nobody knows.
-    changed.formUnion(interest.tables.subtracting((before + observed).map(\.name.folded)))
+    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
+    let known = (before + observed).filter { $0.kind != .plain }
+    changed.formUnion(interest.tables.subtracting(known.map(\.name.folded)))
     if !changed.isEmpty { try noteShapes(changed) }
   }
 
@@ -151,19 +153,14 @@ final class ChangeRecorder {
       isReady = true
     }
     isUncommitted = true
-    if isUncertain {
-      try connection.execute(try dropAll())
-      observed = []
-    }
+    if isUncertain { try connection.execute(try dropAll()) }
     try connection.execute(ObservedTable.createTouched)
     var kept: [ObservedTable] = []
     for table in try tables(for: wanted.interest) {
-      if let known = observed.first(where: { $0.isAlike(table) }) {
-        kept.append(known)
-      } else {
-        try connection.execute(table.create)
-        kept.append(table)
-      }
+      // A table keeps its number: rows may have been entered under it already.
+      let known = observed.first { $0.isAlike(table) }
+      if known == nil || isUncertain { try connection.execute((known ?? table).create) }
+      kept.append(known ?? table)
     }
     for table in observed where !kept.contains(where: { $0 === table }) {
       table.close()
