@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .executable(name: "quick-start", targets: ["QuickStart"]),
     .executable(name: "magic-bench", targets: ["MagicBench"]),
+    .executable(name: "magic-saves", targets: ["MagicSaves"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -143,6 +144,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/MagicBench"),
+    .executableTarget(
+      name: "MagicSaves",
+      dependencies: [
+        "MagicData", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/MagicSaves"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
       name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],

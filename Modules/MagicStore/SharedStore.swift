@@ -82,7 +82,7 @@ package final class SharedStore: @unchecked Sendable {
     users.store = self
     LiveStores.shared.enter(self)
     if writer != nil { feed.addWriter() }
-    if key != nil { ForeignWatch.shared.enter(self) }
+    if isShared { ForeignWatch.shared.enter(self) }
   }
 
   deinit {
@@ -198,6 +198,9 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Whether a commit waits for the disk.
   private var isDurable: Bool { state.withLock { durability == .full && key != nil } }
+
+  /// Whether another process can open the database.
+  var isShared: Bool { key != nil }
 
   /// Whether nobody uses the store any more.
   var isClosed: Bool { users.isClosed }

@@ -9,6 +9,7 @@ import Testing
   private static let documents = [
     "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
     "Modules/MagicData/MagicData.docc/Migrations.md",
+    "Modules/MagicData/MagicData.docc/Observation.md",
     "Modules/MagicDataTesting/MagicDataTesting.docc/MagicDataTesting.md",
   ]
 
@@ -30,7 +31,9 @@ import Testing
   }
 
   private func expectCompiled(_ examples: [[String]]) throws {
-    let compiled = try ["DocumentedTypes", "DocumentedExamples", "DocumentedModules"].map {
+    let compiled = try [
+      "DocumentedTypes", "DocumentedExamples", "DocumentedObservation", "DocumentedModules",
+    ].map {
       lines(of: try text("Tests/DocumentationTests/\($0).swift"))
     }
     for example in examples {

@@ -55,7 +55,6 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       count(observer.interest, 1)
       forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = observer }
     }
-    ForeignWatch.shared.wake()
   }
 
   func remove(_ observer: ChangeObserver) {

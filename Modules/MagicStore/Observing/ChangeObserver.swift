@@ -51,10 +51,19 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     waiter?.resume(returning: own)
   }
 
+  /// The first may be large, being joined already: it is gone through once.
   private func join() {
-    var all = pending[0]
-    for changes in pending[1...] { all.append(changes) }
-    pending = all.isEmpty ? [] : [all]
+    while pending.count > 2 {
+      var halved = [pending[0]]
+      for index in stride(from: 1, to: pending.count, by: 2) {
+        var both = pending[index]
+        if index + 1 < pending.count { both.append(pending[index + 1]) }
+        halved.append(both)
+      }
+      pending = halved
+    }
+    if pending.count == 2 { pending[0].append(pending.removeLast()) }
+    if pending.first?.isEmpty ?? false { pending = [] }
   }
 
   /// The next element; nil at the end, and in a cancelled task, whose observer ends.

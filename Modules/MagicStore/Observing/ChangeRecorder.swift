@@ -229,7 +229,7 @@ final class ChangeRecorder {
       ].update(rows)
     }
     if !touched.isEmpty || hasShapes {
-      try connection.execute("DELETE FROM temp.\"magic_touched\"")
+      try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
     }
     hasShapes = false
     changes.tables = changes.tables.filter { !$0.value.isEmpty }

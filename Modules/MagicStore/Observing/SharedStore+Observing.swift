@@ -20,5 +20,6 @@ extension SharedStore {
     // What others have committed so far is not its concern.
     lookForForeignCommits()
     feed.add(observer, owner: owner)
+    if isShared { ForeignWatch.shared.wake() }
   }
 }

@@ -1,0 +1,62 @@
+import MagicData
+import Testing
+
+/// The examples of what is observed: each is begun, hears of a save, and ends with the database.
+@Suite(.timeLimit(.minutes(1))) struct DocumentedObservation {
+  @Test func changesOfATypeAreHeardOf() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+    let all = Task {
+      for await changes in magic.changes(of: Person.self) {
+        print(changes.inserted.count, changes.updated.count, changes.deleted.count)
+        if changes.hasChanged(\.$name) { print("names have changed") }
+      }
+    }
+    let one = Task {
+      for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }
+    }
+    let some = Task {
+      for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
+        print(changes.updated.count)
+      }
+    }
+    let every = Task {
+      for await changes in magic.changes() {
+        print(changes.tables)
+        let people = try changes[Person.self]
+        print(people.inserted.count)
+      }
+    }
+    try await magic.wait { $0.observerCount == 4 }
+    try await magic.update(Person(name: "Grace"))
+    await magic.close()
+    _ = await (all.value, one.value, some.value)
+    try await every.value
+  }
+
+  @Test func resultsComeAgain() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let query = Task {
+      for try await people in magic.query(Person.self).where(\.$age >= 18).values() {
+        print(people.count)
+      }
+    }
+    let sql = Task {
+      let counts = magic.sql("SELECT count(*) FROM \(table: Person.self)").values(Int.self)
+      for try await count in counts { print(count[0]) }
+    }
+    try await magic.wait { $0.observerCount == 2 }
+    try await magic.update(Person(name: "Grace"))
+    await magic.close()
+    try await query.value
+    try await sql.value
+  }
+}
+
+extension MagicData {
+  /// Waits until the database's store fits.
+  fileprivate nonisolated func wait(_ fits: (ObjectStore) -> Bool) async throws {
+    while !fits(store) { try await Task.sleep(nanoseconds: 1_000_000) }
+  }
+}
