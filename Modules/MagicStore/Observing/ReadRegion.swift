@@ -75,6 +75,8 @@ extension StoreConnection {
   /// Tables of modules have no triggers: one that looks into them may change with any commit, save
   /// for those that are made of a value, such as `json_each`.
   package func region(of sql: String) throws -> ReadRegion {
+    // A statement is compiled for the schema that the connection knows; a step brings that up to date.
+    _ = try isView("")
     var region = ReadRegion()
     for read in try connection.reads(of: sql) {
       let table = read.table
