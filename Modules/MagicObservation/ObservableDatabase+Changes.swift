@@ -97,7 +97,7 @@ extension ObservableDatabase {
         changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
       return isNothing ? nil : changes
     }
-    return MagicChangeStream(Observation(observer, in: self)) {
+    return MagicChangeStream(EnteredObserver(observer, in: self)) {
       let changes = MagicDatabaseChanges($0)
       return changes.isEmpty ? nil : changes
     }
@@ -121,7 +121,7 @@ extension ObservableDatabase {
         } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
-    return MagicChangeStream(Observation(observer, in: self)) {
+    return MagicChangeStream(EnteredObserver(observer, in: self)) {
       let changes = MagicChanges<Model>($0, of: schema)
       return changes.isEmpty ? nil : changes
     }

@@ -160,10 +160,12 @@ final class ChangeRecorder {
     let changed =
       observed.filter { old in !tables.contains { $0.isAlike(old) } }
       + tables.filter { new in !observed.contains { $0.isAlike(new) } }
-    if !changed.isEmpty {
-      let owners = changed.compactMap(\.names?.table)
-      try noteShapes(Set((changed.map(\.name) + owners).map(\.folded)))
-    }
+    let owners = changed.compactMap(\.names?.table)
+    var unknown = Set((changed.map(\.name) + owners).map(\.folded))
+    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
+    let known = (observed + tables).filter { $0.kind != .plain }
+    unknown.formUnion(interest.tables.subtracting(known.map(\.name.folded)))
+    if !unknown.isEmpty { try noteShapes(unknown) }
     // A migration is under way, or rows are not known anyway: no trigger stands in its way.
     try makeTriggers(interest, without: shapes())
     isUncertain = true
@@ -245,7 +247,7 @@ final class ChangeRecorder {
 }
 
 extension SQLiteConnection {
-  fileprivate func schemaVersion() throws(SQLiteError) -> Int64? {
+  func schemaVersion() throws(SQLiteError) -> Int64? {
     let statement = try cachedStatement("PRAGMA main.schema_version")
     defer { statement.reset() }
     return try statement.step() ? statement.column(0).integer : nil
