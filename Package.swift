@@ -167,6 +167,8 @@ let package = Package(
     .executableTarget(
       name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
     .executableTarget(
+      name: "WriteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/WriteProgram"),
+    .executableTarget(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
       name: "KillProgram",
@@ -232,7 +234,10 @@ let package = Package(
       path: "Tests/MagicAsyncTests"),
     .testTarget(
       name: "MagicObservationTests",
-      dependencies: ["MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport"],
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
+        "WriteProgram",
+      ],
       path: "Tests/MagicObservationTests"),
     .target(
       name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
