@@ -167,6 +167,8 @@ let package = Package(
     .executableTarget(
       name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
     .executableTarget(
+      name: "WriteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/WriteProgram"),
+    .executableTarget(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
       name: "KillProgram",
@@ -233,8 +235,8 @@ let package = Package(
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
+        "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(

@@ -81,14 +81,13 @@ package final class SharedStore: @unchecked Sendable {
     self.token = token
     users.store = self
     LiveStores.shared.enter(self)
-    if writer != nil { feed.addWriter() }
+    if writer != nil { feed.tellFromLookOuts() }
     if isShared { ForeignWatch.shared.enter(self) }
   }
 
   deinit {
     LiveStores.shared.leave(token, ObjectIdentifier(self))
     ForeignWatch.shared.leave(ObjectIdentifier(self))
-    if writer != nil { feed.removeWriter() }
   }
 
   /// Runs the body with a reader. Suspends where all are in use.

@@ -23,9 +23,11 @@ struct DatabasePlace {
   }
 
   /// Opens the database for the time of one job.
-  func open<Answer>(_ job: (MagicData) async throws -> Answer) async throws -> Answer {
+  func open<Answer>(
+    readOnly: Bool = false, _ job: (MagicData) async throws -> Answer
+  ) async throws -> Answer {
     do {
-      let magic = try await MagicData(path: path)
+      let magic = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
       do {
         let answer = try await job(magic)
         await magic.close()

@@ -47,7 +47,26 @@ struct QuickStart: AsyncParsableCommand {
       "Tell who needs this package.", discussion: "Default: the package that the most need."))
   var neededBy: String?
 
+  @Option(
+    help: .init(
+      "Tell what changes in the database at this path, and do nothing else.",
+      discussion: """
+        The database is one that --database has made. Whoever changes it, be it the sqlite3 shell, \
+        another run or any program: what came, went or is another is told within a second, until \
+        Ctrl-C.
+        """),
+    completion: .file())
+  var watch: String?
+
+  func validate() throws {
+    guard watch != nil else { return }
+    guard packages == nil, database == nil, needs == nil, neededBy == nil else {
+      throw ValidationError("--watch goes with no other argument.")
+    }
+  }
+
   func run() async throws {
+    if let watch { return try await Self.watch(watch) }
     let file = try PackageFile(path: try packages ?? Self.defaultFile())
     let place = try DatabasePlace(path: database)
     defer { place.clean() }
@@ -72,6 +91,15 @@ struct QuickStart: AsyncParsableCommand {
       try await Verification(of: changes, to: saved, in: $0)
     }
     report.verified(verified)
+  }
+
+  private static func watch(_ path: String) async throws {
+    let watch = try Watch(path: path)
+    let watching = Task { try await watch.run(WatchReport()) }
+    let interruption = Interruption(endsProcess: false) { watching.cancel() }
+    defer { interruption.end() }
+    Disconnection.whenGone { watching.cancel() }
+    try await watching.value
   }
 
   static func defaultFile(_ systemFile: String = systemFile) throws -> String {

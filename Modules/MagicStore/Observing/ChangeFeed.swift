@@ -16,7 +16,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   private var allTypesCount = 0
   private var anyCount = 0
   private var number: UInt64 = 0
-  private var writers = 0
+  private var writers: Set<ObjectIdentifier> = []
 
   package override init() { super.init() }
 
@@ -41,11 +41,13 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   }
 
   /// Whether a store that writes is open: it is the one that looks for other processes' commits.
-  var hasWriter: Bool { withLock { writers > 0 } }
+  var hasWriter: Bool { withLock { !writers.isEmpty } }
 
-  func addWriter() { withLock { writers += 1 } }
+  /// A connection that writes has come.
+  func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
-  func removeWriter() { withLock { writers -= 1 } }
+  /// It has gone.
+  func leave(writer: ObjectIdentifier) { withLock { _ = writers.remove(writer) } }
 
   /// Lets an observer hear of every commit from now on.
   func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {

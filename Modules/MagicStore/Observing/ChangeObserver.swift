@@ -10,6 +10,9 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
   private var pending: [CommittedChanges] = []
+  /// Before those that wait: parts of one element, each less than half as large as the one before it.
+  /// So a row is gone through a few times, however many elements are joined.
+  private var joined: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
   private var isOver = false
   private weak var feed: ChangeFeed?
@@ -45,25 +48,42 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
       guard !isOver else { return nil }
       if !waiters.isEmpty { return waiters.removeFirst() }
       pending.append(own)
-      if pending.count > capacity { join() }
+      if pending.count + (joined.isEmpty ? 0 : 1) > capacity { join() }
       return nil
     }
     waiter?.resume(returning: own)
   }
 
-  /// The first may be large, being joined already: it is gone through once.
+  /// Makes one element of all that wait.
   private func join() {
-    while pending.count > 2 {
-      var halved = [pending[0]]
-      for index in stride(from: 1, to: pending.count, by: 2) {
+    while pending.count > 1 {
+      var halved: [CommittedChanges] = []
+      for index in stride(from: 0, to: pending.count, by: 2) {
         var both = pending[index]
         if index + 1 < pending.count { both.append(pending[index + 1]) }
         halved.append(both)
       }
       pending = halved
     }
-    if pending.count == 2 { pending[0].append(pending.removeLast()) }
-    if pending.first?.isEmpty ?? false { pending = [] }
+    joined += pending.filter { !$0.isEmpty }
+    pending = []
+    while let last = joined.last, joined.count > 1,
+      joined[joined.count - 2].rowCount <= 2 * last.rowCount
+    {
+      joinLast()
+    }
+  }
+
+  private func joinLast() {
+    let last = joined.removeLast()
+    joined[joined.count - 1].append(last)
+    if joined[joined.count - 1].isEmpty { joined.removeLast() }
+  }
+
+  private func takeFirst() -> CommittedChanges? {
+    while joined.count > 1 { joinLast() }
+    if let element = joined.popLast() { return element }
+    return pending.isEmpty ? nil : pending.removeFirst()
   }
 
   /// The next element; nil at the end, and in a cancelled task, whose observer ends.
@@ -71,7 +91,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (isThere, element) = withLock { () -> (Bool, CommittedChanges?) in
-          if !pending.isEmpty { return (true, pending.removeFirst()) }
+          if let element = takeFirst() { return (true, element) }
           if isOver { return (true, nil) }
           waiters.append(continuation)
           return (false, nil)
@@ -86,9 +106,14 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   /// Takes what waits as one element; nil where nothing does.
   package func takeAll() -> CommittedChanges? {
     withLock {
-      if pending.count > 1 { join() }
-      return pending.isEmpty ? nil : pending.removeFirst()
+      if pending.count > 1 || !joined.isEmpty { join() }
+      return takeFirst()
     }
+  }
+
+  /// How many rows wait, in all their elements.
+  var waitingRowCount: Int {
+    withLock { (joined + pending).reduce(0) { $0 + $1.rowCount } }
   }
 
   /// Whether nothing comes any more, save what waits.
@@ -108,7 +133,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   package func cancel() {
     withLock {
       isOver = true
-      pending = []
+      (pending, joined) = ([], [])
     }
     feed?.remove(self)
     finish()

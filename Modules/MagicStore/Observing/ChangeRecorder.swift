@@ -29,12 +29,19 @@ final class ChangeRecorder {
   private(set) var changesBefore = 0
   /// The file's version as this connection has left or seen it.
   private var version: UInt32?
+  private var hasBegun = false
+  private var isOpen = true
 
   init(_ connection: SQLiteConnection, feed: ChangeFeed, claims: TableClaims) {
     self.connection = connection
     self.feed = feed
     self.claims = claims
+    feed.enter(writer: ObjectIdentifier(self))
+    // What is committed from now on is seen as such, also by a first write that waits for it.
+    lookForForeignCommits()
   }
+
+  deinit { feed.leave(writer: ObjectIdentifier(self)) }
 
   // MARK: Transactions
 
@@ -43,6 +50,7 @@ final class ChangeRecorder {
     // What an earlier one made may be rolled back with it.
     if isUncommitted { isUncertain = true }
     isUncommitted = false
+    hasBegun = true
     noteVersion()
   }
 
@@ -65,7 +73,7 @@ final class ChangeRecorder {
 
   /// The transaction was committed.
   func didCommit() {
-    isUncommitted = false
+    (isUncommitted, hasBegun) = (false, false)
     version = connection.dataVersion
   }
 
@@ -76,8 +84,12 @@ final class ChangeRecorder {
     feed.publish(changes, known: known)
   }
 
-  /// The transaction was rolled back, which may look like another process's commit.
-  func didRollBack() { version = connection.dataVersion }
+  /// The transaction was rolled back, which may look like another process's commit; what is seen
+  /// while none could be begun is one.
+  func didRollBack() {
+    if hasBegun { version = connection.dataVersion }
+    hasBegun = false
+  }
 
   // MARK: Other processes
 
@@ -239,8 +251,14 @@ final class ChangeRecorder {
     }
   }
 
-  /// Lets go of what is compiled.
+  /// Lets go of what is compiled. From now on look-outs look for other processes.
   func close() {
+    if isOpen {
+      isOpen = false
+      feed.noteInLookOuts()
+      lookForForeignCommits()
+      feed.leave(writer: ObjectIdentifier(self))
+    }
     for table in known { table.close() }
     (observed, known) = ([], [])
   }

@@ -35,6 +35,9 @@ package struct CommittedChanges: Sendable {
     !isUnknown && others.isEmpty && unknown.isEmpty && tables.allSatisfy(\.value.isEmpty)
   }
 
+  /// How many rows of types' tables it has.
+  var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
+
   /// The tables that it is about.
   var tableNames: Set<String> { others.union(unknown).union(tables.keys) }
 

@@ -28,6 +28,15 @@ final class ForeignWatch: @unchecked Sendable {
     lock.withLock { stores[store] = nil }
   }
 
+  /// Whether the thread is there.
+  var isLooking: Bool { lock.withLock { isRunning } }
+
+  /// The open stores that share a feed.
+  func stores(of feed: ChangeFeed) -> [SharedStore] {
+    // They are let go of outside of the lock: one of them may end with it, and leaves then.
+    lock.withLock { stores.values.compactMap(\.store) }.filter { $0.feed === feed }
+  }
+
   /// Somebody observes.
   func wake() {
     let isNeeded = lock.withLock {
