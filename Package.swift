@@ -236,7 +236,7 @@ let package = Package(
       name: "MagicObservationTests",
       dependencies: [
         "MagicData", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
-        "WriteProgram",
+        "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(

@@ -13,10 +13,12 @@ import MagicStore
 /// after what was committed by then, and when the task that waits for it is cancelled. Until it
 /// ends, or is let go of with its iterators, it keeps the database open.
 public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
-  private let observation: Observation?
+  private let observation: EnteredObserver?
   private let element: @Sendable (CommittedChanges) -> Element?
 
-  init(_ observation: Observation?, _ element: @escaping @Sendable (CommittedChanges) -> Element?) {
+  init(
+    _ observation: EnteredObserver?, _ element: @escaping @Sendable (CommittedChanges) -> Element?
+  ) {
     self.observation = observation
     self.element = element
   }
@@ -28,11 +30,11 @@ public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Waits for the next element.
   public struct Iterator: AsyncIteratorProtocol {
-    private let observation: Observation?
+    private let observation: EnteredObserver?
     private let element: @Sendable (CommittedChanges) -> Element?
 
     init(
-      observation: Observation?, element: @escaping @Sendable (CommittedChanges) -> Element?
+      observation: EnteredObserver?, element: @escaping @Sendable (CommittedChanges) -> Element?
     ) {
       self.observation = observation
       self.element = element

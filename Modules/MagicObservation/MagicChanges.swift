@@ -16,7 +16,8 @@ public enum MagicChangeOrigin: Sendable, Hashable {
 /// merged: what they come to together.
 ///
 /// It is what the rows are now against what they were: a row that came and went, or a value that is
-/// what it was, is no change.
+/// what it was, is no change. Only where several were merged, a value that one of them changed and
+/// another set back counts as changed.
 public struct MagicChanges<Model: MagicObject>: Sendable {
   /// The rows that were inserted.
   public let inserted: Set<ZIndex>

@@ -25,6 +25,9 @@ public struct MagicDatabaseChanges: Sendable {
   /// Whether the rows are all that have changed, as ``MagicChanges/isComplete`` says.
   public var isComplete: Bool { !changes.isUnknown && changes.unknown.isEmpty }
 
+  /// Whether nothing has changed that anybody knows of.
+  public var isEmpty: Bool { isComplete && changes.tables.isEmpty }
+
   /// How many transactions it is of, more than one where elements were merged.
   public var transactionCount: Int { changes.transactionCount }
 }

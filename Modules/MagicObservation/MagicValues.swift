@@ -35,7 +35,8 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private let makeRead: @Sendable () throws -> ObservedRead<Value>
     private var source: (any AsyncDatabaseReader & ObservableDatabase)?
     private var watched: WatchedRead<Value>?
-    private var last: ResultDigest.Value?
+    /// Names the result that was last given.
+    private(set) var last: ResultDigest.Value?
 
     init(
       source: any AsyncDatabaseReader & ObservableDatabase,
@@ -54,7 +55,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       do {
         while !Task.isCancelled {
           if let watched {
-            guard try await watched.change(source) else { break }
+            guard await watched.change() else { break }
           } else {
             watched = try await WatchedRead(try makeRead(), in: source)
           }

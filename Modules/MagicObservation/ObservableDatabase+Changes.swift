@@ -97,7 +97,10 @@ extension ObservableDatabase {
         changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
       return isNothing ? nil : changes
     }
-    return MagicChangeStream(Observation(observer, in: self)) { MagicDatabaseChanges($0) }
+    return MagicChangeStream(EnteredObserver(observer, in: self)) {
+      let changes = MagicDatabaseChanges($0)
+      return changes.isEmpty ? nil : changes
+    }
   }
 
   private func changes<Model: MagicObject>(
@@ -108,7 +111,7 @@ extension ObservableDatabase {
       return MagicChangeStream(nil) { _ in nil }
     }
     let name = schema.observedName
-    let observer = ChangeObserver(ChangeInterest(types: [name]), capacity: limit) { changes in
+    let observer = ChangeObserver(ChangeInterest(schema), capacity: limit) { changes in
       var own = changes
       own.others = []
       own.unknown = changes.unknown.intersection([name])
@@ -118,7 +121,7 @@ extension ObservableDatabase {
         } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
-    return MagicChangeStream(Observation(observer, in: self)) {
+    return MagicChangeStream(EnteredObserver(observer, in: self)) {
       let changes = MagicChanges<Model>($0, of: schema)
       return changes.isEmpty ? nil : changes
     }

@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicSQLite
 import MagicStore
 
 /// A read, and who tells when its result may be another.
@@ -9,72 +10,104 @@ final class WatchedRead<Value: Sendable>: Sendable {
 
   /// Used by one task at a time.
   private final class Current: @unchecked Sendable {
-    var region: ReadRegion
-    var observation: Observation
+    var look: Look
+    var observer: EnteredObserver
 
-    init(_ region: ReadRegion, _ observation: Observation) {
-      self.region = region
-      self.observation = observation
+    init(_ look: Look, _ observer: EnteredObserver) {
+      self.look = look
+      self.observer = observer
     }
+  }
+
+  /// What the read looks at in a file whose schema has a number.
+  private struct Look: Sendable {
+    let region: ReadRegion
+    let schemaVersion: Int64
+  }
+
+  private enum Finding: Sendable {
+    case value(Value, ResultDigest.Value)
+    /// The file has another schema by now.
+    case other(Look)
   }
 
   init(
     _ read: ObservedRead<Value>, in source: any AsyncDatabaseReader & ObservableDatabase
   ) async throws {
     self.read = read
-    let region = try await source._read { try read.region($0.connection) }
-    let watch = RegionWatch(region)
+    let look = try await source._read { access in
+      let connection = access.connection
+      return try connection.connection.snapshot { try Self.look(read, connection) }
+    }
+    let watch = RegionWatch(look.region)
     self.watch = watch
-    current = Current(region, Self.observe(region, watch, source))
+    current = Current(look, Self.enter(look.region, watch, source))
   }
 
-  private static func observe(
+  private static func look(
+    _ read: ObservedRead<Value>, _ connection: StoreConnection
+  ) throws -> Look {
+    Look(region: try read.region(connection), schemaVersion: try connection.fileSchemaVersion())
+  }
+
+  private static func enter(
     _ region: ReadRegion, _ watch: RegionWatch, _ source: any ObservableDatabase
-  ) -> Observation {
+  ) -> EnteredObserver {
     // All that is said is that something changed: one element is enough.
     let observer = ChangeObserver(region.interest, capacity: 1) { changes in
       guard watch.isTouched(by: changes) else { return nil }
       var summary = CommittedChanges()
-      summary.isUnknown = changes.isUnknown || !changes.unknown.isEmpty
       summary.others = [""]
       return summary
     }
-    return Observation(observer, in: source)
+    return EnteredObserver(observer, in: source)
   }
 
   /// Waits for a commit that may have changed the result.
   ///
   /// - Returns: false at the end.
-  func change(_ source: any AsyncDatabaseReader & ObservableDatabase) async throws -> Bool {
-    guard let changes = await current.observation.observer.next() else { return false }
-    // Where tables have another shape, the read may look at something else.
-    if changes.isUnknown {
-      let region = try await source._read { [read] in try read.region($0.connection) }
-      if region != current.region {
-        watch.set(region)
-        // The new observer is there before the old one goes.
-        let observation = Self.observe(region, watch, source)
-        (current.region, current.observation) = (region, observation)
-      }
-    }
-    return true
-  }
+  func change() async -> Bool { await current.observer.observer.next() != nil }
 
   /// The result now.
   func value(
     _ source: any AsyncDatabaseReader & ObservableDatabase
   ) async throws -> (value: Value, digest: ResultDigest.Value) {
-    watch.set(rows: nil)
-    // What was committed by now is seen by the read that follows.
-    _ = current.observation.observer.takeAll()
-    let (value, digest) = try await source._read { [read] access in
-      let connection = access.connection
-      let digest = ResultDigest()
-      connection.digest = digest
-      defer { connection.digest = nil }
-      return (try read.read(connection), digest.value)
+    while true {
+      watch.set(rows: nil)
+      // What was committed by now is seen by the read that follows.
+      _ = current.observer.observer.takeAll()
+      switch try await find(in: source) {
+      case .value(let value, let digest):
+        if let rows = read.rows { watch.set(rows: rows(value)) }
+        return (value, digest)
+      case .other(let look):
+        if look.region != current.look.region {
+          watch.set(look.region)
+          // The new observer is there before the old one goes. What was committed before it came is
+          // seen by the read that follows.
+          current.observer = Self.enter(look.region, watch, source)
+        }
+        current.look = look
+      }
     }
-    if let rows = read.rows { watch.set(rows: rows(value)) }
-    return (value, digest)
+  }
+
+  /// The result, where the file still has the schema of which is known what the read looks at.
+  private func find(
+    in source: any AsyncDatabaseReader & ObservableDatabase
+  ) async throws -> Finding {
+    let version = current.look.schemaVersion
+    return try await source._read { [read] access in
+      let connection = access.connection
+      return try connection.connection.snapshot {
+        guard try connection.fileSchemaVersion() == version else {
+          return .other(try Self.look(read, connection))
+        }
+        let digest = ResultDigest()
+        connection.digest = digest
+        defer { connection.digest = nil }
+        return .value(try read.read(connection), digest.value)
+      }
+    }
   }
 }

@@ -78,6 +78,10 @@ extension ConnectionHandle {
           handle.reads?.insert(
             SQLiteRead(
               table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
+          // What the table is read for: a view, or a name of the statement's own.
+          if let trigger {
+            handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
+          }
         }
         guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
         return ConnectionHandle.isRefused(action, first, second, guarded)

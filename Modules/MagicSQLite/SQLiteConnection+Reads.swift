@@ -8,15 +8,18 @@ package struct SQLiteRead: Hashable, Sendable {
 }
 
 extension SQLiteConnection {
-  /// What a statement reads, views looked through. Names of the statement's own, as those of a WITH
+  /// What a statement reads: views, without a column, and what is in them. Names of the statement's own, as those of a WITH
   /// clause, may be among the tables.
   ///
   /// - Throws: ``SQLiteError`` where the SQL makes no sense.
   package func reads(of sql: String) throws(SQLiteError) -> Set<SQLiteRead> {
     if !handle.hasGuard { handle.installGuard() }
+    // A function that yields a table declares it when it is first met, which looks like a read of the
+    // schema.
+    let first = try prepare(sql)
     handle.reads = []
     defer { handle.reads = nil }
-    _ = try prepare(sql)
+    try withExtendedLifetime(first) { () throws(SQLiteError) in _ = try prepare(sql) }
     return handle.reads ?? []
   }
 }

@@ -49,6 +49,7 @@ package final class WriteTransaction {
     } catch {
       forgetTables(after: madeCount)
       discardFiles(after: stagedCount)
+      store.recorder?.didRollBackPart()
       throw error
     }
   }
@@ -103,7 +104,7 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key needs the table it leads to.
     for target in try schema.targets { _ = try self.statements(of: target) }
-    try store.recorder?.lookAgain()
+    try store.recorder?.lookAgain(tables(of: schema.tableName, catalogue))
     return statements
   }
 
@@ -197,6 +198,9 @@ package final class WriteTransaction {
     primaries[object.schema.ordinal] = (object.schema, Int64(value))
   }
 
+  /// Somebody else's SQL is about to alter a table.
+  package func prepareForForeignAlteration() throws { try store.recorder?.standAside() }
+
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
     store.counting.removeAll()
@@ -263,6 +267,7 @@ package final class WriteTransaction {
       if !isOneRow { forgetTables(after: madeCount) }
       // Which z-indexes the file has given out must be asked anew.
       store.counting.removeAll()
+      if !isOneRow { store.recorder?.didRollBackPart() }
       throw error
     }
   }

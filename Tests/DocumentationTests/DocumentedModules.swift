@@ -4,6 +4,7 @@ import MagicDataTesting
 import MagicSQLite
 import MagicStore
 import MagicTestSupport
+import Observation
 import Testing
 
 /// The examples of single modules, as they stand in their documentation comments.
@@ -15,6 +16,25 @@ import Testing
   }
 
   private var path: String { directory.file("example.sqlite3").path }
+
+  @MainActor @Test func liveResultsStayUpToDate() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+    let adults = LiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
+    let names = withObservationTracking {
+      adults.results.map(\.name)
+    } onChange: {
+      print("there are others")
+    }
+    #expect(names.isEmpty)
+
+    let live = LiveObject(of: Person.self, primary: ada.id, in: magic)
+    print(live.object?.name ?? "not there yet")
+    for _ in 0..<1_000 where live.isLoading { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(live.object?.name == "Ada")
+    await magic.close()
+  }
 
   @Test func aConnectionServesOneThread() throws {
     let connection = try SQLiteConnection(path: path)

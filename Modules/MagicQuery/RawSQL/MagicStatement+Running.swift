@@ -68,6 +68,7 @@ extension MagicSQL {
     _ body: (SQLRun) throws -> Result
   ) throws -> Result {
     for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
+    if StatementKeyword.first(of: text) == "ALTER" { try transaction.prepareForForeignAlteration() }
     let result = try body(SQLRun(sql: self, text: text, store: transaction.store, mayWrite: true))
     try transaction.noteForeignChanges()
     return result

@@ -12,6 +12,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   private var recent: Observers = [:]
   private var typeCounts: [String: Int] = [:]
   private var tableCounts: [String: Int] = [:]
+  private var primaries: [String: String] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
   private var number: UInt64 = 0
@@ -34,6 +35,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       var interest = ChangeInterest(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       interest.isAllTypes = allTypesCount > 0
       interest.isAny = anyCount > 0
+      interest.primaries = primaries
       return (interest, number)
     }
   }
@@ -85,6 +87,9 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       }
     }
     count(interest.types, in: &typeCounts)
+    for (type, primary) in interest.primaries {
+      primaries[type] = typeCounts[type] == nil ? nil : primary
+    }
     count(interest.tables, in: &tableCounts)
     if interest.isAllTypes { allTypesCount += step }
     if interest.isAny { anyCount += step }

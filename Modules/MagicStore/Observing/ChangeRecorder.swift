@@ -10,20 +10,23 @@ import MagicSQLite
 final class ChangeRecorder {
   let connection: SQLiteConnection
   private let feed: ChangeFeed
-  private let claims: TableClaims
-  /// In the order of their numbers.
-  private var observed: [ObservedTable] = []
+  let claims: TableClaims
+  /// The tables that have triggers, in the order of their numbers.
+  private(set) var observed: [ObservedTable] = []
+  /// Those that have or had them in the body under way: a savepoint that is rolled back brings
+  /// triggers back, and what they enter goes by the table's number.
+  private var known: [ObservedTable] = []
   private var nextNumber = ObservedTable.shapes + 1
-  private var interest = ChangeInterest()
+  private(set) var interest = ChangeInterest()
   private var generation: UInt64 = 0
   private var isReady = false
-  private var hasShapes = false
+  var hasShapes = false
   /// Whether triggers were made or dropped in the transaction under way.
   private var isUncommitted = false
   /// Whether nobody knows which triggers there are.
-  private var isUncertain = false
+  private(set) var isUncertain = false
   private var schemaVersion: Int64?
-  private var changesBefore = 0
+  private(set) var changesBefore = 0
   /// The file's version as this connection has left or seen it.
   private var version: UInt32?
   private var hasBegun = false
@@ -54,6 +57,10 @@ final class ChangeRecorder {
   /// A body is about to run, in the transaction that is open and outside of any savepoint.
   func prepare() throws {
     if isUncertain || feed.generation != generation { try lookForTables() }
+    // Of a body that was rolled back nothing is left.
+    if known.count != observed.count { known = observed }
+    if connection.isTouched { _ = connection.takeTouched() }
+    hasShapes = false
     changesBefore = connection.totalChanges
   }
 
@@ -106,12 +113,11 @@ final class ChangeRecorder {
 
   // MARK: Tables
 
-  /// Tables have come or changed in the body under way: those that are wanted are taken down from
-  /// now on.
-  func lookAgain() throws {
-    guard feed.hasObservers || !observed.isEmpty else { return }
-    isUncertain = true
-    try lookForTables()
+  /// A type's tables have come, or have their shape, in the body under way: if they are wanted, they
+  /// are taken down from now on.
+  func lookAgain(_ tables: Set<String>) throws {
+    guard !interest.isEmpty else { return }
+    try makeTriggers(interest, without: shapes().subtracting(tables))
     // A savepoint may take it back.
     isUncertain = true
   }
@@ -119,11 +125,11 @@ final class ChangeRecorder {
   /// Tables are about to be brought to another shape: nobody will know which of their rows changed.
   func release(_ tables: Set<String>) throws {
     guard !interest.isEmpty else { return }
+    isUncertain = true
     for table in observed where tables.contains(table.name.folded) {
       try connection.execute(table.drop)
     }
     observed.removeAll { tables.contains($0.name.folded) }
-    isUncertain = true
     try noteShapes(tables)
   }
 
@@ -138,63 +144,103 @@ final class ChangeRecorder {
     }
   }
 
+  /// The tables that were brought to another shape in the body under way.
+  func shapes() throws -> Set<String> {
+    guard hasShapes else { return [] }
+    let statement = try connection.cachedStatement(
+      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
+    defer { statement.reset() }
+    var tables: Set<String> = []
+    while try statement.step() { tables.insert(statement.column(0).text) }
+    return tables
+  }
+
+  /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
+  /// column that goes. It changes no row.
+  func standAside() throws {
+    guard !interest.isEmpty else { return }
+    (isUncertain, schemaVersion) = (true, nil)
+    for table in observed { try connection.execute(table.drop) }
+  }
+
   /// SQL of somebody else's has run: it may have changed tables.
   func lookAfterForeignSQL() throws {
     guard !interest.isEmpty, try connection.schemaVersion() != schemaVersion else { return }
-    let before = observed
     isUncertain = true
-    try lookForTables()
+    let tables = try tables(for: interest)
+    // Also where a table has come: it may have come with rows.
+    let changed =
+      observed.filter { old in !tables.contains { $0.isAlike(old) } }
+      + tables.filter { new in !observed.contains { $0.isAlike(new) } }
+    let owners = changed.compactMap(\.names?.table)
+    var unknown = Set((changed.map(\.name) + owners).map(\.folded))
+    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
+    let known = (observed + tables).filter { $0.kind != .plain }
+    unknown.formUnion(interest.tables.subtracting(known.map(\.name.folded)))
+    if !unknown.isEmpty { try noteShapes(unknown) }
+    // A migration is under way, or rows are not known anyway: no trigger stands in its way.
+    try makeTriggers(interest, without: shapes())
     isUncertain = true
-    let changed = before.filter { old in !observed.contains { $0.isAlike(old) } }
-    if !changed.isEmpty { try noteShapes(Set(changed.map(\.name.folded))) }
+  }
+
+  /// A part of the body under way was rolled back, with what it had done to tables and triggers.
+  func didRollBackPart() {
+    guard isUncertain else { return }
+    schemaVersion = nil
+    if let present = try? numbersOfTriggers() {
+      observed = known.filter { present.contains($0.number) }
+    }
   }
 
   /// Makes the triggers of tables that are wanted, and drops the others.
   private func lookForTables() throws {
     let wanted = feed.wants()
-    if !isUncertain, wanted.interest == interest {
-      generation = wanted.generation
-      return
-    }
+    if isUncertain || wanted.interest != interest { try makeTriggers(wanted.interest) }
+    (interest, generation) = wanted
+    isUncertain = false
+  }
+
+  /// - Parameter hidden: tables that get no triggers where they have none.
+  private func makeTriggers(_ wanted: ChangeInterest, without hidden: Set<String> = []) throws {
     if !isReady {
       try connection.defineMarks()
       isReady = true
     }
     isUncommitted = true
-    if isUncertain {
-      try connection.execute(try dropAll())
-      observed = []
-    }
+    let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
+    // As long as not all are made.
+    isUncertain = true
     try connection.execute(ObservedTable.createTouched)
     var kept: [ObservedTable] = []
-    for table in try tables(for: wanted.interest) {
-      if let known = observed.first(where: { $0.isAlike(table) }) {
-        kept.append(known)
-      } else {
+    for found in try tables(for: wanted) {
+      let table = known.first { $0.isAlike(found) } ?? found
+      if !present.contains(table.number) {
+        if hidden.contains(table.name.folded) { continue }
+        if table === found { known.append(table) }
         try connection.execute(table.create)
-        kept.append(table)
       }
+      kept.append(table)
     }
-    for table in observed where !kept.contains(where: { $0 === table }) {
-      table.close()
-      try connection.execute(table.drop)
+    for number in present where !kept.contains(where: { $0.number == number }) {
+      try connection.execute(ObservedTable.drop(number))
     }
-    observed = kept
-    (interest, generation) = wanted
+    observed = kept.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
-    isUncertain = false
   }
 
-  private func dropAll() throws -> String {
-    let triggers = try connection.prepare(
-      "SELECT name FROM sqlite_temp_master WHERE type = 'trigger' "
-        + "AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) = \(ObservedTable.prefix.literal)"
-    )
-    var drops: [String] = []
+  private func numbersOfTriggers() throws -> Set<Int> {
+    let triggers = try connection.cachedStatement(
+      "SELECT substr(name, \(ObservedTable.prefix.utf8.count + 1)) FROM sqlite_temp_master "
+        + "WHERE type = 'trigger' AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) "
+        + "= \(ObservedTable.prefix.literal)")
+    defer { triggers.reset() }
+    var numbers: Set<Int> = []
     while try triggers.step() {
-      drops.append("DROP TRIGGER temp.\(triggers.column(0).text.quoted)")
+      if let number = triggers.column(0).text.split(separator: " ").first.flatMap({ Int($0) }) {
+        numbers.insert(number)
+      }
     }
-    return drops.joined(separator: ";")
+    return numbers
   }
 
   private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
@@ -205,122 +251,6 @@ final class ChangeRecorder {
     }
   }
 
-  // MARK: What a body did
-
-  /// What the body that has run has changed, of what is wanted; nil where that is nothing.
-  func collect() throws -> CommittedChanges? {
-    guard connection.isTouched || hasShapes || interest.isAny else { return nil }
-    var changes = CommittedChanges()
-    if hasShapes { changes.unknown = try takeShapes() }
-    let touched = Set(connection.takeTouched())
-    var ownRows: [(table: ObservedTable, rows: [RowChange])] = []
-    for table in observed where touched.contains(table.number) {
-      guard let names = table.names else {
-        if try !links(of: table).isEmpty { changes.others.insert(table.name.folded) }
-        continue
-      }
-      guard case .rows(_, let first) = table.kind else {
-        let rows = try links(of: table)
-        if !rows.isEmpty { changes.others.insert(table.name.folded) }
-        ownRows.append((table, rows))
-        continue
-      }
-      let (rows, knowsPrimaries) = try rows(of: table, names)
-      let key = names.table.folded
-      if first == 0 {
-        changes.tables[key] = TableChanges(
-          names: names, rows: rows, knowsPrimaries: knowsPrimaries)
-      } else {
-        changes.tables[key]?.update(rows)
-      }
-    }
-    // Links are a part of the rows they lead from.
-    for (table, rows) in ownRows {
-      guard let names = table.names else { continue }
-      changes.tables[
-        names.table.folded, default: TableChanges(names: names, rows: [], knowsPrimaries: true)
-      ].update(rows)
-    }
-    if !touched.isEmpty || hasShapes {
-      try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
-    }
-    hasShapes = false
-    changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let isAnything = interest.isAny && connection.totalChanges != changesBefore
-    return changes.isEmpty && !isAnything ? nil : changes
-  }
-
-  private func takeShapes() throws -> Set<String> {
-    let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
-    defer { statement.reset() }
-    var tables: Set<String> = []
-    while try statement.step() { tables.insert(statement.column(0).text) }
-    return tables
-  }
-
-  private func rows(
-    of table: ObservedTable, _ names: TableNames
-  ) throws -> (rows: [RowChange], knowsPrimaries: Bool) {
-    guard case .rows(let columns, let first) = table.kind else { return ([], false) }
-    let schema = claims.owner(of: names.table)
-    let primary = schema.map { schema in
-      schema.primary.flatMap { place in
-        columns.firstIndex { $0.isName(schema.columns[place].name) }
-      }
-    }
-    let place = primary ?? nil
-    let statement = try table.touched(connection, primary: place.map { columns[$0] })
-    defer { statement.reset() }
-    var rows: [RowChange] = []
-    while try statement.step() {
-      let marks = statement.column(1)
-      let isThere = !statement.column(2).isNull
-      let kind: RowChange.Kind
-      var changed = ColumnSet()
-      switch (marks.isNull, isThere) {
-      case (true, true): kind = .inserted
-      case (true, false): continue
-      case (false, false): kind = .deleted
-      case (false, true):
-        let bits = UInt64(bitPattern: statement.column(3).integer)
-        guard bits != 0 else { continue }
-        kind = .updated
-        changed = ColumnSet(bits: bits, from: first)
-      }
-      var row = RowChange(kind, statement.column(0).integer, columns: changed)
-      if let place {
-        if !marks.isNull { row.oldPrimary = ValueMark(marks.blobBytes, at: place) }
-        if isThere { row.newPrimary = ValueMark(statement.column(4)) }
-      }
-      rows.append(row)
-    }
-    return (rows, schema != nil)
-  }
-
-  /// The owners whose links have changed, or of another table one row that stands for all.
-  private func links(of table: ObservedTable) throws -> [RowChange] {
-    var columns = ColumnSet()
-    if case .links(_, let property, _, _) = table.kind, let names = table.names,
-      let place = names.collections.firstIndex(of: property)
-    {
-      columns.insert(names.columns.count + place)
-    }
-    let statement = try table.touched(connection)
-    defer { statement.reset() }
-    var rows: [RowChange] = []
-    while try statement.step() {
-      let wasThere = !statement.column(1).isNull
-      let isThere = !statement.column(2).isNull
-      guard wasThere != isThere || statement.column(3).integer != 0 else { continue }
-      let owner = statement.column(0).integer
-      if rows.last?.zIndex != owner {
-        rows.append(RowChange(.updated, owner, columns: columns))
-      }
-    }
-    return rows
-  }
-
   /// Lets go of what is compiled. From now on look-outs look for other processes.
   func close() {
     if isOpen {
@@ -329,13 +259,13 @@ final class ChangeRecorder {
       lookForForeignCommits()
       feed.leave(writer: ObjectIdentifier(self))
     }
-    for table in observed { table.close() }
-    observed = []
+    for table in known { table.close() }
+    (observed, known) = ([], [])
   }
 }
 
 extension SQLiteConnection {
-  fileprivate func schemaVersion() throws(SQLiteError) -> Int64? {
+  func schemaVersion() throws(SQLiteError) -> Int64? {
     let statement = try cachedStatement("PRAGMA main.schema_version")
     defer { statement.reset() }
     return try statement.step() ? statement.column(0).integer : nil

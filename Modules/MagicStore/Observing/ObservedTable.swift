@@ -53,13 +53,16 @@ final class ObservedTable {
 
   // MARK: Triggers
 
-  private var triggerNames: [String] {
-    ["insert", "update", "delete"].map { "\(Self.prefix)\(number) \($0)" }
+  private static func triggerNames(_ number: Int) -> [String] {
+    ["insert", "update", "delete"].map { "\(prefix)\(number) \($0)" }
   }
 
-  var drop: String {
-    triggerNames.map { "DROP TRIGGER IF EXISTS temp.\($0.quoted)" }.joined(separator: ";")
+  static func drop(_ number: Int) -> String {
+    triggerNames(number).map { "DROP TRIGGER IF EXISTS temp.\($0.quoted)" }
+      .joined(separator: ";")
   }
+
+  var drop: String { Self.drop(number) }
 
   var create: String {
     let bodies: [(event: String, statements: [String])]
@@ -74,7 +77,7 @@ final class ObservedTable {
     case .links(_, _, let key, let others):
       bodies = bodiesOfRows(key: "\"owner\"", part: key.quoted, others)
     }
-    return zip(triggerNames, bodies).map { name, body in
+    return zip(Self.triggerNames(number), bodies).map { name, body in
       "CREATE TEMP TRIGGER \(name.quoted) \(body.event) ON main.\(self.name.quoted) BEGIN "
         + body.statements.map { "\($0); " }.joined() + "END"
     }.joined(separator: ";")
@@ -86,24 +89,35 @@ final class ObservedTable {
     key: String, part: String?, _ columns: [String]
   ) -> [(event: String, statements: [String])] {
     let old = touch(
-      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0",
-      marks: (["1"] + columns.map { "OLD.\($0.quoted)" }).joined(separator: ", "))
-    let new = touch("NEW.\(key)", part.map { "NEW.\($0)" } ?? "0", marks: "0")
+      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", marks: marks(of: columns, in: "OLD"))
+    let (newKey, newPart) = ("NEW.\(key)", part.map { "NEW.\($0)" })
+    let new = touch(newKey, newPart ?? "0", marks: "0")
     let isMoved =
-      "NEW.\(key) IS NOT OLD.\(key)"
-      + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
+      "\(newKey) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
+    // A row may be there that `OR REPLACE` is about to delete.
+    let place =
+      "row.\(key) = \(newKey)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
+    let moved = touch(
+      newKey, newPart ?? "0", marks: marks(of: columns, in: "row", "row.\(key) IS NOT NULL"),
+      from: "(SELECT 1 WHERE \(isMoved)) LEFT JOIN main.\(name.quoted) AS row ON \(place)")
     return [
-      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, "\(new) AND (\(isMoved))"]),
-      ("BEFORE DELETE", [old]),
+      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, moved]), ("BEFORE DELETE", [old]),
     ]
+  }
+
+  private func marks(of columns: [String], in row: String, _ isThere: String = "1") -> String {
+    ([isThere] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
   }
 
   /// Enters a row that was not touched before. `OR IGNORE` would not do: the conflict clause of the
   /// statement that fires a trigger takes the place of the trigger's own.
-  private func touch(_ key: String, _ part: String, marks: String) -> String {
+  private func touch(
+    _ key: String, _ part: String, marks: String, from source: String? = nil
+  ) -> String {
     """
     INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_marks(\(number), \(marks)) WHERE NOT EXISTS (SELECT 1 FROM "magic_touched" \
+    magic_marks(\(number), \(marks)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
+    SELECT 1 FROM "magic_touched" \
     WHERE "table" = \(number) AND "key" = \(key) AND "part" = \(part))
     """
   }

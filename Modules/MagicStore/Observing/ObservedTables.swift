@@ -78,7 +78,9 @@ struct ObservedTables {
     guard let key = columns.first(where: { $0.isKey && !$0.name.isName("owner") })?.name else {
       return nil
     }
-    let others = columns.map(\.name).filter { !$0.isName("owner") && $0 != key }
+    // Keys of a dictionary that SQLite takes for equal, as 1 and 1.0, are told apart as values.
+    let isWhole = relationship.kind == "dictionary"
+    let others = columns.map(\.name).filter { !$0.isName("owner") && (isWhole || $0 != key) }
     return ObservedTable(
       number(), table,
       .links(

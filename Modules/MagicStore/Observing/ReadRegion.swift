@@ -75,6 +75,8 @@ extension StoreConnection {
   /// Tables of modules have no triggers: one that looks into them may change with any commit, save
   /// for those that are made of a value, such as `json_each`.
   package func region(of sql: String) throws -> ReadRegion {
+    // A statement is compiled for the schema that the connection knows; a step brings that up to date.
+    _ = try isView("")
     var region = ReadRegion()
     for read in try connection.reads(of: sql) {
       let table = read.table
@@ -82,8 +84,12 @@ extension StoreConnection {
         region.isAny = true
         continue
       }
-      // What is no table is a view, whose tables are there too, or a name of the statement's own.
-      guard try Catalogue(connection: connection).exists(table) else { continue }
+      // What is neither a table nor a view is a name of the statement's own. A view's tables are
+      // there too; it is one to look at, because it may come to mean something else.
+      guard try Catalogue(connection: connection).exists(table) else {
+        if try isView(table) { region.insert(table: table) }
+        continue
+      }
       if try connection.isVirtual(table) {
         region.isAny = true
       } else {
@@ -92,4 +98,17 @@ extension StoreConnection {
     }
     return region
   }
+}
+
+extension StoreConnection {
+  private func isView(_ name: String) throws -> Bool {
+    let statement = try connection.cachedStatement(
+      "SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = ? COLLATE NOCASE")
+    defer { statement.reset() }
+    try statement.bind(name, at: 1)
+    return try statement.step()
+  }
+
+  /// The number that the file's schema has: another one after every change of a table or a view.
+  package func fileSchemaVersion() throws -> Int64 { try connection.schemaVersion() ?? 0 }
 }

@@ -9,6 +9,9 @@ package final class RegionWatch: Locked, @unchecked Sendable {
   /// root that decide.
   private var masks: [String: (names: TableNames, looked: ColumnSet, deciding: ColumnSet)] = [:]
 
+  /// What a row's key may be called.
+  private static let keys: Set<String> = ["z_index", "rowid", "_rowid_", "oid"]
+
   package init(_ region: ReadRegion) { self.region = region }
 
   /// The read looks at something else now.
@@ -51,9 +54,14 @@ package final class RegionWatch: Locked, @unchecked Sendable {
   ) -> (names: TableNames, looked: ColumnSet, deciding: ColumnSet) {
     if let known = masks[table], known.names === names { return known }
     var (looked, deciding) = (ColumnSet(), ColumnSet())
+    let own = Set(names.columns.map(\.folded)).union(Self.keys)
+    // A column that is computed may be so of any other.
+    func isLooked(_ name: String, _ columns: Set<String>?) -> Bool {
+      columns.map { $0.contains(name) || !$0.isSubset(of: own) } ?? true
+    }
     for (index, name) in names.columns.enumerated() {
-      if region.tables[table]??.contains(name.folded) ?? true { looked.insert(index) }
-      if let root = region.root, root.table == table, root.deciding.contains(name.folded) {
+      if isLooked(name.folded, region.tables[table] ?? nil) { looked.insert(index) }
+      if let root = region.root, root.table == table, isLooked(name.folded, root.deciding) {
         deciding.insert(index)
       }
     }

@@ -1,3 +1,5 @@
+import MagicSQLite
+
 /// What the columns of a type's table in a file are called, and behind them the type's collections.
 package final class TableNames: Sendable {
   /// As it is written in the file.
@@ -67,16 +69,32 @@ package struct TableChanges: Sendable {
     TableChanges(names: names, rows: rows.filter(fits), knowsPrimaries: knowsPrimaries)
   }
 
-  /// Updates more columns of rows, save of those that were inserted or deleted.
+  /// Adds what happened at the same time, such as updates of other columns.
   ///
   /// - Parameter updates: in z-index order.
   mutating func update(_ updates: [RowChange]) {
     rows = merged(updates) { first, second in
       var both = first
       if both.kind == .updated { both.columns.formUnion(second.columns) }
+      both.oldPrimary = first.oldPrimary ?? second.oldPrimary
+      both.newPrimary = first.newPrimary ?? second.newPrimary
       return both
     }
     summarize()
+  }
+
+  /// Whether primaries of updated rows are not known yet.
+  var lacksPrimaries: Bool {
+    knowsPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
+  }
+
+  /// Finds the primaries of updated rows that are not known yet: they are what they were.
+  mutating func findPrimaries(_ find: (Int64) throws -> ValueMark?) rethrows {
+    for index in rows.indices
+    where rows[index].kind == .updated && rows[index].newPrimary == nil {
+      let primary = try find(rows[index].zIndex)
+      (rows[index].oldPrimary, rows[index].newPrimary) = (primary, primary)
+    }
   }
 
   /// Adds what happened later.

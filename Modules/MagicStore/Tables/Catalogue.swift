@@ -9,6 +9,7 @@ struct Catalogue {
 
   static let tables = [
     "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
+    "magic_touched",
   ]
 
   let connection: SQLiteConnection

@@ -1,7 +1,7 @@
 import MagicStore
 
 /// An observer that is entered into a database, and keeps the database open, until this is let go of.
-final class Observation: Sendable {
+final class EnteredObserver: Sendable {
   let observer: ChangeObserver
   private let store: ObjectStore
 

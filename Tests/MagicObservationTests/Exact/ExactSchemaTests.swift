@@ -1,0 +1,244 @@
+import Foundation
+import MagicData
+import MagicTestSupport
+import Testing
+
+/// What tables are like, and what becomes of them, while they are observed.
+@Suite struct ExactSchemaTests {
+  struct Quoted: MagicObject {
+    static var tableName: String { "it's \"quoted\" [and] spaced" }
+    @PrimaryMagicValue var id: Int
+    @MagicValue(.named("a \"b\" 'c'")) var text: String = ""
+    @MagicValue var tags: [ExactTag] = []
+  }
+
+  @Test func namesWithQuotesAndSpacesAreTold() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let texts = try await heard(Quoted.self, in: magic) {
+      let object = Quoted()
+      try await $0.update(object)
+      object.text = "t"
+      object.tags = [ExactTag("t")]
+      try await $0.update(object)
+      try await $0.remove(object)
+    }
+    #expect(texts == ["+1", "1:text,tags", "-1"])
+  }
+
+  @Test func indexesAreNoChange() async throws {
+    #expect(
+      try await heard(
+        "CREATE INDEX i ON ExactItem (remark)", "CREATE TABLE other (n)",
+        "UPDATE ExactItem SET remark = 'r' WHERE id = 1", "DROP INDEX i", "DROP TABLE other",
+        "UPDATE ExactItem SET remark = 'r' WHERE id = 2") == ["1:remark", "2:remark"])
+  }
+
+  @Test func anIndexMadeInATransactionLeavesWhatWasTakenDownBefore() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.sql("CREATE INDEX i ON ExactItem (remark)").run()
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+        try transaction.sql("DROP INDEX i").run()
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 3").run()
+      }
+    }
+    #expect(texts == ["1:name 2:name 3:name"])
+  }
+
+  @Test func anotherColumnIsNotCompleteOnce() async throws {
+    #expect(
+      try await heard(
+        "ALTER TABLE ExactItem ADD COLUMN more DEFAULT 1",
+        "UPDATE ExactItem SET name = 'n', more = 2 WHERE id = 1",
+        "DELETE FROM ExactItem WHERE id = 1") == ["?", "1:name", "-1"])
+  }
+
+  @Test func aColumnIsDroppedAndRenamedAsWithoutObservers() async throws {
+    #expect(
+      try await heard(
+        "ALTER TABLE ExactItem DROP COLUMN remark", "UPDATE ExactItem SET name = 'n' WHERE id = 1",
+        "ALTER TABLE ExactItem RENAME COLUMN weight TO other",
+        "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2")
+        == ["?", "1:name", "?", "2:name"])
+  }
+
+  @Test func alteringATableLeavesWhatWasTakenDownOfOthers() async throws {
+    let magic = try await exactItems()
+    try await magic.update(ExactTag("t"))
+    let tags = magic.changes(of: ExactTag.self)
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.sql("ALTER TABLE ExactTag ADD COLUMN more").run()
+        #expect(throws: MagicError.self) {
+          try transaction.sql("ALTER TABLE ExactTag ADD COLUMN more").run()
+        }
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+      }
+    }
+    #expect(texts == ["1:name 2:name"])
+    #expect(await MagicObservationTests.texts(tags) == ["?"])
+  }
+
+  @Test func aTableThatIsRenamedAndComesBackIsNotComplete() async throws {
+    #expect(
+      try await heard(
+        "ALTER TABLE ExactItem RENAME TO other", "UPDATE other SET name = 'n'",
+        "ALTER TABLE other RENAME TO ExactItem", "UPDATE ExactItem SET name = 'm' WHERE id = 1")
+        == ["?", "?", "1:name"])
+  }
+
+  @Test func whatIsTakenDownIsOutOfReachOfRawSQL() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+      try await magic.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        #expect(throws: MagicError.self) { try transaction.sql("DELETE FROM magic_touched").run() }
+      }
+    }
+    #expect(texts == ["1:name"])
+  }
+
+  @Test func aDroppedTableIsNotComplete() async throws {
+    #expect(try await heard("DROP TABLE ExactItem") == ["?"])
+  }
+
+  @Test func aDroppedTableThatComesBackLeavesNoTrace() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) {
+      for _ in 0..<2 {
+        try await $0.transaction { transaction in
+          try transaction.sql("UPDATE ExactItem SET weight = weight + 1 WHERE id = 1").run()
+          for _ in 0..<2 {
+            #expect(throws: ExactFailure.self) {
+              try transaction.transaction { inner in
+                try inner.sql("UPDATE ExactItem SET name = 'n' WHERE id = 3").run()
+                try inner.sql("DROP TABLE ExactItem").run()
+                throw ExactFailure()
+              }
+            }
+          }
+          try transaction.sql("UPDATE ExactItem SET weight = weight + 1 WHERE id = 2").run()
+        }
+      }
+    }
+    #expect(texts == ["1:weight 2:weight", "1:weight 2:weight"])
+  }
+
+  @Test func aTableThatIsDroppedAfterADropWasRolledBackIsNotComplete() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        #expect(throws: ExactFailure.self) {
+          try transaction.transaction { inner in
+            try inner.sql("DROP TABLE ExactItem").run()
+            throw ExactFailure()
+          }
+        }
+        try transaction.sql("DROP TABLE ExactItem").run()
+      }
+    }
+    #expect(texts == ["?"])
+  }
+
+  @Test func droppedLinksAreAChangeOfTheirOwners() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(ExactBox("a"))
+    #expect(
+      try await heard(ExactBox.self, in: magic) {
+        try await $0.sql("DROP TABLE \(links: \ExactBox.$named)").run()
+      } == ["?"])
+  }
+
+  struct Old: MagicObject {
+    static var tableName: String { "ExactMigrated" }
+    @PrimaryMagicValue var id: Int
+    @MagicValue var name: String = ""
+    @MagicValue var number: Int = 0
+  }
+
+  struct New: MagicObject {
+    static var tableName: String { "ExactMigrated" }
+    @PrimaryMagicValue var id: Int
+    @MagicValue var name: String = ""
+    @MagicValue var number: Double = 0
+    @OptionMagicValue var remark: String?
+    @MagicValue var tags: [ExactTag] = []
+
+    static var migrations: Migrations {
+      Migrations {
+        MigrationStep { [.sql("UPDATE ExactMigrated SET name = 'migrated'")] }
+        MigrationStep { [.sql("CREATE INDEX migrated ON ExactMigrated (name)")] }
+      }
+    }
+  }
+
+  struct Failing: MagicObject {
+    static var tableName: String { "ExactMigrated" }
+    @PrimaryMagicValue var id: Int
+    @MagicValue var name: String = ""
+    @MagicValue var number: Double = 0
+
+    static var migrations: Migrations {
+      Migrations {
+        MigrationStep {
+          [.transformValue(name: "number") { (_: Int) -> Double in throw ExactFailure() }]
+        }
+      }
+    }
+  }
+
+  private func migrated(
+    _ body: (MagicData) async throws -> Void
+  ) async throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("test.sqlite3").path
+    let old = try await MagicData(path: path)
+    try await old.update(contentsOf: [Old(), Old()])
+    await old.close()
+    let magic = try await MagicData(path: path)
+    let texts = try await heard(New.self, in: magic, body)
+    withExtendedLifetime(directory) {}
+    return texts
+  }
+
+  @Test func aMigrationIsNotCompleteAndThenAllIsExactAgain() async throws {
+    let texts = try await migrated {
+      try await $0.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
+      try await $0.migrate(New.self)
+      let object = try await $0.object(of: New.self, primary: 1)
+      object.remark = "r"
+      object.tags = [ExactTag("t")]
+      try await $0.update(object)
+      try await $0.sql("UPDATE ExactMigrated SET number = 0.5 WHERE id = 2").run()
+    }
+    #expect(texts == ["1:name", "?", "1:remark,tags", "2:number"])
+  }
+
+  @Test func aMigrationInATransactionIsNotComplete() async throws {
+    let texts = try await migrated {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
+        try transaction.update(New())
+      }
+      try await $0.query(New.self).delete()
+    }
+    #expect(texts == ["+3 ?", "-1 -2 -3"])
+  }
+
+  @Test func aMigrationThatIsRolledBackLeavesNoTrace() async throws {
+    let texts = try await migrated { magic async throws in
+      try await magic.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
+      await #expect(throws: (any Error).self) { try await magic.migrate(Failing.self) }
+      try await magic.transaction { transaction in
+        try transaction.sql("UPDATE ExactMigrated SET number = 3 WHERE id = 1").run()
+        #expect(throws: (any Error).self) { try transaction.update(Failing()) }
+        try transaction.sql("UPDATE ExactMigrated SET number = 4 WHERE id = 2").run()
+      }
+      try await magic.sql("UPDATE ExactMigrated SET name = 'm' WHERE id = 2").run()
+    }
+    #expect(texts == ["1:name", "1:number 2:number", "2:name"])
+  }
+}

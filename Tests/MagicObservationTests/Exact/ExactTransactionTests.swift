@@ -1,0 +1,168 @@
+import MagicData
+import Testing
+
+/// What is rolled back is not told, and what is committed is, whoever shares the commit.
+@Suite struct ExactTransactionTests {
+  @Test func aTransactionThatThrowsTellsNothing() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+      await #expect(throws: ExactFailure.self) {
+        try await magic.transaction { transaction in
+          try transaction.query(ExactItem.self).delete()
+          throw ExactFailure()
+        }
+      }
+      try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+    }
+    #expect(texts == ["1:name"])
+  }
+
+  @Test func aNestedTransactionThatThrowsIsLeftOut() async throws {
+    let magic = try await exactItems()
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        #expect(throws: ExactFailure.self) {
+          try transaction.transaction { inner in
+            try inner.sql("UPDATE ExactItem SET name = 'm', weight = 9.0").run()
+            try inner.sql("DELETE FROM ExactItem WHERE id = 3").run()
+            try inner.update(ExactItem(4))
+            throw ExactFailure()
+          }
+        }
+        try transaction.sql("UPDATE ExactItem SET remark = 'r' WHERE id <> 1").run()
+      }
+    }
+    #expect(texts == ["1:name 2:remark 3:remark"])
+  }
+
+  @Test func aFailingSaveInASharedCommitTellsNothing() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(ExactItem(1_000))
+    let changes = magic.changes(of: ExactItem.self, bufferingAtMost: 1_000)
+    let saved = await withTaskGroup(of: Bool.self) { group in
+      for number in 1...300 {
+        group.addTask {
+          let item = ExactItem(number)
+          if number % 3 == 0 { item.code = "code 1000" }
+          return await (try? magic.update(item)) != nil
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    await magic.close()
+    let heard = await texts(changes)
+    #expect(saved == 200 && heard.count == 200)
+    #expect(heard.allSatisfy { $0.hasPrefix("+") && !$0.contains(" ") })
+    #expect(Set(heard).count == 200)
+  }
+
+  @Test func aTableThatComesToBeIsToldFromItsFirstRow() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let tags = magic.changes(of: ExactTag.self)
+    let texts = try await heard(ExactItem.self, in: magic) {
+      let item = ExactItem(1)
+      item.tag = ExactTag("t")
+      try await $0.update(item)
+      item.name = "n"
+      try await $0.update(item)
+    }
+    #expect(texts == ["+1", "1:name"])
+    #expect(await MagicObservationTests.texts(tags) == ["+1"])
+  }
+
+  @Test func aFirstSaveThatIsRolledBackAndRepeatedIsToldOnce() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+      await #expect(throws: ExactFailure.self) {
+        try await magic.transaction { transaction in
+          try transaction.update(ExactItem(1))
+          throw ExactFailure()
+        }
+      }
+      try await magic.update(ExactItem(1))
+      try await magic.sql("UPDATE ExactItem SET name = 'n'").run()
+    }
+    #expect(texts == ["+1", "1:name"])
+  }
+
+  @Test func aFirstSaveInANestedTransactionMayBeRolledBackAndRepeated() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(ExactTag("t"))
+    let boxes = magic.changes(of: ExactBox.self)
+    let tags = magic.changes(of: ExactTag.self)
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactTag SET name = 'u'").run()
+        for _ in 0..<2 {
+          #expect(throws: ExactFailure.self) {
+            try transaction.transaction { inner in
+              try inner.update(ExactItem(1))
+              try inner.update(ExactBox("a"))
+              throw ExactFailure()
+            }
+          }
+        }
+        try transaction.update(ExactItem(1))
+        try transaction.transaction { try $0.update(ExactBox("a")) }
+      }
+      try await $0.sql("UPDATE ExactBox SET heading = 'n'").run()
+      try await $0.sql("DELETE FROM ExactTag").run()
+    }
+    #expect(texts == ["+1"])
+    #expect(await MagicObservationTests.texts(boxes) == ["+1", "1:title"])
+    #expect(await MagicObservationTests.texts(tags) == ["1:name", "-1"])
+  }
+
+  @Test func tablesThatComeToBeLeaveWhatWasTakenDownBefore() async throws {
+    let magic = try await exactItems()
+    let all = magic.changes()
+    let texts = try await heard(ExactItem.self, in: magic) {
+      try await $0.transaction { transaction in
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.update(ExactScale())
+        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+        try transaction.update(ExactBox("a"))
+        try transaction.update(ExactTag("t"))
+      }
+    }
+    #expect(texts == ["1:name 2:name"])
+    var elements = all.makeAsyncIterator()
+    let element = try #require(await elements.next())
+    #expect(element.tables == ["ExactBox", "ExactItem", "ExactScale", "ExactTag"])
+    #expect(element.isComplete)
+    #expect(await elements.next() == nil)
+  }
+
+  @Test func whoComesWhileATransactionIsUnderWayHearsThatSomethingChanged() async throws {
+    let magic = try await exactItems()
+    try await magic.update(ExactTag("t"))
+    let first = magic.changes(of: ExactTag.self)
+    let second = try await magic.transaction { transaction in
+      try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+      let changes = magic.changes(of: ExactItem.self)
+      // A new table makes the recorder look for tables.
+      try transaction.update(ExactScale())
+      try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+      return changes
+    }
+    try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 3").run()
+    await magic.close()
+    #expect(await texts(first) == [])
+    #expect(await texts(second) == ["?", "3:name"])
+  }
+
+  @Test func thousandsOfRowsAreOneElement() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let changes = magic.changes(of: ExactItem.self)
+    try await magic.update(contentsOf: (1...2_000).map { ExactItem($0) })
+    try await magic.query(ExactItem.self).where(\.$id > 500).update(set: \.$weight, to: 1)
+    try await magic.query(ExactItem.self).where(\.$id <= 500).delete()
+    await magic.close()
+    var elements = changes.makeAsyncIterator()
+    #expect(await elements.next()?.inserted.count == 2_000)
+    #expect(await elements.next()?.updated.count == 1_500)
+    #expect(await elements.next()?.deleted.count == 500)
+    #expect(await elements.next() == nil)
+  }
+}

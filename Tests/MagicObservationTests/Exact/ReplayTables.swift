@@ -1,0 +1,105 @@
+import MagicData
+import MagicSQLite
+
+/// What lies in the tables of the types that are replayed, and by which names changes tell it.
+struct ReplayTables: Equatable {
+  struct Table {
+    let name: String
+    /// The columns, and what the properties are called.
+    let columns: [(name: String, property: String)]
+    /// The collections with the columns of their links.
+    let collections: [(name: String, columns: [String])]
+  }
+
+  static let all = [
+    Table(
+      name: "ReplayTag", columns: [("name", "name"), ("parent", "parent")], collections: []),
+    Table(
+      name: "ReplayNote",
+      columns: ["id", "text", "code", "weight", "remark", "tag", "file"].map { ($0, $0) },
+      collections: []),
+    Table(
+      name: "ReplayFolder", columns: [("id", "id"), ("heading", "title"), ("note", "note")],
+      collections: [
+        ("list", ["position", "target"]), ("set", ["target"]), ("named", ["key", "target"]),
+        ("parts", ["position", "target"]),
+      ]),
+    Table(
+      name: "ReplayKeeper", columns: [("id", "id"), ("tag", "tag")],
+      collections: [("folders", ["target"])]),
+  ]
+
+  /// One row: a text for each table, and each table of links.
+  static let question =
+    "SELECT "
+    + all.flatMap { table in
+      [part(table.name, "z_index", table.columns.map(\.name))]
+        + table.collections.map { part("magic_\(table.name).\($0.name)", "owner", $0.columns) }
+    }.joined(separator: ", ")
+
+  private static func part(_ table: String, _ key: String, _ columns: [String]) -> String {
+    let values = ([key] + columns).map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
+    return "ifnull((SELECT group_concat(\(values), char(10)) FROM \"\(table)\"), '')"
+  }
+
+  var parts: [String]
+
+  /// What came of it, of each table: as ``MagicChanges/text``.
+  func changes(to later: ReplayTables) -> [String] {
+    var place = 0
+    return Self.all.map { table in
+      let range = place...(place + table.collections.count)
+      place = range.upperBound + 1
+      guard parts[range] != later.parts[range] else { return "" }
+      return Self.changes(of: table, Array(parts[range]), Array(later.parts[range]))
+    }
+  }
+
+  private static func changes(of table: Table, _ old: [String], _ new: [String]) -> String {
+    let (before, after) = (rows(old[0]), rows(new[0]))
+    var changed: [Int64: [String]] = [:]
+    for (key, now) in after {
+      guard let then = before[key] else { continue }
+      let names = table.columns.indices.filter { then[0][$0] != now[0][$0] }
+      if !names.isEmpty { changed[key] = names.map { table.columns[$0].property } }
+    }
+    for (index, collection) in table.collections.enumerated() {
+      let (then, now) = (rows(old[index + 1]), rows(new[index + 1]))
+      for owner in Set(then.keys).union(now.keys)
+      where before[owner] != nil && after[owner] != nil
+        && Set(then[owner] ?? []) != Set(now[owner] ?? [])
+      {
+        changed[owner, default: []].append(collection.name)
+      }
+    }
+    let all =
+      after.keys.filter { before[$0] == nil }.map { ($0, "+\($0)") }
+      + before.keys.filter { after[$0] == nil }.map { ($0, "-\($0)") }
+      + changed.map { ($0, "\($0):" + $1.joined(separator: ",")) }
+    return all.sorted { $0.0 < $1.0 }.map { $0.1 }.joined(separator: " ")
+  }
+
+  private static func rows(_ text: String) -> [Int64: [[Substring]]] {
+    var rows: [Int64: [[Substring]]] = [:]
+    for line in text.split(separator: "\n") {
+      let values = line.split(separator: "|", omittingEmptySubsequences: false)
+      rows[Int64(values[0]) ?? 0, default: []].append(Array(values.dropFirst()))
+    }
+    return rows
+  }
+}
+
+/// Numbers that a seed decides.
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}

@@ -1,0 +1,270 @@
+import MagicData
+import MagicStore
+import Observation
+import Testing
+
+struct LiveHuman: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue var name: String = ""
+  @MagicValue var age: Int = 0
+  @MagicValue var pets: [LivePet] = []
+
+  init() {}
+
+  init(_ name: String, age: Int = 0) {
+    self.name = name
+    self.age = age
+  }
+}
+
+struct LivePet: MagicObject {
+  @MagicValue var name: String = ""
+
+  init() {}
+
+  init(_ name: String) { self.name = name }
+}
+
+struct LiveUnkeyed: MagicObject {
+  @MagicValue var name: String = ""
+
+  init() {}
+}
+
+struct LiveWeak<Object: AnyObject> {
+  weak var object: Object?
+}
+
+/// Waits until a condition holds, at most ten seconds.
+@MainActor
+func eventually(
+  _ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async rethrows {
+  for _ in 0..<2_000 {
+    if try condition() { return }
+    try? await Task.sleep(for: .milliseconds(5))
+  }
+  Issue.record("It did not come to that.", sourceLocation: sourceLocation)
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
+  private func opened() async throws -> MagicData { try await MagicData(type: .temporary) }
+
+  @Test func resultsComeAndAreKeptUpToDate() async throws {
+    let magic = try await opened()
+    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
+    #expect(live.isLoading && live.results.isEmpty && live.error == nil)
+    await eventually { !live.isLoading }
+    #expect(live.results.isEmpty && live.error == nil)
+    try await magic.update(contentsOf: [
+      LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid"),
+    ])
+    await eventually { live.results.map(\.name) == ["Ada", "Bob"] }
+    try await magic.sql("UPDATE LiveHuman SET age = 18").run()
+    await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] }
+  }
+
+  @Test func anObserverHearsOfOtherResults() async throws {
+    let magic = try await opened()
+    let live = LiveQuery(magic.query(LiveHuman.self))
+    await eventually { !live.isLoading }
+    await confirmation { heard in
+      withObservationTracking {
+        _ = live.results
+      } onChange: {
+        heard()
+      }
+      _ = try? await magic.update(LiveHuman("Ada"))
+      await eventually { live.results.count == 1 }
+    }
+  }
+
+  @Test func anEqualResultIsNotSetAgain() async throws {
+    let magic = try await opened()
+    try await magic.update(LiveHuman("Ada", age: 1))
+    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
+    await eventually { live.results.count == 1 }
+    await confirmation(expectedCount: 0) { heard in
+      withObservationTracking {
+        _ = live.results
+      } onChange: {
+        heard()
+      }
+      // Another row, and the same row read anew.
+      _ = try? await magic.update(LiveHuman("Bob"))
+      live.reload()
+      #expect(live.isLoading)
+      await eventually { !live.isLoading }
+    }
+    try await magic.sql("UPDATE LiveHuman SET age = 2").run()
+    await eventually { live.results.map(\.age) == [2] }
+  }
+
+  @Test func anotherQueryTakesThePlaceOfTheFirst() async throws {
+    let magic = try await opened()
+    try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
+    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
+    await eventually { live.results.count == 1 }
+    live.setQuery(magic.query(LiveHuman.self).where(\.$age <= 18))
+    #expect(live.isLoading && live.results.map(\.name) == ["Ada"])
+    await eventually { !live.isLoading }
+    #expect(live.results.map(\.name) == ["Kid"])
+    await eventually { magic.store.observerCount == 1 }
+    try await magic.update(LiveHuman("Eve", age: 40))
+    try await magic.update(LiveHuman("Tot", age: 1))
+    await eventually { live.results.map(\.name) == ["Kid", "Tot"] }
+  }
+
+  @Test func onlyTheLastOfManyQueriesIsShown() async throws {
+    let magic = try await opened()
+    try await magic.update(contentsOf: (0..<20).map { LiveHuman("\($0)", age: $0) })
+    let live = LiveQuery(magic.query(LiveHuman.self))
+    for age in 0..<20 {
+      live.setQuery(magic.query(LiveHuman.self).where(\.$age == age))
+      if age % 3 == 0 { await Task.yield() }
+    }
+    await eventually { !live.isLoading }
+    #expect(live.results.map(\.age) == [19])
+    await eventually { magic.store.observerCount == 1 }
+  }
+
+  @Test func afterAnErrorItBeginsAnew() async throws {
+    let magic = try await opened()
+    try await magic.update(LiveHuman("Ada", age: 3))
+    let live = LiveQuery(magic.query(LiveHuman.self))
+    await eventually { live.results.count == 1 }
+    try await magic.sql("UPDATE LiveHuman SET age = 'none'").run()
+    await eventually { live.error != nil }
+    #expect((live.error as? MagicError)?.code == .cannotDecode)
+    #expect(live.results.count == 1 && !live.isLoading)
+    try await magic.sql("UPDATE LiveHuman SET age = 4").run()
+    live.reload()
+    #expect(live.isLoading && live.error == nil)
+    await eventually { live.results.map(\.age) == [4] }
+    #expect(live.error == nil && !live.isLoading)
+  }
+
+  @Test func theLastResultsStayWhenTheDatabaseIsClosed() async throws {
+    let magic = try await opened()
+    try await magic.update(LiveHuman("Ada"))
+    let live = LiveQuery(magic.query(LiveHuman.self))
+    await eventually { live.results.count == 1 }
+    await magic.close()
+    await eventually { magic.store.observerCount == 0 }
+    #expect(live.results.count == 1 && live.error == nil && !live.isLoading)
+    live.reload()
+    await eventually { live.error != nil }
+    #expect((live.error as? MagicError)?.code == .closed)
+    #expect(live.results.count == 1 && !live.isLoading)
+  }
+
+  @Test func itsWorkEndsWithIt() async throws {
+    var magic: MagicData? = try await opened()
+    let handle = LiveWeak(object: magic)
+    let store = try #require(magic?.store)
+    weak var gone: LiveQuery<LiveHuman>?
+    do {
+      let live = LiveQuery(try #require(magic).query(LiveHuman.self))
+      gone = live
+      await eventually { !live.isLoading }
+      #expect(store.observerCount == 1)
+    }
+    #expect(gone == nil)
+    await eventually { store.observerCount == 0 }
+    magic = nil
+    await eventually { handle.object == nil }
+  }
+
+  @Test func oneThatIsLetGoOfAtOnceLeavesNothing() async throws {
+    let magic = try await opened()
+    for _ in 0..<50 {
+      _ = LiveQuery(magic.query(LiveHuman.self))
+      _ = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+    }
+    await eventually { magic.store.observerCount == 0 }
+  }
+
+  @Test func itKeepsTheDatabaseOpen() async throws {
+    var magic: MagicData? = try await opened()
+    let live = LiveQuery(try #require(magic).query(LiveHuman.self))
+    let handle = LiveWeak(object: magic)
+    magic = nil
+    await eventually { !live.isLoading }
+    try await handle.object?.update(LiveHuman("Ada"))
+    await eventually { live.results.count == 1 }
+  }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct LiveObjectTests {
+  @Test func theObjectWithAPrimaryValueComesChangesAndGoes() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+    #expect(live.isLoading)
+    await eventually { !live.isLoading }
+    #expect(live.object == nil && live.error == nil)
+    let ada = LiveHuman("Ada")
+    try await magic.update(contentsOf: [ada, LiveHuman("Bob")])
+    await eventually { live.object?.name == "Ada" }
+    ada.pets = [LivePet("Rex")]
+    try await magic.update(ada)
+    await eventually { live.object?.pets.map(\.name) == ["Rex"] }
+    ada.pets[0].name = "Max"
+    try await magic.update(ada.pets[0])
+    await eventually { live.object?.pets.map(\.name) == ["Max"] }
+    try await magic.remove(ada)
+    await eventually { live.object == nil }
+    #expect(live.error == nil)
+  }
+
+  @Test func anInstanceIsIndependentOfTheOneBefore() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = LiveHuman("Ada")
+    let zIndex = try await magic.update(ada)
+    let live = LiveObject(of: LiveHuman.self, zIndex: zIndex, in: magic)
+    await eventually { live.object != nil }
+    let first = try #require(live.object)
+    ada.age = 30
+    try await magic.update(ada)
+    await eventually { live.object?.age == 30 }
+    #expect(first.age == 0)
+  }
+
+  @Test func anObjectStandsForItsRow() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let object = LiveUnkeyed()
+    try await magic.update(contentsOf: [LiveUnkeyed(), object])
+    let live = LiveObject(object, in: magic)
+    await eventually { live.object?.zIndex == object.zIndex }
+    try await magic.sql("UPDATE LiveUnkeyed SET name = 'x'").run()
+    await eventually { live.object?.name == "x" }
+    try await magic.remove(object)
+    await eventually { live.object == nil }
+  }
+
+  @Test func whatNamesNoObjectIsAnError() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(LiveUnkeyed())
+    let unsaved = LiveObject(LiveUnkeyed(), in: magic)
+    let unkeyed = LiveObject(of: LiveUnkeyed.self, primary: 1, in: magic)
+    let other = LiveObject(of: LiveHuman.self, primary: "one", in: magic)
+    await eventually { unsaved.error != nil && unkeyed.error != nil && other.error != nil }
+    #expect((unsaved.error as? MagicError)?.code == .notSaved)
+    #expect((unkeyed.error as? MagicError)?.code == .missingPrimary)
+    #expect((other.error as? MagicError)?.code == .wrongType)
+    #expect(!unsaved.isLoading && unsaved.object == nil)
+  }
+
+  @Test func itsWorkEndsWithIt() async throws {
+    let magic = try await MagicData(type: .temporary)
+    weak var gone: LiveObject<LiveHuman>?
+    do {
+      let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+      gone = live
+      await eventually { !live.isLoading }
+    }
+    #expect(gone == nil)
+    await eventually { magic.store.observerCount == 0 }
+  }
+}

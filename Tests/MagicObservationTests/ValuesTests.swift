@@ -1,0 +1,435 @@
+import Foundation
+import MagicData
+import MagicStore
+import MagicTestSupport
+import Testing
+
+struct ValuedHome: MagicObject {
+  @MagicValue var street: String = ""
+  @MagicValue var number: Int = 0
+  @MagicValue(.indexed) var rank: Double = 0
+  @OptionMagicValue var keeper: ValuedHuman?
+  @MagicValue var guests: [ValuedHuman] = []
+
+  init() {}
+
+  init(_ street: String, _ number: Int = 0) {
+    self.street = street
+    self.number = number
+  }
+}
+
+struct ValuedHuman: MagicObject {
+  @MagicValue var name: String = ""
+  @MagicValue var age: Int = 0
+  @OptionMagicValue var friend: ValuedHuman?
+  @OptionMagicValue var pet: ValuedPet?
+
+  init() {}
+
+  init(_ name: String, age: Int = 0) {
+    self.name = name
+    self.age = age
+  }
+}
+
+struct ValuedPet: MagicObject {
+  @MagicValue var name: String = ""
+
+  init() {}
+
+  init(_ name: String) { self.name = name }
+}
+
+struct ValuedShed: MagicObject {
+  @MagicValue var name: String = ""
+  @MagicValue var owner: AsyncMagical<ValuedHuman>
+  @MagicValue var users: AsyncMagical<[ValuedHuman]> = .init(value: [])
+
+  init() {}
+}
+
+/// A database that counts the reads of objects, and of raw SQL that says `counted`.
+struct ValuedWorld: Sendable {
+  let magic: MagicData
+  let count: Counter
+
+  final class Counter: Sendable {
+    private let counts = LiveBox(0)
+
+    func note(_ sql: String) {
+      if sql.hasPrefix("SELECT t0.\"z_index\"") || sql.contains("counted") { counts.add(1) }
+    }
+
+    var value: Int { counts.value }
+  }
+
+  init(_ location: StoreLocation = .temporary) throws {
+    let count = Counter()
+    var options = StoreOptions()
+    options.trace = { count.note($0) }
+    magic = MagicData(store: try ObjectStore.open(location, options: options))
+    self.count = count
+  }
+
+  func sql(_ sql: String) async throws { try await magic.sql("\(raw: sql)").run() }
+
+  /// Runs what must not make a read run, while somebody waits for results.
+  func expectsNoRead(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+  ) async throws {
+    try await settle()
+    let before = count.value
+    try await body()
+    try await settle()
+    #expect(count.value == before, sourceLocation: sourceLocation)
+  }
+
+  /// Waits for another read.
+  func counts(beyond before: Int) async throws {
+    for _ in 0..<2_000 where count.value == before { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Lets others have their turn.
+  func settle() async throws {
+    for _ in 0..<20 {
+      _ = try await magic.sql("SELECT 1").value(Int.self)
+      await Task.yield()
+    }
+  }
+}
+
+/// Takes down the results of a sequence in a task of its own.
+final class ValuedResults<Value: Sendable>: Sendable {
+  private let results = LiveBox<[Value]>([])
+  private let end = LiveBox<(isOver: Bool, error: (any Error)?)>((false, nil))
+  private let task: Task<Void, Never>
+
+  init(_ values: MagicValues<Value>) {
+    task = Task { [results, end] in
+      do {
+        for try await value in values { results.change { $0.append(value) } }
+        end.change { $0.isOver = true }
+      } catch {
+        end.change { $0 = (true, error) }
+      }
+    }
+  }
+
+  deinit { task.cancel() }
+
+  var all: [Value] { results.value }
+  var isOver: Bool { end.value.isOver }
+  var error: (any Error)? { end.value.error }
+
+  func cancel() { task.cancel() }
+
+  /// The results, when there are so many.
+  func first(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [Value] {
+    for _ in 0..<2_000 where all.count < count { try await Task.sleep(for: .milliseconds(5)) }
+    let all = all
+    try #require(all.count == count, sourceLocation: sourceLocation)
+    return all
+  }
+
+  func ending(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    for _ in 0..<2_000 where !isOver { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(isOver, sourceLocation: sourceLocation)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ValuesTests {
+  @Test func onlyCommitsThatCouldChangeTheResultAreReadAfter() async throws {
+    let world = try ValuedWorld()
+    let magic = world.magic
+    let homes = [ValuedHome("Oak", 1), ValuedHome("Elm", 2), ValuedHome("Oak", 3)]
+    try await magic.update(contentsOf: homes)
+    try await magic.update(ValuedPet("Rex"))
+    let found = ValuedResults(
+      magic.query(ValuedHome.self).where(\.$street == "Oak").order(by: \.$number).values())
+    #expect(try await found.first(1)[0].map(\.number) == [1, 3])
+    // Another table, and a column of a row that is not found.
+    try await world.expectsNoRead {
+      try await magic.update(LivePet("Max"))
+      homes[1].rank = 7
+      try await magic.update(homes[1])
+      try await world.sql("UPDATE ValuedHome SET rank = 8.5 WHERE street = 'Elm'")
+      try await world.sql("UPDATE ValuedHome SET rank = 0.0 WHERE street = 'Oak'")
+    }
+    // The same column of one that is found, and what decides which are.
+    homes[0].rank = 7
+    try await magic.update(homes[0])
+    #expect(try await found.first(2)[1].map(\.rank) == [7, 0])
+    homes[1].street = "Oak"
+    try await magic.update(homes[1])
+    #expect(try await found.first(3)[2].map(\.number) == [1, 2, 3])
+    try await magic.remove(homes[0])
+    #expect(try await found.first(4)[3].map(\.number) == [2, 3])
+  }
+
+  @Test func equalResultsAreNotRepeated() async throws {
+    let world = try ValuedWorld()
+    try await world.magic.update(ValuedHome("Oak"))
+    let found = ValuedResults(
+      world.magic.query(ValuedHome.self).where(\.$street == "Oak").values())
+    _ = try await found.first(1)
+    let before = world.count.value
+    try await world.magic.update(ValuedHome("Elm"))
+    try await world.sql("UPDATE ValuedHome SET street = 'Fir' WHERE street = 'Elm'")
+    try await world.counts(beyond: before)
+    try await world.sql("UPDATE ValuedHome SET number = 1 WHERE street = 'Oak'")
+    #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
+  }
+
+  @Test func negativeZeroIsAnotherResult() async throws {
+    let world = try ValuedWorld()
+    let home = ValuedHome("Oak")
+    try await world.magic.update(home)
+    let found = ValuedResults(world.magic.query(ValuedHome.self).values())
+    let ranks = ValuedResults(world.magic.query(ValuedHome.self).select(\.$rank).values())
+    _ = (try await found.first(1), try await ranks.first(1))
+    home.rank = -0.0
+    try await world.magic.update(home)
+    #expect(try await found.first(2)[1][0].rank.sign == .minus)
+    #expect(try await ranks.first(2)[1][0].sign == .minus)
+  }
+
+  @Test func manyCommitsWhileNobodyAsksComeToOneResult() async throws {
+    let world = try ValuedWorld()
+    var values = world.magic.query(ValuedPet.self).values().makeAsyncIterator()
+    #expect(try await values.next()?.count == 0)
+    for index in 0..<30 { try await world.magic.update(ValuedPet("\(index)")) }
+    let before = world.count.value
+    #expect(try await values.next()?.count == 30)
+    #expect(world.count.value == before + 1)
+  }
+
+  @Test func whatObjectsLeadToIsAPartOfThem() async throws {
+    let world = try ValuedWorld()
+    let magic = world.magic
+    let home = ValuedHome("Oak")
+    home.keeper = ValuedHuman("Ada")
+    home.keeper?.friend = ValuedHuman("Bob")
+    home.keeper?.friend?.friend = home.keeper
+    home.keeper?.friend?.pet = ValuedPet("Rex")
+    home.guests = [ValuedHuman("Eve")]
+    try await magic.update(home)
+    let found = ValuedResults(magic.query(ValuedHome.self).values())
+    _ = try await found.first(1)
+    let pet = try #require(home.keeper?.friend?.pet)
+    pet.name = "Max"
+    try await magic.update(pet)
+    #expect(try await found.first(2)[1][0].keeper?.friend?.pet?.name == "Max")
+    home.guests[0].name = "Eva"
+    try await magic.update(home.guests[0])
+    #expect(try await found.first(3)[2][0].guests.map(\.name) == ["Eva"])
+    home.guests.insert(ValuedHuman("Zoe"), at: 0)
+    try await magic.update(home)
+    #expect(try await found.first(4)[3][0].guests.map(\.name) == ["Zoe", "Eva"])
+    home.guests.swapAt(0, 1)
+    try await magic.update(home)
+    #expect(try await found.first(5)[4][0].guests.map(\.name) == ["Eva", "Zoe"])
+    try await magic.remove(pet)
+    #expect(try await found.first(6)[5][0].keeper?.friend?.pet == nil)
+  }
+
+  @Test func whatLazyRelationshipsLeadToIsNot() async throws {
+    let world = try ValuedWorld()
+    let shed = ValuedShed()
+    let (ada, bob) = (ValuedHuman("Ada"), ValuedHuman("Bob"))
+    shed.owner.set(ada)
+    shed.users.set([bob])
+    try await world.magic.update(shed)
+    let found = ValuedResults(world.magic.query(ValuedShed.self).values())
+    _ = try await found.first(1)
+    try await world.expectsNoRead {
+      try await world.sql("UPDATE ValuedHuman SET name = 'x'")
+      shed.users.set([])
+      try await world.magic.update(shed)
+    }
+    shed.owner.set(ValuedHuman("Eve"))
+    try await world.magic.update(shed)
+    _ = try await found.first(2)
+  }
+
+  @Test func filtersThroughRelationshipsAreWatched() async throws {
+    let world = try ValuedWorld()
+    let magic = world.magic
+    let shed = ValuedShed()
+    let (ada, bob) = (ValuedHuman("Ada", age: 1), ValuedHuman("Bob", age: 1))
+    shed.owner.set(ada)
+    shed.users.set([bob])
+    try await magic.update(shed)
+    let query = magic.query(ValuedShed.self)
+    let toOne = ValuedResults(query.where { $0.$owner.$age > 5 }.values())
+    let member = ValuedResults(query.where { $0.$users.contains { $0.$age > 5 } }.values())
+    let count = ValuedResults(query.where { $0.$users.count > 1 }.values())
+    let ordered = ValuedResults(query.order { $0.$owner.$name }.select { $0.$owner.$name }.values())
+    _ = (try await toOne.first(1), try await member.first(1), try await count.first(1))
+    _ = try await ordered.first(1)
+    try await world.expectsNoRead { try await world.sql("UPDATE ValuedHuman SET pet = NULL") }
+    ada.age = 6
+    try await magic.update(ada)
+    #expect(try await toOne.first(2).map(\.count) == [0, 1])
+    bob.age = 6
+    try await magic.update(bob)
+    #expect(try await member.first(2).map(\.count) == [0, 1])
+    shed.users.set([bob, ada])
+    try await magic.update(shed)
+    #expect(try await count.first(2).map(\.count) == [0, 1])
+    ada.name = "Eve"
+    try await magic.update(ada)
+    #expect(try await ordered.first(2) == [["Ada"], ["Eve"]])
+  }
+
+  @Test func listsOfValuesLimitsAndOffsetsAreWatched() async throws {
+    let world = try ValuedWorld()
+    let magic = world.magic
+    let homes = (0..<6).map { ValuedHome("S\($0)", $0) }
+    try await magic.update(contentsOf: homes)
+    let listed = ValuedResults(
+      magic.query(ValuedHome.self).where { $0.$number.in(Array(100..<5_000)) }.values())
+    let page = ValuedResults(
+      magic.query(ValuedHome.self).order(by: \.$number).limit(2).offset(1).values())
+    _ = (try await listed.first(1), try await page.first(1))
+    homes[0].number = 200
+    try await magic.update(homes[0])
+    #expect(try await listed.first(2)[1].map(\.street) == ["S0"])
+    #expect(try await page.first(2).map { $0.map(\.number) } == [[1, 2], [2, 3]])
+  }
+
+  @Test func aTableThatIsNotThereYetIsWatched() async throws {
+    let world = try ValuedWorld()
+    let magic = world.magic
+    let homes = ValuedResults(magic.query(ValuedHome.self).values())
+    let filtered = ValuedResults(
+      magic.query(ValuedShed.self).where { $0.$owner.$age > 5 }.values())
+    let counts = ValuedResults(
+      magic.sql("SELECT count(*) FROM \(table: ValuedPet.self)").values(Int.self))
+    _ = (try await homes.first(1), try await filtered.first(1), try await counts.first(1))
+    let home = ValuedHome("Oak")
+    try await magic.update(home)
+    _ = try await homes.first(2)
+    // The first keeper makes the table that the homes lead to.
+    home.keeper = ValuedHuman("Ada")
+    try await magic.update(home)
+    #expect(try await homes.first(3)[2][0].keeper?.name == "Ada")
+    let shed = ValuedShed()
+    shed.owner.set(ValuedHuman("Bob", age: 7))
+    try await magic.update(shed)
+    #expect(try await filtered.first(2).map(\.count) == [0, 1])
+    try await magic.update(ValuedPet("Rex"))
+    #expect(try await counts.first(2) == [[0], [1]])
+    // Once the table is there, its other columns are told apart again.
+    try await world.settle()
+    let other = ValuedHome("Elm")
+    try await magic.update(other)
+    _ = try await homes.first(4)
+  }
+
+  @Test func objectsOfResultsAreIndependent() async throws {
+    let world = try ValuedWorld()
+    let home = ValuedHome("Oak")
+    try await world.magic.update(home)
+    var values = world.magic.query(ValuedHome.self).values().makeAsyncIterator()
+    let first = try #require(try await values.next())
+    first[0].street = "Mine"
+    home.number = 2
+    try await world.magic.update(home)
+    let second = try #require(try await values.next())
+    #expect(second[0].street == "Oak" && first[0].street == "Mine" && first[0].number == 0)
+  }
+
+  @Test func iteratorsAreIndependent() async throws {
+    let world = try ValuedWorld()
+    let values = world.magic.query(ValuedPet.self).values()
+    var (first, second) = (values.makeAsyncIterator(), values.makeAsyncIterator())
+    #expect(try await first.next()?.count == 0)
+    try await world.magic.update(ValuedPet("Rex"))
+    #expect(try await second.next()?.count == 1)
+    #expect(try await first.next()?.count == 1)
+  }
+
+  @Test func aDatabaseInMemoryIsWatched() async throws {
+    let world = try ValuedWorld(.memory)
+    let found = ValuedResults(world.magic.query(ValuedPet.self).values())
+    _ = try await found.first(1)
+    try await world.magic.update(ValuedPet("Rex"))
+    #expect(try await found.first(2).map(\.count) == [0, 1])
+    await world.magic.close()
+    try await found.ending()
+  }
+
+  @Test func aDatabaseThatOnlyReadsSeesWhatTheOtherWrites() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("shared.sqlite3").path
+    let writing = try await MagicData(path: path)
+    try await writing.update(ValuedHome("Oak"))
+    var options = StoreOptions(readOnly: true)
+    let count = ValuedWorld.Counter()
+    options.trace = { count.note($0) }
+    let reading = MagicData(store: try ObjectStore.open(.file(path), options: options))
+    let found = ValuedResults(reading.query(ValuedHome.self).where(\.$number > 0).values())
+    _ = try await found.first(1)
+    let before = count.value
+    try await writing.sql("UPDATE ValuedHome SET rank = 5.0").run()
+    try await writing.update(LivePet("Rex"))
+    for _ in 0..<20 { _ = try await reading.sql("SELECT 1").value(Int.self) }
+    #expect(count.value == before)
+    try await writing.sql("UPDATE ValuedHome SET number = 5").run()
+    #expect(try await found.first(2)[1].map(\.number) == [5])
+    await reading.close()
+    try await found.ending()
+    await writing.close()
+  }
+
+  @Test func aClosedDatabaseEndsThem() async throws {
+    let world = try ValuedWorld()
+    let found = ValuedResults(world.magic.query(ValuedPet.self).values())
+    _ = try await found.first(1)
+    await world.magic.close()
+    try await found.ending()
+    #expect(found.error == nil)
+    var late = world.magic.query(ValuedPet.self).values().makeAsyncIterator()
+    await #expect { _ = try await late.next() } throws: { ($0 as? MagicError)?.code == .closed }
+    #expect(try await late.next() == nil)
+  }
+
+  @Test func aCancelledTaskEndsThem() async throws {
+    let world = try ValuedWorld()
+    let found = ValuedResults(world.magic.query(ValuedPet.self).values())
+    _ = try await found.first(1)
+    #expect(world.magic.store.observerCount == 1)
+    found.cancel()
+    try await found.ending()
+    #expect(found.error == nil && world.magic.store.observerCount == 0)
+  }
+
+  @Test(arguments: 0..<4)
+  func whatIsCommittedWhileTheyBeginIsNeverMissed(_ part: Int) async throws {
+    let world = try ValuedWorld(part % 2 == 0 ? .temporary : .memory)
+    let magic = world.magic
+    let pet = ValuedPet("0")
+    if part < 2 { try await magic.update(pet) }
+    for round in 1...50 {
+      async let writes: Void = {
+        for step in 0..<2 {
+          let name = "\(round).\(step)"
+          try await magic.transaction { transaction in
+            pet.name = name
+            try transaction.update(pet)
+          }
+        }
+      }()
+      if round % 3 == 0 { await Task.yield() }
+      let found = ValuedResults(magic.query(ValuedPet.self).values())
+      try await writes
+      for _ in 0..<2_000 where found.all.last?.first?.name != "\(round).1" {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(found.all.last?.map(\.name) == ["\(round).1"])
+    }
+  }
+}
