@@ -46,9 +46,14 @@ import Testing
   ])
   func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
     let reference = try MigrationReference.shared.get()
-    var series = try MigrationSeries(mode, seed: Self.seed, reference)
-    let isSound = try series.run(rounds: 60)
-    #expect(!isSound)
-    #expect(series.losses.contains { $0.contains(finding) }, "\(series.losses)")
+    // When a program is killed is up to chance: sixty rounds may meet no moment at which this shows.
+    var found: [String] = []
+    for attempt in 0..<20 {
+      var series = try MigrationSeries(mode, seed: Self.seed &+ UInt64(attempt), reference)
+      _ = try series.run(rounds: 60)
+      if series.losses.contains(where: { $0.contains(finding) }) { return }
+      found += series.losses
+    }
+    Issue.record("the rounds did not see it, but: \(found)")
   }
 }
