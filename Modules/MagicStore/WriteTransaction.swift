@@ -22,7 +22,9 @@ package final class WriteTransaction {
   /// making it anew takes longer than those who wait for this one's commit should wait.
   package var leavesMigrations = false
   /// What it has changed, of what is observed; known once its body has run.
-  var changes: CommittedChanges?
+  @exclusivity(unchecked) var changes: CommittedChanges.Shared?
+  /// What was taken down to know that.
+  @exclusivity(unchecked) var recorded = RecordedInterest()
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
 

@@ -9,13 +9,13 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// Those that hear of every commit.
   private var general: Observers = [:]
   /// Those that came since the last commit which knew of all.
-  private var recent: Observers = [:]
+  @exclusivity(unchecked) private var recent: Observers = [:]
   private var typeCounts: [String: Int] = [:]
   private var tableCounts: [String: Int] = [:]
   private var primaries: [String: String] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
-  private var number: UInt64 = 0
+  @exclusivity(unchecked) private var number: UInt64 = 0
   private var writers: Set<ObjectIdentifier> = []
 
   package override init() { super.init() }
@@ -110,14 +110,13 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   ///   - changes: nil where nothing of what was taken down has changed.
   ///   - known: what was taken down, since its body began.
   func publish(_ changes: CommittedChanges?, known: RecordedInterest) {
-    let (hearers, late) = withLock { () -> ([ChangeObserver], [ChangeObserver]) in
+    let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
       if known.generation == number {
-        recent.removeAll()
+        if !recent.isEmpty { recent.removeAll() }
+        if changes == nil { return nil }
       } else if known.hasWritten {
-        late = recent.filter {
-          $0.value.generation > known.generation && !known.interest.covers($0.value.interest)
-        }
+        late = recent.filter { known.misses($0.value) }
       }
       guard let changes else { return ([], Array(late.values)) }
       var hearers = general
@@ -127,20 +126,14 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       for observer in late.keys { hearers[observer] = nil }
       return (Array(hearers.values), Array(late.values))
     }
-    if let changes { for observer in hearers { observer.offer(changes) } }
+    guard let concerned else { return }
+    if let changes { for observer in concerned.hearers { observer.offer(changes) } }
     // They came while the transaction was under way: nobody took down for them.
-    for observer in late { observer.offer(.untold) }
+    for observer in concerned.late { observer.offer(.untold) }
   }
 
   /// Another process has committed.
   func publishExternal() {
     for observer in withLock({ Array(all.values) }) { observer.offer(.external) }
   }
-}
-
-/// What was taken down of a transaction.
-struct RecordedInterest {
-  var interest = ChangeInterest()
-  var generation: UInt64 = 0
-  var hasWritten = true
 }

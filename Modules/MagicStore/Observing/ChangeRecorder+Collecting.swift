@@ -5,7 +5,7 @@ import MagicSQLite
 extension ChangeRecorder {
   /// What the body that has run has changed, of what is wanted; nil where that is nothing.
   func collect() throws -> CommittedChanges? {
-    guard connection.isTouched || hasShapes || interest.isAny else { return nil }
+    guard isObserving, connection.isTouched || hasShapes || interest.isAny else { return nil }
     var changes = CommittedChanges()
     changes.unknown = try shapes()
     let touched = Set(connection.takeTouched())

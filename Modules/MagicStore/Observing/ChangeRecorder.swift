@@ -12,25 +12,30 @@ final class ChangeRecorder {
   private let feed: ChangeFeed
   let claims: TableClaims
   /// The tables that have triggers, in the order of their numbers.
-  private(set) var observed: [ObservedTable] = []
+  @exclusivity(unchecked) private(set) var observed: [ObservedTable] = []
   /// Those that have or had them in the body under way: a savepoint that is rolled back brings
   /// triggers back, and what they enter goes by the table's number.
-  private var known: [ObservedTable] = []
+  @exclusivity(unchecked) private var known: [ObservedTable] = []
   private var nextNumber = ObservedTable.shapes + 1
-  private(set) var interest = ChangeInterest()
-  private var generation: UInt64 = 0
+  @exclusivity(unchecked) private var wanted = RecordedInterest()
   private var isReady = false
-  var hasShapes = false
+  @exclusivity(unchecked) var hasShapes = false
   /// Whether triggers were made or dropped in the transaction under way.
-  private var isUncommitted = false
+  @exclusivity(unchecked) private var isUncommitted = false
   /// Whether nobody knows which triggers there are.
-  private(set) var isUncertain = false
+  @exclusivity(unchecked) private(set) var isUncertain = false
   private var schemaVersion: Int64?
-  private(set) var changesBefore = 0
+  @exclusivity(unchecked) private(set) var changesBefore = 0
   /// The file's version as this connection has left or seen it.
-  private var version: UInt32?
-  private var hasBegun = false
+  @exclusivity(unchecked) private var version: UInt32?
+  @exclusivity(unchecked) private var hasBegun = false
   private var isOpen = true
+
+  /// What is taken down.
+  var interest: ChangeInterest { wanted.interest?.value ?? ChangeInterest() }
+
+  /// Whether anything is.
+  var isObserving: Bool { wanted.interest != nil }
 
   init(_ connection: SQLiteConnection, feed: ChangeFeed, claims: TableClaims) {
     self.connection = connection
@@ -46,17 +51,19 @@ final class ChangeRecorder {
   // MARK: Transactions
 
   /// A transaction has begun.
-  func begin() {
+  ///
+  /// - Parameter version: of the file, as the connection sees it.
+  func begin(_ version: UInt32?) {
     // What an earlier one made may be rolled back with it.
     if isUncommitted { isUncertain = true }
     isUncommitted = false
     hasBegun = true
-    noteVersion()
+    note(version)
   }
 
   /// A body is about to run, in the transaction that is open and outside of any savepoint.
   func prepare() throws {
-    if isUncertain || feed.generation != generation { try lookForTables() }
+    if isUncertain || feed.generation != wanted.generation { try lookForTables() }
     // Of a body that was rolled back nothing is left.
     if known.count != observed.count { known = observed }
     if connection.isTouched { _ = connection.takeTouched() }
@@ -67,21 +74,19 @@ final class ChangeRecorder {
   /// What is taken down of the body under way.
   var recorded: RecordedInterest {
     RecordedInterest(
-      interest: interest, generation: generation,
+      generation: wanted.generation, interest: wanted.interest,
       hasWritten: connection.totalChanges != changesBefore)
   }
 
-  /// The transaction was committed.
-  func didCommit() {
+  /// The transaction was committed, and has left a version of the file.
+  func didCommit(_ version: UInt32?) {
     (isUncommitted, hasBegun) = (false, false)
-    version = connection.dataVersion
+    self.version = version
   }
 
   /// Tells who observes of a transaction that was committed.
-  ///
-  /// - Parameter changes: nil where nothing of what is taken down has changed.
-  func publish(_ changes: CommittedChanges?, known: RecordedInterest) {
-    feed.publish(changes, known: known)
+  func publish(_ transaction: WriteTransaction) {
+    feed.publish(transaction.changes?.value, known: transaction.recorded)
   }
 
   /// The transaction was rolled back, which may look like another process's commit; what is seen
@@ -99,16 +104,16 @@ final class ChangeRecorder {
     defer { look.reset() }
     guard (try? look.step()) == true else { return }
     look.reset()
-    noteVersion()
+    note(connection.dataVersion)
   }
 
-  private func noteVersion() {
-    let known = version
-    version = connection.dataVersion
+  private func note(_ version: UInt32?) {
+    let known = self.version
+    self.version = version
     guard let known, known != version else { return }
     feed.publishExternal()
     // It may have changed tables.
-    if !observed.isEmpty || !interest.isEmpty { isUncertain = true }
+    if !observed.isEmpty || isObserving { isUncertain = true }
   }
 
   // MARK: Tables
@@ -116,7 +121,7 @@ final class ChangeRecorder {
   /// A type's tables have come, or have their shape, in the body under way: if they are wanted, they
   /// are taken down from now on.
   func lookAgain(_ tables: Set<String>) throws {
-    guard !interest.isEmpty else { return }
+    guard isObserving else { return }
     try makeTriggers(interest, without: shapes().subtracting(tables))
     // A savepoint may take it back.
     isUncertain = true
@@ -124,7 +129,7 @@ final class ChangeRecorder {
 
   /// Tables are about to be brought to another shape: nobody will know which of their rows changed.
   func release(_ tables: Set<String>) throws {
-    guard !interest.isEmpty else { return }
+    guard isObserving else { return }
     isUncertain = true
     for table in observed where tables.contains(table.name.folded) {
       try connection.execute(table.drop)
@@ -158,14 +163,14 @@ final class ChangeRecorder {
   /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
   /// column that goes. It changes no row.
   func standAside() throws {
-    guard !interest.isEmpty else { return }
+    guard isObserving else { return }
     (isUncertain, schemaVersion) = (true, nil)
     for table in observed { try connection.execute(table.drop) }
   }
 
   /// SQL of somebody else's has run: it may have changed tables.
   func lookAfterForeignSQL() throws {
-    guard !interest.isEmpty, try connection.schemaVersion() != schemaVersion else { return }
+    guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
     let tables = try tables(for: interest)
     // Also where a table has come: it may have come with rows.
@@ -194,9 +199,11 @@ final class ChangeRecorder {
 
   /// Makes the triggers of tables that are wanted, and drops the others.
   private func lookForTables() throws {
-    let wanted = feed.wants()
-    if isUncertain || wanted.interest != interest { try makeTriggers(wanted.interest) }
-    (interest, generation) = wanted
+    let new = feed.wants()
+    if isUncertain || new.interest != interest { try makeTriggers(new.interest) }
+    wanted = RecordedInterest(
+      generation: new.generation,
+      interest: new.interest.isEmpty ? nil : RecordedInterest.Shared(new.interest))
     isUncertain = false
   }
 
@@ -244,7 +251,7 @@ final class ChangeRecorder {
   }
 
   private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
-    guard !interest.isEmpty else { return [] }
+    guard isObserving else { return [] }
     return try ObservedTables(connection).all(for: interest) {
       defer { nextNumber += 1 }
       return nextNumber

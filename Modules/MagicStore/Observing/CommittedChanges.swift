@@ -17,6 +17,13 @@ package struct CommittedChanges: Sendable {
 
   package init() {}
 
+  /// Most transactions have none, and an empty reference is less than empty values.
+  final class Shared {
+    let value: CommittedChanges
+
+    init(_ value: CommittedChanges) { self.value = value }
+  }
+
   /// Another process has written.
   static var external: CommittedChanges {
     var changes = CommittedChanges()

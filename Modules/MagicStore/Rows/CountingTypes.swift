@@ -39,15 +39,15 @@ struct CountingTypes {
 
   /// A transaction has begun: what is known holds if the file is as the last one left it.
   ///
+  /// - Parameter current: the file's version, as the connection sees it.
   /// - Returns: whether it may not be.
-  mutating func begin(on connection: SQLiteConnection) -> Bool {
+  mutating func begin(_ current: UInt32?) -> Bool {
     defer { version = nil }
-    guard version == nil || version != connection.dataVersion else { return false }
+    guard version == nil || version != current else { return false }
     removeAll()
     return true
   }
 
-  mutating func didCommit(on connection: SQLiteConnection) {
-    version = connection.dataVersion
-  }
+  /// The transaction was committed, and has left a version of the file.
+  mutating func didCommit(_ version: UInt32?) { self.version = version }
 }

@@ -15,8 +15,6 @@ final class CommitBatch: @unchecked Sendable {
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
     let transaction: WriteTransaction
-    /// What was taken down of it.
-    let recorded: RecordedInterest
     let finish: (Outcome) -> Void
   }
 
@@ -38,8 +36,9 @@ final class CommitBatch: @unchecked Sendable {
   func begin() throws {
     guard !writer.connection.isInTransaction else { return }
     try beginning(writer.connection)
-    writer.recorder?.begin()
-    if writer.counting.begin(on: writer.connection) {
+    let version = writer.connection.dataVersion
+    writer.recorder?.begin(version)
+    if writer.counting.begin(version) {
       writer.files.noteTableChange()
       writer.lookForOtherShapes()
     }
@@ -82,14 +81,16 @@ final class CommitBatch: @unchecked Sendable {
   ) throws -> Result {
     let result = try body(transaction)
     try transaction.finish()
-    transaction.changes = try writer.recorder?.collect()
+    if let recorder = writer.recorder {
+      transaction.changes = try recorder.collect().map(CommittedChanges.Shared.init)
+      transaction.recorded = recorder.recorded
+    }
     return result
   }
 
   /// Lets a write that has run wait for the commit.
   func add(_ transaction: WriteTransaction, finish: @escaping (Outcome) -> Void) {
-    let recorded = writer.recorder?.recorded ?? RecordedInterest()
-    members.append(Member(transaction: transaction, recorded: recorded, finish: finish))
+    members.append(Member(transaction: transaction, finish: finish))
   }
 
   /// Whether files are to be brought to the disk.
@@ -123,11 +124,12 @@ final class CommitBatch: @unchecked Sendable {
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
-    writer.counting.didCommit(on: writer.connection)
-    writer.recorder?.didCommit()
+    let version = writer.connection.dataVersion
+    writer.counting.didCommit(version)
+    writer.recorder?.didCommit(version)
     for member in members {
       member.transaction.didCommit()
-      writer.recorder?.publish(member.transaction.changes, known: member.recorded)
+      writer.recorder?.publish(member.transaction)
     }
     return Ending(members: members, outcome: .committed, unused: unused)
   }
