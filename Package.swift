@@ -101,7 +101,9 @@ let package = Package(
     // Floor 5 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
-      dependencies: ["MagicQuery", "MagicStore", "MagicSchema", "Magical", "MagicSQLite"],
+      dependencies: [
+        "MagicQuery", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+      ],
       path: "Modules/MagicObservation"),
 
     // Floor 6: the facade.

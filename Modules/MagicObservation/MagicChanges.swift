@@ -61,7 +61,8 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
           if row.columns != last.columns {
             last = (row.columns, MagicColumns(translated(row.columns), of: schema))
           }
-          updated[zIndex] = last.own
+          // What the type does not have, as a column of a later version, is no change of it.
+          if !last.own.isEmpty { updated[zIndex] = last.own }
         }
       }
     }

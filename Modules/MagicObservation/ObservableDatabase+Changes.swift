@@ -22,10 +22,11 @@ extension ObservableDatabase {
   public func changes<Model: MagicObject>(
     of type: Model.Type, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    changes(type, limit) { _, _ in true }
+    changes(type, limit) { $0 }
   }
 
-  /// The changes of the object with a primary value: of the row that has it, or had it before.
+  /// The changes of the object with a primary value: of the row that has it, or had it before. No
+  /// object has a value of another type than the primary's.
   ///
   /// ```swift
   /// for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }
@@ -36,8 +37,9 @@ extension ObservableDatabase {
     of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
     let mark = ValueMark(of: primary)
-    return changes(type, limit) { table, row in
-      !table.knowsPrimaries || mark.map(row.hasPrimary) ?? false
+    return changes(type, limit) { table in
+      guard table.knowsPrimaries else { return table }
+      return table.with(mark.map { table.rows(withPrimary: $0) } ?? [])
     }
   }
 
@@ -47,11 +49,11 @@ extension ObservableDatabase {
   public func changes<Model: MagicObject>(
     of type: Model.Type, zIndex: ZIndex, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    changes(type, limit) { _, row in row.zIndex == zIndex.rawValue }
+    changes(type, limit) { table in table.with(table.row(zIndex.rawValue).map { [$0] } ?? []) }
   }
 
   /// The changes of some properties: rows in which one of them has another value, and rows that came
-  /// or went.
+  /// or went. The key paths lead to properties and collections that the type stores itself.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
@@ -68,9 +70,11 @@ extension ObservableDatabase {
     if let schema = try? ObjectSchema.of(type) {
       repeat names += schema.names(of: each paths)
     }
-    return changes(type, limit) { [names] table, row in
-      row.kind != .updated
-        || row.columns.indices.contains { names.contains(table.names.names[$0].folded) }
+    let choice = ColumnChoice(names)
+    return changes(type, limit) { table in
+      let wanted = choice.places(in: table.names)
+      return table.with(
+        table.rows.filter { $0.kind != .updated || !$0.columns.isDisjoint(with: wanted) })
     }
   }
 
@@ -105,7 +109,7 @@ extension ObservableDatabase {
 
   private func changes<Model: MagicObject>(
     _ type: Model.Type, _ limit: Int,
-    where fits: @escaping @Sendable (TableChanges, RowChange) -> Bool
+    choosing: @escaping @Sendable (TableChanges) -> TableChanges
   ) -> MagicChangeStream<MagicChanges<Model>> {
     guard let schema = try? ObjectSchema.of(type) else {
       return MagicChangeStream(nil) { _ in nil }
@@ -116,9 +120,7 @@ extension ObservableDatabase {
       own.others = []
       own.unknown = changes.unknown.intersection([name])
       own.tables =
-        changes.tables[name].map { table in
-          [name: table.filtered { fits(table, $0) }]
-        } ?? [:]
+        changes.tables[name].map { [name: choosing($0)] } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
     return MagicChangeStream(EnteredObserver(observer, in: self)) {

@@ -78,7 +78,7 @@ final class WatchedRead<Value: Sendable>: Sendable {
       _ = current.observer.observer.takeAll()
       switch try await find(in: source) {
       case .value(let value, let digest):
-        if let rows = read.rows { watch.set(rows: rows(value)) }
+        watch.set(rows: read.rows(value))
         return (value, digest)
       case .other(let look):
         if look.region != current.look.region {

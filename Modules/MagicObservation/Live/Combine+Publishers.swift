@@ -3,7 +3,8 @@
   public import Combine
 
   extension MagicChangeStream {
-    /// The elements for Combine, as many as are asked for.
+    /// The elements for Combine, as many as are asked for. It is for one subscriber, as the stream is:
+    /// `share()` makes it one for several.
     public var publisher: AnyPublisher<Element, Never> {
       SequencePublisher(base: self).catch { _ in Empty() }.eraseToAnyPublisher()
     }

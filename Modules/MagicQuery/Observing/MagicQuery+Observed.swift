@@ -22,7 +22,8 @@ extension MagicQuery {
           return region
         },
         read: { try $0.objects(of: Model.self, call) },
-        rows: { Set($0.compactMap { $0.zIndex?.rawValue }) })
+        // Of many it is cheaper to read them again now and then.
+        rows: { $0.count > 10_000 ? nil : Set($0.compactMap { $0.zIndex?.rawValue }) })
     }
   }
 }

@@ -5,13 +5,14 @@ package import MagicStore
 package struct ObservedRead<Value: Sendable>: Sendable {
   package let region: @Sendable (StoreConnection) throws -> ReadRegion
   package let read: @Sendable (StoreConnection) throws -> Value
-  /// The z-indexes of the result, where its rows are those of the region's root.
-  package let rows: (@Sendable (Value) -> Set<Int64>)?
+  /// The z-indexes of the result, where its rows are those of the region's root; nil where they are
+  /// too many, or of something else.
+  package let rows: @Sendable (Value) -> Set<Int64>?
 
   init(
     region: @escaping @Sendable (StoreConnection) throws -> ReadRegion,
     read: @escaping @Sendable (StoreConnection) throws -> Value,
-    rows: (@Sendable (Value) -> Set<Int64>)? = nil
+    rows: @escaping @Sendable (Value) -> Set<Int64>? = { _ in nil }
   ) {
     self.region = region
     self.read = read

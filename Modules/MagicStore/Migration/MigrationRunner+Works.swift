@@ -144,11 +144,15 @@ extension MigrationRunner {
 
   private func runUserStatements(_ statements: [String], of number: Int) throws {
     for statement in statements {
+      let isAlteration =
+        statement.drop(while: \.isWhitespace).prefix(5).uppercased() == "ALTER"
+      if isAlteration { try transaction.prepareForForeignAlteration() }
       do {
         try connection.prepare(statement, guarding: Catalogue.tables).run()
       } catch {
         throw error.isOfTheStatement ? failure(error, of: number) : error
       }
+      if isAlteration { try transaction.noteForeignChanges() }
     }
     try transaction.noteForeignChanges()
   }

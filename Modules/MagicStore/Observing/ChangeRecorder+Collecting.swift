@@ -5,9 +5,19 @@ import MagicSQLite
 extension ChangeRecorder {
   /// What the body that has run has changed, of what is wanted; nil where that is nothing.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.isTouched || hasShapes || interest.isAny else { return nil }
+    guard isObserving, connection.isTouched || hasShapes || interest.isAny || !blind.isEmpty
+    else { return nil }
     var changes = CommittedChanges()
-    changes.unknown = try shapes()
+    for table in try shapes() {
+      // Of a table of nobody's type, or a view, all that is ever told is that it changed.
+      if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
+    }
+    if mayHaveWritten {
+      for table in blind {
+        if interest.tables.contains(table) { changes.others.insert(table) }
+        if try isOfType(table) { changes.unknown.insert(table) }
+      }
+    }
     let touched = Set(connection.takeTouched())
     // A table that has another shape by now has other triggers.
     if isUncertain { didRollBackPart() }
@@ -40,8 +50,13 @@ extension ChangeRecorder {
     }
     hasShapes = false
     changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let isAnything = interest.isAny && connection.totalChanges != changesBefore
+    let isAnything = interest.isAny && mayHaveWritten
     return changes.isEmpty && !isAnything ? nil : changes
+  }
+
+  private func isOfType(_ table: String) throws -> Bool {
+    if interest.types.contains(table) || claims.owner(of: table) != nil { return true }
+    return try ObservedTables(connection).isOfType(table)
   }
 
   /// The name of a type's primary, empty where it has none; nil where nobody knows the type.
@@ -89,13 +104,14 @@ extension ChangeRecorder {
       guard let name = primary(of: table.names),
         let column = table.names.columns.first(where: { $0.isName(name) })
       else { continue }
-      let statement = try connection.prepare(
+      let statement = try connection.cachedStatement(
         "SELECT \(column.quoted) FROM main.\(table.names.table.quoted) WHERE \"z_index\" = ?")
       try changes.tables[key]?.findPrimaries { zIndex in
         statement.reset()
         try statement.bind(zIndex, at: 1)
         return try statement.step() ? ValueMark(statement.column(0)) : nil
       }
+      statement.reset()
     }
   }
 

@@ -25,7 +25,10 @@ final class ChangeRecorder {
   /// Whether nobody knows which triggers there are.
   @exclusivity(unchecked) private(set) var isUncertain = false
   private var schemaVersion: Int64?
-  @exclusivity(unchecked) private(set) var changesBefore = 0
+  @exclusivity(unchecked) private var changesBefore = 0
+  @exclusivity(unchecked) private var hasRunForeignSQL = false
+  /// Tables that SQLite takes no triggers for: each write may have changed them.
+  private(set) var blind: Set<String> = []
   /// The file's version as this connection has left or seen it.
   @exclusivity(unchecked) private var version: UInt32?
   @exclusivity(unchecked) private var hasBegun = false
@@ -69,13 +72,18 @@ final class ChangeRecorder {
     if connection.isTouched { _ = connection.takeTouched() }
     hasShapes = false
     changesBefore = connection.totalChanges
+    hasRunForeignSQL = false
   }
+
+  /// Whether the body under way may have written: rows, or by somebody else's SQL tables alone, which
+  /// SQLite does not count.
+  var mayHaveWritten: Bool { connection.totalChanges != changesBefore || hasRunForeignSQL }
 
   /// What is taken down of the body under way.
   var recorded: RecordedInterest {
     RecordedInterest(
       generation: wanted.generation, interest: wanted.interest,
-      hasWritten: connection.totalChanges != changesBefore)
+      hasWritten: mayHaveWritten)
   }
 
   /// The transaction was committed, and has left a version of the file.
@@ -113,7 +121,7 @@ final class ChangeRecorder {
     guard let known, known != version else { return }
     feed.publishExternal()
     // It may have changed tables.
-    if !observed.isEmpty || isObserving { isUncertain = true }
+    if isObserving, (try? connection.schemaVersion()) != schemaVersion { isUncertain = true }
   }
 
   // MARK: Tables
@@ -160,6 +168,9 @@ final class ChangeRecorder {
     return tables
   }
 
+  /// The temporary tables of the connection go, outside of a transaction.
+  func loseTriggers() { if isObserving { isUncertain = true } }
+
   /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
   /// column that goes. It changes no row.
   func standAside() throws {
@@ -170,6 +181,7 @@ final class ChangeRecorder {
 
   /// SQL of somebody else's has run: it may have changed tables.
   func lookAfterForeignSQL() throws {
+    hasRunForeignSQL = true
     guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
     let tables = try tables(for: interest)
@@ -217,14 +229,17 @@ final class ChangeRecorder {
     let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
     // As long as not all are made.
     isUncertain = true
+    // Memory that a large write has taken is given back when it ends.
+    try connection.execute("PRAGMA temp.auto_vacuum = FULL")
     try connection.execute(ObservedTable.createTouched)
     var kept: [ObservedTable] = []
+    blind = []
     for found in try tables(for: wanted) {
       let table = known.first { $0.isAlike(found) } ?? found
       if !present.contains(table.number) {
         if hidden.contains(table.name.folded) { continue }
+        guard try make(table) else { continue }
         if table === found { known.append(table) }
-        try connection.execute(table.create)
       }
       kept.append(table)
     }
@@ -233,6 +248,21 @@ final class ChangeRecorder {
     }
     observed = kept.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
+  }
+
+  /// Makes the triggers of a table.
+  ///
+  /// - Returns: false for a table that SQLite takes none for, such as a module's own one.
+  private func make(_ table: ObservedTable) throws -> Bool {
+    do {
+      try connection.execute(table.create)
+      return true
+    } catch {
+      guard error.code == .error else { throw error }
+      try connection.execute(table.drop)
+      blind.insert(table.name.folded)
+      return false
+    }
   }
 
   private func numbersOfTriggers() throws -> Set<Int> {
@@ -251,7 +281,7 @@ final class ChangeRecorder {
   }
 
   private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
-    guard isObserving else { return [] }
+    guard !interest.isEmpty else { return [] }
     return try ObservedTables(connection).all(for: interest) {
       defer { nextNumber += 1 }
       return nextNumber

@@ -110,7 +110,8 @@ final class ObservedTable {
   }
 
   /// Enters a row that was not touched before. `OR IGNORE` would not do: the conflict clause of the
-  /// statement that fires a trigger takes the place of the trigger's own.
+  /// statement that fires a trigger takes the place of the trigger's own. With the affinity of its
+  /// column, which `+` takes away, a key would not be looked up in the index.
   private func touch(
     _ key: String, _ part: String, marks: String, from source: String? = nil
   ) -> String {
@@ -118,7 +119,7 @@ final class ObservedTable {
     INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
     magic_marks(\(number), \(marks)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
     SELECT 1 FROM "magic_touched" \
-    WHERE "table" = \(number) AND "key" = \(key) AND "part" = \(part))
+    WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
     """
   }
 

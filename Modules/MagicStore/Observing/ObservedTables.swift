@@ -45,12 +45,15 @@ struct ObservedTables {
       let relationship = relationships.first { $0.linkTable?.isName(key) ?? false }
       if let relationship, let table = try linkTable(of: relationship, nil, number) {
         plain.append(table)
-      } else if let table = try catalogue.tableName(for: key), try !isVirtual(table) {
+      } else if let table = try catalogue.tableName(for: key), try !connection.isVirtual(table) {
         plain.append(ObservedTable(number(), table, .plain, names: nil))
       }
     }
     return rows + links + plain
   }
+
+  /// Whether a table is a type's.
+  func isOfType(_ table: String) throws -> Bool { try typeTables()[table.folded] != nil }
 
   /// By their folded names.
   private func typeTables() throws -> [String: String] {
@@ -98,10 +101,6 @@ struct ObservedTables {
       columns.append((name, statement.column(5).integer != 0))
     }
     return columns
-  }
-
-  private func isVirtual(_ table: String) throws -> Bool {
-    try connection.isVirtual(table)
   }
 }
 

@@ -88,6 +88,8 @@ extension StoreConnection {
       // there too; it is one to look at, because it may come to mean something else.
       guard try Catalogue(connection: connection).exists(table) else {
         if try isView(table) { region.insert(table: table) }
+        // The functions that yield settings and statistics are of the whole file.
+        if table.folded.hasPrefix("pragma_") || table.isName("dbstat") { region.isAny = true }
         continue
       }
       if try connection.isVirtual(table) {
@@ -96,7 +98,31 @@ extension StoreConnection {
         region.insert(table: table, column: read.column)
       }
     }
+    // SQLite does not say that it reads columns which a join has in common, by USING or NATURAL.
+    let opened = try connection.tablesOpened(by: sql)
+    let joins = try hasCommonColumns(sql, in: region)
+    for table in opened where joins || region.tables[table.folded] == nil {
+      region.insert(table: table)
+    }
     return region
+  }
+
+  /// Whether a statement, or a view that it looks at, may join tables by columns in common.
+  private func hasCommonColumns(_ sql: String, in region: ReadRegion) throws -> Bool {
+    func mentions(_ text: String) -> Bool {
+      let words = text.uppercased()
+      return words.contains("USING") || words.contains("NATURAL")
+    }
+    if mentions(sql) { return true }
+    let views = try connection.cachedStatement(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'view'")
+    defer { views.reset() }
+    while try views.step() {
+      if region.tables[views.column(0).text.folded] != nil, mentions(views.column(1).text) {
+        return true
+      }
+    }
+    return false
   }
 }
 

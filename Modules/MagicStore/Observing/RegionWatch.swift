@@ -43,6 +43,11 @@ package final class RegionWatch: Locked, @unchecked Sendable {
     let (_, looked, deciding) = mask(table, changes.names)
     guard !changes.columns.isDisjoint(with: looked) else { return false }
     guard let rows, region.root?.table == table else { return true }
+    if changes.columns.isDisjoint(with: deciding), rows.count < changes.rows.count {
+      return rows.contains { zIndex in
+        changes.row(zIndex).map { !$0.columns.isDisjoint(with: looked) } ?? false
+      }
+    }
     return changes.rows.contains { row in
       !row.columns.isDisjoint(with: deciding)
         || rows.contains(row.zIndex) && !row.columns.isDisjoint(with: looked)

@@ -1,4 +1,4 @@
-import MagicSQLite
+package import MagicSQLite
 
 /// What the columns of a type's table in a file are called, and behind them the type's collections.
 package final class TableNames: Sendable {
@@ -33,6 +33,8 @@ package struct TableChanges: Sendable {
   package private(set) var columns = ColumnSet()
   /// Whether there are rows that were inserted or deleted.
   package private(set) var hasOtherRows = false
+  /// Where rows with a primary value are; of these rows, whoever has a copy of them.
+  private var primaryPlaces = PrimaryPlaces()
 
   /// - Parameter rows: in z-index order.
   package init(names: TableNames, rows: [RowChange], knowsPrimaries: Bool) {
@@ -45,6 +47,7 @@ package struct TableChanges: Sendable {
   private mutating func summarize() {
     columns = ColumnSet()
     hasOtherRows = false
+    primaryPlaces = PrimaryPlaces()
     for row in rows {
       if row.kind == .updated { columns.formUnion(row.columns) } else { hasOtherRows = true }
     }
@@ -64,9 +67,17 @@ package struct TableChanges: Sendable {
     return low < rows.count && rows[low].zIndex == zIndex ? rows[low] : nil
   }
 
-  /// Those of the rows that fit.
-  package func filtered(_ fits: (RowChange) -> Bool) -> TableChanges {
-    TableChanges(names: names, rows: rows.filter(fits), knowsPrimaries: knowsPrimaries)
+  /// Some of the rows, in z-index order.
+  package func with(_ rows: [RowChange]) -> TableChanges {
+    TableChanges(names: names, rows: rows, knowsPrimaries: knowsPrimaries)
+  }
+
+  /// The rows that have a primary value, or had it.
+  ///
+  /// - Complexity: O(n) in the rows the first time, for all who ask; then O(1).
+  package func rows(withPrimary mark: ValueMark) -> [RowChange] {
+    let places = primaryPlaces.of(rows)[mark] ?? []
+    return places.map { rows[$0] }
   }
 
   /// Adds what happened at the same time, such as updates of other columns.
@@ -95,6 +106,7 @@ package struct TableChanges: Sendable {
       let primary = try find(rows[index].zIndex)
       (rows[index].oldPrimary, rows[index].newPrimary) = (primary, primary)
     }
+    primaryPlaces = PrimaryPlaces()
   }
 
   /// Adds what happened later.

@@ -24,6 +24,9 @@ extension SharedStore {
     return try mapping {
       try pool.withReaderBlocking { writer in
         guard isLarge else { return try write(with: writer, timeout, body) }
+        // Temporary tables and triggers go, now and afterwards.
+        writer.recorder?.loseTriggers()
+        defer { writer.recorder?.loseTriggers() }
         return try writer.connection.sortingInFiles { try write(with: writer, timeout, body) }
       }
     }

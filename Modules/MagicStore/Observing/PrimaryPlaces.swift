@@ -1,0 +1,24 @@
+import MagicRuntime
+import MagicSQLite
+
+/// Finds the rows of changes by their primary values; made when it is first asked for.
+final class PrimaryPlaces: Locked, @unchecked Sendable {
+  private var places: [ValueMark: [Int]]?
+
+  override init() { super.init() }
+
+  func of(_ rows: [RowChange]) -> [ValueMark: [Int]] {
+    withLock {
+      if let places { return places }
+      var places: [ValueMark: [Int]] = [:]
+      for (place, row) in rows.enumerated() {
+        if let old = row.oldPrimary { places[old, default: []].append(place) }
+        if let new = row.newPrimary, new != row.oldPrimary {
+          places[new, default: []].append(place)
+        }
+      }
+      self.places = places
+      return places
+    }
+  }
+}
