@@ -1,3 +1,4 @@
+import Foundation
 import MagicData
 import MagicStore
 import MagicTestSupport

@@ -5,30 +5,30 @@ import MagicSQLite
 ///
 /// A write has three moments: it ``begin()``s a transaction, each body in it ``prepare()``s, and what
 /// a body did is ``collect()``ed before the next one, or the commit. All that is known of a body lies
-/// in a temporary table until then, so that what is rolled back is not told, save by accident: a
-/// savepoint takes it along.
+/// in a temporary table until then, so that what is rolled back is not told: a savepoint takes it
+/// along.
 final class ChangeRecorder {
   let connection: SQLiteConnection
-  private let feed: ChangeFeed
+  let feed: ChangeFeed
   let claims: TableClaims
   /// The tables that have triggers, in the order of their numbers.
-  @exclusivity(unchecked) private(set) var observed: [ObservedTable] = []
+  @exclusivity(unchecked) var observed: [ObservedTable] = []
   /// Those that have or had them in the body under way: a savepoint that is rolled back brings
   /// triggers back, and what they enter goes by the table's number.
-  @exclusivity(unchecked) private var known: [ObservedTable] = []
-  private var nextNumber = ObservedTable.shapes + 1
-  @exclusivity(unchecked) private var wanted = RecordedInterest()
-  private var isReady = false
+  @exclusivity(unchecked) var known: [ObservedTable] = []
+  var nextNumber = ObservedTable.shapes + 1
+  @exclusivity(unchecked) var wanted = RecordedInterest()
+  var isReady = false
   @exclusivity(unchecked) var hasShapes = false
   /// Whether triggers were made or dropped in the transaction under way.
-  @exclusivity(unchecked) private var isUncommitted = false
+  @exclusivity(unchecked) var isUncommitted = false
   /// Whether nobody knows which triggers there are.
-  @exclusivity(unchecked) private(set) var isUncertain = false
-  private var schemaVersion: Int64?
+  @exclusivity(unchecked) var isUncertain = false
+  var schemaVersion: Int64?
   @exclusivity(unchecked) private var changesBefore = 0
-  @exclusivity(unchecked) private var hasRunForeignSQL = false
+  @exclusivity(unchecked) var hasRunForeignSQL = false
   /// Tables that SQLite takes no triggers for: each write may have changed them.
-  private(set) var blind: Set<String> = []
+  var blind: Set<String> = []
   /// The file's version as this connection has left or seen it.
   @exclusivity(unchecked) private var version: UInt32?
   @exclusivity(unchecked) private var hasBegun = false
@@ -124,170 +124,6 @@ final class ChangeRecorder {
     if isObserving, (try? connection.schemaVersion()) != schemaVersion { isUncertain = true }
   }
 
-  // MARK: Tables
-
-  /// A type's tables have come, or have their shape, in the body under way: if they are wanted, they
-  /// are taken down from now on.
-  func lookAgain(_ tables: Set<String>) throws {
-    guard isObserving else { return }
-    try makeTriggers(interest, without: shapes().subtracting(tables))
-    // A savepoint may take it back.
-    isUncertain = true
-  }
-
-  /// Tables are about to be brought to another shape: nobody will know which of their rows changed.
-  func release(_ tables: Set<String>) throws {
-    guard isObserving else { return }
-    isUncertain = true
-    for table in observed where tables.contains(table.name.folded) {
-      try connection.execute(table.drop)
-    }
-    observed.removeAll { tables.contains($0.name.folded) }
-    try noteShapes(tables)
-  }
-
-  private func noteShapes(_ tables: Set<String>) throws {
-    hasShapes = true
-    try connection.execute(ObservedTable.createTouched)
-    let note = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(ObservedTable.shapes), ?, 0, NULL)")
-    for table in tables {
-      try note.bind(table, at: 1)
-      try note.run()
-    }
-  }
-
-  /// The tables that were brought to another shape in the body under way.
-  func shapes() throws -> Set<String> {
-    guard hasShapes else { return [] }
-    let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
-    defer { statement.reset() }
-    var tables: Set<String> = []
-    while try statement.step() { tables.insert(statement.column(0).text) }
-    return tables
-  }
-
-  /// The temporary tables of the connection go, outside of a transaction.
-  func loseTriggers() { if isObserving { isUncertain = true } }
-
-  /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
-  /// column that goes. It changes no row.
-  func standAside() throws {
-    guard isObserving else { return }
-    (isUncertain, schemaVersion) = (true, nil)
-    for table in observed { try connection.execute(table.drop) }
-  }
-
-  /// SQL of somebody else's has run: it may have changed tables.
-  func lookAfterForeignSQL() throws {
-    hasRunForeignSQL = true
-    guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
-    isUncertain = true
-    let tables = try tables(for: interest)
-    // Also where a table has come: it may have come with rows.
-    let changed =
-      observed.filter { old in !tables.contains { $0.isAlike(old) } }
-      + tables.filter { new in !observed.contains { $0.isAlike(new) } }
-    let owners = changed.compactMap(\.names?.table)
-    var unknown = Set((changed.map(\.name) + owners).map(\.folded))
-    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
-    let known = (observed + tables).filter { $0.kind != .plain }
-    unknown.formUnion(interest.tables.subtracting(known.map(\.name.folded)))
-    if !unknown.isEmpty { try noteShapes(unknown) }
-    // A migration is under way, or rows are not known anyway: no trigger stands in its way.
-    try makeTriggers(interest, without: shapes())
-    isUncertain = true
-  }
-
-  /// A part of the body under way was rolled back, with what it had done to tables and triggers.
-  func didRollBackPart() {
-    guard isUncertain else { return }
-    schemaVersion = nil
-    if let present = try? numbersOfTriggers() {
-      observed = known.filter { present.contains($0.number) }
-    }
-  }
-
-  /// Makes the triggers of tables that are wanted, and drops the others.
-  private func lookForTables() throws {
-    let new = feed.wants()
-    if isUncertain || new.interest != interest { try makeTriggers(new.interest) }
-    wanted = RecordedInterest(
-      generation: new.generation,
-      interest: new.interest.isEmpty ? nil : RecordedInterest.Shared(new.interest))
-    isUncertain = false
-  }
-
-  /// - Parameter hidden: tables that get no triggers where they have none.
-  private func makeTriggers(_ wanted: ChangeInterest, without hidden: Set<String> = []) throws {
-    if !isReady {
-      try connection.defineMarks()
-      isReady = true
-    }
-    isUncommitted = true
-    let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
-    // As long as not all are made.
-    isUncertain = true
-    // Memory that a large write has taken is given back when it ends.
-    try connection.execute("PRAGMA temp.auto_vacuum = FULL")
-    try connection.execute(ObservedTable.createTouched)
-    var kept: [ObservedTable] = []
-    blind = []
-    for found in try tables(for: wanted) {
-      let table = known.first { $0.isAlike(found) } ?? found
-      if !present.contains(table.number) {
-        if hidden.contains(table.name.folded) { continue }
-        guard try make(table) else { continue }
-        if table === found { known.append(table) }
-      }
-      kept.append(table)
-    }
-    for number in present where !kept.contains(where: { $0.number == number }) {
-      try connection.execute(ObservedTable.drop(number))
-    }
-    observed = kept.sorted { $0.number < $1.number }
-    schemaVersion = try connection.schemaVersion()
-  }
-
-  /// Makes the triggers of a table.
-  ///
-  /// - Returns: false for a table that SQLite takes none for, such as a module's own one.
-  private func make(_ table: ObservedTable) throws -> Bool {
-    do {
-      try connection.execute(table.create)
-      return true
-    } catch {
-      guard error.code == .error else { throw error }
-      try connection.execute(table.drop)
-      blind.insert(table.name.folded)
-      return false
-    }
-  }
-
-  private func numbersOfTriggers() throws -> Set<Int> {
-    let triggers = try connection.cachedStatement(
-      "SELECT substr(name, \(ObservedTable.prefix.utf8.count + 1)) FROM sqlite_temp_master "
-        + "WHERE type = 'trigger' AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) "
-        + "= \(ObservedTable.prefix.literal)")
-    defer { triggers.reset() }
-    var numbers: Set<Int> = []
-    while try triggers.step() {
-      if let number = triggers.column(0).text.split(separator: " ").first.flatMap({ Int($0) }) {
-        numbers.insert(number)
-      }
-    }
-    return numbers
-  }
-
-  private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
-    guard !interest.isEmpty else { return [] }
-    return try ObservedTables(connection).all(for: interest) {
-      defer { nextNumber += 1 }
-      return nextNumber
-    }
-  }
-
   /// Lets go of what is compiled. From now on look-outs look for other processes.
   func close() {
     if isOpen {
@@ -298,13 +134,5 @@ final class ChangeRecorder {
     }
     for table in known { table.close() }
     (observed, known) = ([], [])
-  }
-}
-
-extension SQLiteConnection {
-  func schemaVersion() throws(SQLiteError) -> Int64? {
-    let statement = try cachedStatement("PRAGMA main.schema_version")
-    defer { statement.reset() }
-    return try statement.step() ? statement.column(0).integer : nil
   }
 }
