@@ -21,7 +21,6 @@ let package = Package(
     .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .executable(name: "quick-start", targets: ["QuickStart"]),
-    .executable(name: "magic-saves", targets: ["MagicSaves"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -138,12 +137,6 @@ let package = Package(
     .testTarget(
       name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
       path: "Tests/QuickStartTests"),
-    .executableTarget(
-      name: "MagicSaves",
-      dependencies: [
-        "MagicData", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Benchmarks/MagicSaves"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
       name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],

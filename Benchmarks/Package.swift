@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "CTwin", targets: ["CTwin"]),
     .library(name: "Measuring", targets: ["Measuring"]),
     .executable(name: "magic-bench", targets: ["MagicBench"]),
+    .executable(name: "magic-counts", targets: ["MagicCounts"]),
   ],
   dependencies: [
     .package(name: "MagicData", path: ".."),
@@ -51,6 +52,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicBench"),
+
+    // The same works, and what they take in numbers that noise does not change.
+    .target(name: "CAllocations", path: "CAllocations"),
+    .executableTarget(
+      name: "MagicCounts",
+      dependencies: [
+        "CAllocations", "CTwin", "MagicEngine", "Workloads",
+        .product(name: "CSQLite", package: "MagicData"),
+        .product(name: "MagicData", package: "MagicData"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "MagicCounts"),
   ],
   swiftLanguageModes: [.v6]
 )

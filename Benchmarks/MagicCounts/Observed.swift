@@ -1,0 +1,33 @@
+import Foundation
+import MagicData
+
+/// Somebody to be saved.
+struct Observed: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue var name: String = ""
+  @MagicValue var age: Int = 0
+  @MagicValue var height: Double = 0
+  @OptionMagicValue var nickname: String?
+  @MagicValue var photo: Data = Data()
+
+  init() {}
+
+  init(_ number: Int) {
+    id = "person number \(number)"
+    name = "a name of thirty characters \(number % 10)"
+    age = number % 90
+    height = 1.5 + Double(number % 50) / 100
+    nickname = number % 3 == 0 ? nil : "nick \(number)"
+    photo = Data(repeating: UInt8(truncatingIfNeeded: number), count: 32)
+  }
+}
+
+/// An object of no interest to a counted save: each marker makes it another type, with a table of its
+/// own.
+struct Other<Marker: Sendable>: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue(.indexed) var name: String = ""
+  @MagicValue var count: Int = 0
+
+  init() {}
+}

@@ -1,0 +1,52 @@
+import MagicData
+
+/// Streams of changes that nobody reads.
+struct Observers {
+  /// What keeps each of them.
+  private var streams: [any Sendable] = []
+
+  /// Who observes while something is saved.
+  enum Kind: String, CaseIterable, Sendable {
+    case nobody = "O0"
+    case others = "O1000"
+    case one = "O1"
+
+    var title: String {
+      switch self {
+      case .nobody: "saves one by one in memory, nobody observes"
+      case .others: "the same with 1,000 observers of ten other types"
+      case .one: "the same with one observer of the type, whom nobody asks"
+      }
+    }
+  }
+
+  init(_ kind: Kind, of store: ObjectStore) {
+    switch kind {
+    case .nobody: break
+    case .others: addOthers(1_000, to: store)
+    case .one: add(Observed.self, to: store)
+    }
+  }
+
+  /// Observers of ten types that have tables, in turn.
+  private mutating func addOthers(_ count: Int, to store: ObjectStore) {
+    for number in 0..<count {
+      switch number % 10 {
+      case 0: add(Other<Int8>.self, to: store)
+      case 1: add(Other<Int16>.self, to: store)
+      case 2: add(Other<Int32>.self, to: store)
+      case 3: add(Other<Int64>.self, to: store)
+      case 4: add(Other<UInt8>.self, to: store)
+      case 5: add(Other<UInt16>.self, to: store)
+      case 6: add(Other<UInt32>.self, to: store)
+      case 7: add(Other<UInt64>.self, to: store)
+      case 8: add(Other<Float>.self, to: store)
+      default: add(Other<Double>.self, to: store)
+      }
+    }
+  }
+
+  private mutating func add<Model: MagicObject>(_ type: Model.Type, to store: ObjectStore) {
+    streams.append(store.changes(of: type))
+  }
+}

@@ -1,0 +1,72 @@
+import CAllocations
+import Foundation
+import Workloads
+
+/// An engine that does a work several times, and what is counted meanwhile.
+struct Stage {
+  let engine: any Engine.Type
+  let start: Workload.Start
+  let steps: Workload.Steps
+
+  /// What was counted, and the sum of what was read; nil where the engine has nothing for the work.
+  ///
+  /// A run before the others warms up.
+  func part(runs: Int, isWeighed: Bool) async throws -> (Trial.Part, Checksum)? {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    var part = Trial.Part(operations: steps.operations)
+    var checksum = Checksum()
+    var database = try await filled(folder)
+    var job = try await database.job(for: steps.measured)
+    for run in 0...runs {
+      if run > 0, start != .shared {
+        job = nil
+        if start != .sharedWithNewObjects {
+          await database.close()
+          database = try await filled(folder)
+        }
+        job = try await database.job(for: steps.measured)
+      }
+      guard let job else { break }
+      if run == 0 {
+        checksum = try await job(Run())
+      } else {
+        part.readings.append(try await Self.reading { _ = try await job(Run()) })
+      }
+    }
+    if isWeighed, let job { part.held = try await Self.weight { _ = try await job($0) } }
+    await database.close()
+    return job == nil ? nil : (part, checksum)
+  }
+
+  /// By how much the counters grow while the body runs.
+  static func reading(_ body: () async throws -> Void) async rethrows -> Reading {
+    magic_counts_lap()
+    let start = Reading.now
+    try await body()
+    let end = Reading.now
+    magic_counts_lap()
+    return end - start
+  }
+
+  /// The bytes of what the body keeps.
+  private static func weight(_ body: (Run) async throws -> Void) async rethrows -> Int {
+    let run = Run(keepsObjects: true)
+    let start = Reading.now
+    try await body(run)
+    let end = Reading.now
+    return withExtendedLifetime(run) { (end - start).live }
+  }
+
+  /// A new database, with what has to be there before.
+  private func filled(_ folder: TemporaryFolder) async throws -> any Engine {
+    let directory = try folder.makeFolder()
+    let database = try await engine.open(directory: directory, durability: .normal)
+    for work in steps.before {
+      if let job = try await database.job(for: work) { _ = try await job(Run()) }
+    }
+    guard start == .reopened else { return database }
+    await database.close()
+    return try await engine.open(directory: directory, durability: .normal)
+  }
+}

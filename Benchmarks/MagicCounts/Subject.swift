@@ -1,0 +1,56 @@
+import CTwin
+import MagicEngine
+import Workloads
+
+/// Something of which the operations are counted, few of them and many: what comes once is in both, and
+/// falls away in the difference.
+struct Subject: Sendable {
+  /// As in tables: `W4`.
+  let name: String
+  let title: String
+  /// Whether what it fetches is weighed.
+  var isWeighed = false
+  /// The name of the subject to whose instructions the library's are compared; nil for the C twin's.
+  var base: String?
+  let source: Source
+
+  enum Source: Sendable {
+    /// A workload of so many people, for both engines.
+    case workload(Workload, people: Int)
+    /// Saves of which some are observed, in memory.
+    case observers(Observers.Kind)
+  }
+
+  /// Every subject in the order of tables.
+  ///
+  /// - Parameter scale: how many times the smallest sizes.
+  static func all(scale: Int) -> [Subject] {
+    let names: Set = [
+      "W1", "W2", "W3", "W3u", "W4", "W5", "W6", "W6n", "W7s", "W7e", "W7r", "Q1", "Q2", "Q3",
+      "L1", "L2",
+    ]
+    let weighed: Set = ["W3", "W3u", "W7e"]
+    let workloads = Workload.all.filter { names.contains($0.name) }.map { workload in
+      Subject(
+        name: workload.name, title: workload.title, isWeighed: weighed.contains(workload.name),
+        source: .workload(workload, people: people(workload.name) * scale))
+    }
+    let observed = Observers.Kind.allCases.map { kind in
+      Subject(
+        name: kind.rawValue, title: kind.title, base: Observers.Kind.nobody.rawValue,
+        source: .observers(kind))
+    }
+    return workloads + observed
+  }
+
+  private static func people(_ workload: String) -> Int {
+    switch workload {
+    // One of 50 is saved.
+    case "W2": 20_000
+    default: 2_000
+    }
+  }
+
+  /// The engines that are counted.
+  static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
+}
