@@ -11,7 +11,8 @@ struct Child {
     defer { folder.remove() }
     let output = folder.path + "/trials.json"
     let process = Process()
-    let command = wrapper + [program, "--pass", pass.rawValue, "--output", output, "--subjects"] + subjects
+    let command =
+      wrapper + [program, "--pass", pass.rawValue, "--output", output, "--subjects"] + subjects
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(

@@ -19,9 +19,9 @@ struct Counting: Sendable {
 
   private func trials(of subject: Subject) async throws -> [Trial] {
     switch subject.source {
-    case .observers(let kind):
-      let few = try await part(of: kind, saves: 1_000)
-      let many = try await part(of: kind, saves: 3_000)
+    case .observers(let kind, let saves):
+      let few = try await part(of: kind, saves: saves)
+      let many = try await part(of: kind, saves: 3 * saves)
       return [Trial(subject: subject.name, engine: MagicEngine.name, few: few, many: many)]
     case .workload(let workload, let people):
       return try await trials(of: subject, workload, people: people)
@@ -56,14 +56,11 @@ struct Counting: Sendable {
 
   private func part(of kind: Observers.Kind, saves: Int) async throws -> Trial.Part {
     var part = Trial.Part(operations: saves)
-    for run in 0...runs {
+    for _ in 0..<runs {
       let saving = try ObservedSaves(kind)
       defer { saving.close() }
-      if run == 0 {
-        try saving.save(saves)
-      } else {
-        part.readings.append(try await Stage.reading { try saving.save(saves) })
-      }
+      try saving.save(20)
+      part.readings.append(try await Stage.reading { try saving.save(saves) })
     }
     return part
   }

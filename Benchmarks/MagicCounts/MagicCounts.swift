@@ -96,7 +96,9 @@ struct MagicCounts: ParsableCommand {
     print("gate: no operation takes more than is allowed")
   }
 
-  private func tell(_ sentence: String) { FileHandle.standardError.write(Data("\(sentence)\n".utf8)) }
+  private func tell(_ sentence: String) {
+    FileHandle.standardError.write(Data("\(sentence)\n".utf8))
+  }
 
   /// What a child does.
   @available(macOS 15, *)

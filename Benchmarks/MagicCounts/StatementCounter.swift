@@ -9,9 +9,10 @@ enum StatementCounter {
 
   /// - Throws: SQLite's code.
   static func start() throws {
-    typealias Extension = @convention(c) (
-      OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
-    ) -> Int32
+    typealias Extension =
+      @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
+      ) -> Int32
     let onOpen: Extension = { connection, _, _ in
       sqlite3_trace_v2(
         connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW), StatementCounter.trace, nil)
@@ -27,7 +28,9 @@ enum StatementCounter {
   }
 
   private static let trace:
-    @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = { event, _, _, text in
+    @convention(c) (
+      UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+    ) -> Int32 = { event, _, _, text in
       if event == UInt32(SQLITE_TRACE_ROW) {
         rows += 1
       } else if let text = text?.assumingMemoryBound(to: CChar.self),

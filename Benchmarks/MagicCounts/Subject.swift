@@ -18,7 +18,7 @@ struct Subject: Sendable {
     /// A workload of so many people, for both engines.
     case workload(Workload, people: Int)
     /// Saves of which some are observed, in memory.
-    case observers(Observers.Kind)
+    case observers(Observers.Kind, saves: Int)
   }
 
   /// Every subject in the order of tables.
@@ -32,24 +32,33 @@ struct Subject: Sendable {
     let weighed: Set = ["W3", "W3u", "W7e"]
     let workloads = Workload.all.filter { names.contains($0.name) }.map { workload in
       Subject(
-        name: workload.name, title: workload.title, isWeighed: weighed.contains(workload.name),
+        name: workload.name, title: titles[workload.name] ?? workload.title,
+        isWeighed: weighed.contains(workload.name),
         source: .workload(workload, people: people(workload.name) * scale))
     }
     let observed = Observers.Kind.allCases.map { kind in
       Subject(
         name: kind.rawValue, title: kind.title, base: Observers.Kind.nobody.rawValue,
-        source: .observers(kind))
+        source: .observers(kind, saves: 250 * scale))
     }
     return workloads + observed
   }
 
+  /// The people of a workload, or the packages and a few more.
   private static func people(_ workload: String) -> Int {
     switch workload {
     // One of 50 is saved.
     case "W2": 20_000
+    // Each has several links.
+    case "Q1", "Q2", "Q3": 1_000
     default: 2_000
     }
   }
+
+  /// Of those that are another thing in small, and without the disk.
+  private static let titles = [
+    "W2": "saves one by one", "W5": "awaited filters by an indexed property",
+  ]
 
   /// The engines that are counted.
   static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
