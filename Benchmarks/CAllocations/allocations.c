@@ -3,46 +3,91 @@
 #if __linux__ && __GLIBC__
 
 #include <errno.h>
-#include <malloc.h>
+#include <sched.h>
 #include <stddef.h>
+#include <string.h>
 
+// An allocator that counts, and of which each call does the same in every run: glibc's takes more or
+// fewer instructions by what was freed before, and its blocks have more or less room, which a Swift
+// array fills, and so grows at another time.
+//
 // The dynamic linker prefers an executable's functions to those of libraries: whatever allocates comes
-// by here, Swift's runtime and SQLite too. The names forwarded to are the ones under which glibc offers
-// its own to those who replace it.
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *block, size_t size);
-extern void __libc_free(void *block);
+// by here, Swift's runtime and SQLite too.
 
-// What stands before each block. The size is remembered because glibc's own answer depends on what was
-// freed before: a Swift array takes as many elements as its block has room for, and would grow at
-// another time in each run.
+// The names under which glibc offers its own to those who replace it.
+extern void *__libc_malloc(size_t size);
+extern void __libc_free(void *memory);
+
+// What stands before each block.
 struct header {
-  void *base;
+  void *memory;
+  // What was taken, this header included, and what was asked for.
+  size_t taken;
   size_t size;
+  size_t unused;
 };
+
+// Memory that was freed, by size in units of 16 bytes: it is used again for the same size.
+static void *freed[1 << 16];
+static bool is_locked;
 
 static bool counts;
 static struct magic_allocations so_far;
 
+static void lock(void) {
+  while (__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void unlock(void) { __atomic_store_n(&is_locked, false, __ATOMIC_RELEASE); }
+
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) & ~(unit - 1); }
+
+// Where freed memory of a size is; null where it is too large to be kept.
+static void **freed_of(size_t size) {
+  const size_t place = size / 16;
+  return place < sizeof(freed) / sizeof(freed[0]) ? &freed[place] : NULL;
+}
+
+static void *take(size_t size) {
+  void **const list = freed_of(size);
+  if (list == NULL) return __libc_malloc(size);
+  lock();
+  void **const memory = *list;
+  if (memory != NULL) *list = *memory;
+  unlock();
+  return memory != NULL ? memory : __libc_malloc(size);
+}
+
+static void give(void *memory, size_t size) {
+  void **const list = freed_of(size);
+  if (list == NULL) return __libc_free(memory);
+  lock();
+  *(void **)memory = *list;
+  *list = memory;
+  unlock();
+}
+
 static struct header *header_of(void *block) { return (struct header *)block - 1; }
 
-// As large as glibc makes a block at least: multiples of 16 but for 8 bytes of its own.
-static size_t room(size_t size) { return size <= 24 ? 24 : ((size + 8 + 15) & ~(size_t)15) - 8; }
+// As much as glibc gives at least: multiples of 16 but for 8 bytes of its own.
+static size_t room(size_t size) { return size <= 24 ? 24 : round_up(size + 8, 16) - 8; }
 
 static void add(int64_t *sum, int64_t number) {
   __atomic_fetch_add(sum, number, __ATOMIC_RELAXED);
 }
 
-static void lose(size_t size) {
-  if (counts) add(&so_far.live, -(int64_t)room(size));
-}
-
-// Makes a block of what was allocated, behind a header that ends at the offset.
-static void *block_in(void *base, size_t offset, size_t size) {
-  if (base == NULL) return NULL;
-  void *const block = (char *)base + offset;
-  *header_of(block) = (struct header){base, size};
+static void *allocate(size_t alignment, size_t size) {
+  const size_t spare = sizeof(struct header) + (alignment > 16 ? alignment : 0);
+  const bool is_possible = size < PTRDIFF_MAX - spare - 16;
+  const size_t taken = is_possible ? round_up(room(size) + spare, 16) : 0;
+  char *const memory = is_possible ? take(taken) : NULL;
+  if (memory == NULL) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  const size_t place = round_up((size_t)memory + sizeof(struct header), alignment);
+  void *const block = memory + (place - (size_t)memory);
+  *header_of(block) = (struct header){memory, taken, size, 0};
   if (counts) {
     add(&so_far.count, 1);
     add(&so_far.bytes, (int64_t)size);
@@ -51,56 +96,41 @@ static void *block_in(void *base, size_t offset, size_t size) {
   return block;
 }
 
-// Sizes for which the sum would wrap around are refused by glibc, which gets all bits set.
-static size_t with_header(size_t size, size_t offset) {
-  return size > PTRDIFF_MAX - offset ? SIZE_MAX : size + offset;
-}
-
-void *malloc(size_t size) {
-  const size_t offset = sizeof(struct header);
-  return block_in(__libc_malloc(with_header(size, offset)), offset, size);
-}
-
-void *calloc(size_t count, size_t size) {
-  const size_t offset = sizeof(struct header);
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
-  return block_in(__libc_calloc(1, with_header(bytes, offset)), offset, bytes);
-}
+void *malloc(size_t size) { return allocate(16, size); }
 
 void free(void *block) {
   if (block == NULL) return;
-  lose(header_of(block)->size);
-  __libc_free(header_of(block)->base);
+  const struct header *const header = header_of(block);
+  if (counts) add(&so_far.live, -(int64_t)room(header->size));
+  give(header->memory, header->taken);
+}
+
+void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
+  void *const block = allocate(16, bytes);
+  return block == NULL ? NULL : memset(block, 0, bytes);
 }
 
 void *realloc(void *block, size_t size) {
-  if (block == NULL) return malloc(size);
-  if (size == 0) {
-    free(block);
-    return NULL;
-  }
-  const struct header before = *header_of(block);
-  const size_t offset = (size_t)((char *)block - (char *)before.base);
-  void *const moved = __libc_realloc(before.base, with_header(size, offset));
-  // Where it fails, the block stays as it was.
-  if (moved != NULL) lose(before.size);
-  return block_in(moved, offset, size);
+  if (block == NULL) return allocate(16, size);
+  void *const moved = allocate(16, size);
+  if (moved == NULL) return NULL;
+  const size_t before = header_of(block)->size;
+  memcpy(moved, block, before < size ? before : size);
+  free(block);
+  return moved;
 }
 
 void *memalign(size_t alignment, size_t size) {
-  const size_t spare = alignment + sizeof(struct header);
-  char *const base = __libc_malloc(with_header(size, spare));
-  const size_t least = (size_t)base + sizeof(struct header);
-  const size_t place = (least + alignment - 1) & ~(alignment - 1);
-  return block_in(base, place - (size_t)base, size);
+  return allocate(alignment > 16 ? alignment : 16, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 
 void *valloc(size_t size) { return memalign(4096, size); }
 
-void *pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~(size_t)4095); }
+void *pvalloc(size_t size) { return memalign(4096, round_up(size, 4096)); }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
   const bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;

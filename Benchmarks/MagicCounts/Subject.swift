@@ -39,7 +39,7 @@ struct Subject: Sendable {
     let observed = Observers.Kind.allCases.map { kind in
       Subject(
         name: kind.rawValue, title: kind.title, base: Observers.Kind.nobody.rawValue,
-        source: .observers(kind, saves: 250 * scale))
+        source: .observers(kind, saves: 500 * scale))
     }
     return workloads + observed
   }
