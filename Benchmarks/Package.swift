@@ -51,6 +51,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicBench"),
+    .testTarget(
+      name: "MeasuringTests", dependencies: ["Measuring", "Workloads"],
+      path: "Tests/MeasuringTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,12 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
   @Flag(help: "Print the JSON in place of the table.")
   var printJson = false
 
+  @Option(help: "Draw the ratios as a chart into this file, as SVG.")
+  var svg: String?
+
+  @Option(help: "Write a page with the chart, the tables and the machine to this file, as HTML.")
+  var html: String?
+
   @Option(help: "Fail where a ratio exceeds the one in this file.")
   var gate: String?
 
