@@ -24,7 +24,7 @@ public struct Comparison: Sendable {
     } else {
       print(report.text)
     }
-    if let gate = options.gate { try check(results, Gate(path: gate)) }
+    if let gate = try options.readGate() { try check(results, gate) }
   }
 
   private func measure() async throws -> [WorkloadResult] {
@@ -35,7 +35,7 @@ public struct Comparison: Sendable {
     }
     var bar = ProgressBar(total: measurements.reduce(0) { $0 + $1.rounds })
     for (workload, measurement) in zip(workloads, measurements) {
-      bar.begin("\(workload.name) \(workload.title)")
+      bar.begin(workload.name, workload.title)
       results.append(try await measurement.result { bar.run($0) })
     }
     bar.end()

@@ -13,9 +13,9 @@ struct ProgressBar {
   init(total: Int) { self.total = total }
 
   /// A part begins, of which there may be many runs.
-  mutating func begin(_ label: String) {
-    self.label = label
-    if !isTerminal { write("running \(label)\n") }
+  mutating func begin(_ name: String, _ title: String) {
+    label = name
+    if !isTerminal { write("running \(name) \(title)\n") }
   }
 
   /// A run begins; those before are done.
