@@ -13,6 +13,10 @@ let package = Package(
     .executable(name: "magic-bench", targets: ["MagicBench"]),
     .executable(name: "magic-counts", targets: ["MagicCounts"]),
   ],
+  traits: [
+    .trait(
+      name: "jemalloc", description: "Allocates with jemalloc in place of the system's allocator.")
+  ],
   dependencies: [
     .package(name: "MagicData", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -45,25 +49,46 @@ let package = Package(
       ],
       path: "Measuring"),
 
+    .systemLibrary(
+      name: "CJemalloc", path: "CJemalloc", pkgConfig: "jemalloc",
+      providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .executableTarget(
       name: "MagicBench",
       dependencies: [
-        "CTwin", "MagicEngine", "Measuring", "Workloads",
+        .target(name: "CJemalloc", condition: .when(traits: ["jemalloc"])), "CTwin", "MagicEngine",
+        "Measuring", "Workloads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicBench"),
 
     // The same works, and what they take in numbers that noise does not change.
     .target(name: "CAllocations", path: "CAllocations"),
+    .target(
+      name: "Counting",
+      dependencies: ["CAllocations", .product(name: "CSQLite", package: "MagicData")],
+      path: "Counting"),
     .executableTarget(
       name: "MagicCounts",
       dependencies: [
-        "CAllocations", "CTwin", "MagicEngine", "Workloads",
+        "CAllocations", "Counting", "CTwin", "MagicEngine", "Workloads",
         .product(name: "CSQLite", package: "MagicData"),
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicCounts"),
+    .testTarget(
+      name: "CountingTests",
+      dependencies: [
+        "CAllocations", "Counting", .product(name: "CSQLite", package: "MagicData"),
+      ],
+      path: "Tests/CountingTests"),
+    .testTarget(
+      name: "MeasuringTests",
+      dependencies: [
+        "Measuring", "Workloads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/MeasuringTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 
 /// This program, run once more to count.

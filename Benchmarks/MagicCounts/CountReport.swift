@@ -1,4 +1,5 @@
 import CSQLite
+import Counting
 import Foundation
 import Workloads
 

@@ -1,3 +1,4 @@
+import Counting
 import Workloads
 
 /// What was counted, for people: the C twin's and the library's side by side.

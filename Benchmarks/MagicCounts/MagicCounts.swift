@@ -1,5 +1,6 @@
 import ArgumentParser
 import CAllocations
+import Counting
 import Foundation
 
 /// Counts what the library and its raw-C twin take for each operation, exactly, in numbers that the
@@ -104,7 +105,7 @@ struct MagicCounts: ParsableCommand {
   @available(macOS 15, *)
   private func count(_ pass: Pass, output: String) throws {
     try pass.begin()
-    let trials = try Counting(
+    let trials = try Tally(
       subjects: Subject.all(scale: pass.scale).filter { subjects.contains($0.name) },
       runs: pass.runs
     ).trials()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CAllocations
+import Counting
 
 /// What one process counts: what counts allocations would be among the instructions.
 enum Pass: String, ExpressibleByArgument {

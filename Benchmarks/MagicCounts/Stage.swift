@@ -1,4 +1,5 @@
 import CAllocations
+import Counting
 import Foundation
 import Workloads
 

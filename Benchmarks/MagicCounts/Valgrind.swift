@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 
 /// Counts the instructions of this program.

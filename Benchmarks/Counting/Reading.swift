@@ -1,0 +1,31 @@
+import CAllocations
+
+/// What the counters said, or by how much they grew.
+package struct Reading: Codable, Equatable, Sendable {
+  package var allocations = 0
+  package var allocated = 0
+  package var live = 0
+  package var statements = 0
+  package var rows = 0
+
+  package static var now: Reading {
+    let allocations = magic_allocations_so_far()
+    return Reading(
+      allocations: Int(allocations.count), allocated: Int(allocations.bytes),
+      live: Int(allocations.live), statements: StatementCounter.statements,
+      rows: StatementCounter.rows)
+  }
+
+  /// Whether the same was asked for. What is alive depends on what lived before.
+  package func isSame(as other: Reading) -> Bool {
+    allocations == other.allocations && allocated == other.allocated
+      && statements == other.statements && rows == other.rows
+  }
+
+  package static func - (end: Reading, start: Reading) -> Reading {
+    Reading(
+      allocations: end.allocations - start.allocations,
+      allocated: end.allocated - start.allocated, live: end.live - start.live,
+      statements: end.statements - start.statements, rows: end.rows - start.rows)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A folder for what is needed for a while.
+package struct TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("magic-counts-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// A new folder within it.
+  package func makeFolder() throws -> String {
+    let folder = path + "/" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  package func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,55 @@
+/// What was counted of a subject on one engine.
+package struct Trial: Codable, Sendable {
+  package let subject: String
+  package let engine: String
+  package var few: Part
+  package var many: Part
+
+  package init(subject: String, engine: String, few: Part, many: Part) {
+    self.subject = subject
+    self.engine = engine
+    self.few = few
+    self.many = many
+  }
+
+  /// What was counted of so many operations.
+  package struct Part: Codable, Sendable {
+    let operations: Int
+    /// One for each run.
+    package var readings: [Reading] = []
+    /// For each run, where somebody counted them.
+    package var instructions: [Int] = []
+    /// The bytes that are kept alive, where they were weighed.
+    package var held: Int?
+
+    package init(operations: Int) { self.operations = operations }
+  }
+
+  /// What each operation takes more, by the first run.
+  package var costs: [Measure: Double] {
+    var costs: [Measure: Double] = [:]
+    if let few = few.readings.first, let many = many.readings.first {
+      let growth = many - few
+      costs[.statements] = perOperation(growth.statements)
+      costs[.rows] = perOperation(growth.rows)
+      costs[.allocations] = perOperation(growth.allocations)
+      costs[.allocated] = perOperation(growth.allocated)
+    }
+    if let few = few.held, let many = many.held { costs[.held] = perOperation(many - few) }
+    if let few = few.instructions.first, let many = many.instructions.first {
+      costs[.instructions] = perOperation(many - few)
+    }
+    return costs
+  }
+
+  /// Whether each run counted the same.
+  package var isExact: Bool {
+    [few, many].allSatisfy { part in
+      part.readings.allSatisfy { $0.isSame(as: part.readings[0]) }
+    }
+  }
+
+  private func perOperation(_ growth: Int) -> Double {
+    Double(growth) / Double(many.operations - few.operations)
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+public import Workloads
+
+/// Measures engines against the first of them, and tells what was found.
+public struct Comparison: Sendable {
+  let engines: [any Engine.Type]
+  let options: ComparisonOptions
+
+  /// - Parameter engines: the first is the base of ratios, the second is asked to pass the gate.
+  public init(engines: [any Engine.Type], options: ComparisonOptions) {
+    self.engines = engines
+    self.options = options
+  }
+
+  /// Does all that the options ask for.
+  public func run() async throws {
+    // From a detached task: a hop from the main actor would be measured otherwise.
+    let results = try await Task.detached { try await measure() }.value
+    let report = Report(results: results, engines: engines, settings: options.settings)
+    try write(report)
+    if options.printJson {
+      print(String(decoding: try report.json(), as: UTF8.self))
+    } else {
+      print(report.text)
+    }
+    if let gate = try options.readGate() { try check(results, gate) }
+  }
+
+  private func measure() async throws -> [WorkloadResult] {
+    var results: [WorkloadResult] = []
+    let workloads = options.chosenWorkloads
+    let measurements = workloads.map {
+      Measurement($0, engines: engines, settings: options.settings)
+    }
+    var bar = ProgressBar(total: measurements.reduce(0) { $0 + $1.rounds })
+    for (workload, measurement) in zip(workloads, measurements) {
+      bar.begin(workload.name, workload.title)
+      results.append(try await measurement.result { bar.run($0) })
+    }
+    bar.end()
+    return results
+  }
+
+  private func write(_ report: Report) throws {
+    if let json = options.json { try report.json().write(to: URL(fileURLWithPath: json)) }
+    if let svg = options.svg { try Data(report.svg.utf8).write(to: URL(fileURLWithPath: svg)) }
+    if let html = options.html {
+      try Data(report.html.utf8).write(to: URL(fileURLWithPath: html))
+    }
+  }
+
+  private func check(_ results: [WorkloadResult], _ gate: Gate) throws {
+    guard engines.count > 1 else { return }
+    let excesses = gate.excesses(of: engines[1].name, in: results)
+    for excess in excesses { print("gate: \(excess)") }
+    guard excesses.isEmpty else { throw ExitCode.failure }
+    print("gate: every ratio is within its threshold")
+  }
+}
