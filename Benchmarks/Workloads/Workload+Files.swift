@@ -16,7 +16,7 @@ extension Workload {
       "A3", "stream a film into a file, in pieces of 256 KiB", durability: .full, start: .new
     ) { count in
       let film = film(count)
-      return Steps(measured: .storeFilm(film), operations: film.count)
+      return Steps(measured: .storeFilm(film), check: .playFilm, operations: film.count)
     },
     Workload(
       "A4", "stream the film out of its file, in pieces of 256 KiB", durability: .full

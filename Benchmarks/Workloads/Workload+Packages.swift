@@ -2,7 +2,11 @@ extension Workload {
   static let packages = [
     Workload("Q1", "insert an archive of packages in one transaction", start: .new) { count in
       let archive = archive(count)
-      return Steps(measured: .insertPackages(archive), operations: archive.packages.count)
+      let operations = archive.packages.count
+      return Steps(
+        measured: .insertPackages(archive),
+        check: .fetchClosures(Sample.ids(max(10, operations / 1_000), of: archive)),
+        operations: operations)
     },
     ofArchive("Q2", "awaited lookups of a package with all it needs", part: 100) {
       .fetchClosures($0)

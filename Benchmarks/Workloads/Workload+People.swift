@@ -1,20 +1,26 @@
 extension Workload {
+  private static let everyone = Work.fetchPeople(readingValues: true)
+
   static let people = [
     Workload(
       "W1", "insert all in one transaction", start: .new, target: 1.3
     ) { count in
-      Steps(measured: .insertPeople(.make(count)), operations: count)
+      Steps(measured: .insertPeople(.make(count)), check: everyone, operations: count)
     },
     Workload(
       "W2", "durable saves one by one", durability: .full, start: .new, target: 1.15,
       isOfSingleOperations: true
     ) { count in
-      Steps(measured: .savePeople(.make(count / 50), tasks: 1), operations: count / 50)
+      Steps(
+        measured: .savePeople(.make(count / 50), tasks: 1), check: everyone,
+        operations: count / 50)
     },
     Workload(
       "W2c", "durable saves from 16 tasks at once", durability: .full, start: .new, target: 0.3
     ) { count in
-      Steps(measured: .savePeople(.make(count / 50), tasks: 16), operations: count / 50)
+      Steps(
+        measured: .savePeople(.make(count / 50), tasks: 16), check: everyone,
+        operations: count / 50)
     },
     Workload("W3", "fetch all, every value read", target: 1.25) { count in
       Steps(
@@ -48,7 +54,7 @@ extension Workload {
       let people = [PlainPerson].make(count)
       return Steps(
         before: [.insertPeople(people)], measured: .changePeople(Array(people.prefix(count / 2))),
-        operations: count / 2)
+        check: everyone, operations: count / 2)
     },
     Workload(
       "W6n", "save new objects under taken primaries, in one transaction",
@@ -57,7 +63,8 @@ extension Workload {
       let people = [PlainPerson].make(count)
       return Steps(
         before: [.insertPeople(people)],
-        measured: .replacePeople(people.prefix(count / 2).map(\.older)), operations: count / 2)
+        measured: .replacePeople(people.prefix(count / 2).map(\.older)), check: everyone,
+        operations: count / 2)
     },
   ]
 

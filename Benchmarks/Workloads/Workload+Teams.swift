@@ -3,7 +3,8 @@ extension Workload {
     Workload("W7s", "insert teams of ten in one transaction", start: .new) { count in
       let teams = PlainTeam.make(count / PlainTeam.size)
       return Steps(
-        measured: .insertTeams(teams), operations: teams.count * (1 + PlainTeam.size))
+        measured: .insertTeams(teams), check: .fetchTeams,
+        operations: teams.count * (1 + PlainTeam.size))
     },
     Workload(
       "W7e", "fetch all teams with their members, every value read", target: 1.4

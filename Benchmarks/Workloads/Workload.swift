@@ -51,7 +51,7 @@ public struct Workload: Sendable {
     public var before: [Work] = []
     /// What is measured.
     public var measured: Work
-    /// What is read afterwards in place of the sum of the measured work.
+    /// What is read after the first run, so that what was written is compared as well.
     public var check: Work?
     /// The operations in one run of the measured work.
     public var operations: Int

@@ -35,14 +35,14 @@ struct Contender {
 
   /// Does the measured work once.
   ///
-  /// - Parameter measuresMemory: empties the allocator, which other runs are to find as a program
-  ///   does.
+  /// - Parameter isFirst: asks for the memory, which empties the allocator, and reads what was
+  ///   written: other runs are to find what a program finds.
   /// - Returns: nil where the engine has nothing for the workload.
-  func run(_ run: Run, measuresMemory: Bool) async throws -> Cost? {
+  func run(_ run: Run, isFirst: Bool) async throws -> Cost? {
     if let shared {
       let own = job == nil ? try await shared.job(for: steps.measured) : nil
       guard let job = job ?? own else { return nil }
-      return try await Cost.measured(job, run, measuresMemory: measuresMemory)
+      return try await measured(job, run, shared, isFirst: isFirst)
     }
     let own = directory + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
@@ -52,15 +52,22 @@ struct Contender {
       await engine.close()
       return nil
     }
-    var cost = try await Cost.measured(job, run, measuresMemory: measuresMemory)
-    if let check = steps.check, let job = try await engine.job(for: check) {
-      cost.checksum = try await job(Run())
-    }
+    let cost = try await measured(job, run, engine, isFirst: isFirst)
     await engine.close()
     return cost
   }
 
   func close() async { await shared?.close() }
+
+  private func measured(
+    _ job: @escaping Job, _ run: Run, _ engine: any Engine, isFirst: Bool
+  ) async throws -> Cost {
+    var cost = try await Cost.measured(job, run, measuresMemory: isFirst)
+    if isFirst, let check = steps.check, let job = try await engine.job(for: check) {
+      cost.written = try await job(Run())
+    }
+    return cost
+  }
 
   /// A new database; nil where the engine has nothing for the workload.
   private func prepared(_ directory: String) async throws -> (any Engine)? {

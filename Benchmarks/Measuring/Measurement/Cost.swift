@@ -5,7 +5,9 @@ struct Cost {
   let seconds: Double
   /// By how many bytes the process grew at most; nil where the system does not tell.
   let peak: Int?
-  var checksum: Checksum
+  let checksum: Checksum
+  /// Of what was written; nil where it was not asked.
+  var written: Checksum?
 
   /// What the job holds is let go of by the caller, later: its records are not part of the work.
   static func measured(

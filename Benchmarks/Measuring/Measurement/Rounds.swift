@@ -23,10 +23,9 @@ struct Rounds {
 
   mutating func append(_ contender: Contender) { sides.append(Side(contender: contender)) }
 
-  /// A run of each engine that warms up, and tells what memory it takes: to ask for that empties the
-  /// allocator, which the other runs are to find as a program does.
+  /// A run of each engine that warms up, and tells what memory it takes and what it wrote.
   mutating func warmUp() async throws {
-    try await round(measuringMemory: true) { side, cost, _ in side.peak = cost.peak }
+    try await round(isFirst: true) { side, cost, _ in side.peak = cost.peak }
   }
 
   /// A run of each engine whose time counts.
@@ -44,22 +43,20 @@ struct Rounds {
   func close() async { for side in sides { await side.contender.close() } }
 
   private mutating func round(
-    measuringMemory: Bool = false, timing operations: Int? = nil,
+    isFirst: Bool = false, timing operations: Int? = nil,
     _ note: (inout Side, Cost, Run) -> Void
   ) async throws {
-    var first: (engine: String, checksum: Checksum)?
+    var (read, written) = (Agreement(), Agreement())
     var unable: Set<Int> = []
     for index in Self.order(of: sides.count, round: count) {
       let contender = sides[index].contender
       let run = Run(recordingLatenciesOf: operations)
-      guard let cost = try await contender.run(run, measuresMemory: measuringMemory) else {
+      guard let cost = try await contender.run(run, isFirst: isFirst) else {
         unable.insert(index)
         continue
       }
-      if let first, first.checksum != cost.checksum {
-        throw Disagreement(workload: workload, engines: [first.engine, contender.engine.name])
-      }
-      first = (contender.engine.name, cost.checksum)
+      try read.add(cost.checksum, of: contender.engine, in: workload)
+      try cost.written.map { try written.add($0, of: contender.engine, in: workload) }
       note(&sides[index], cost, run)
     }
     count += 1
@@ -75,18 +72,5 @@ struct Rounds {
     let first = (round + 1) % count
     let order = Array(first..<count) + Array(0..<first)
     return count > 2 && round / count % 2 == 1 ? order.reversed() : order
-  }
-}
-
-/// Two engines read different values: at least one of them is wrong.
-public struct Disagreement: Error, CustomStringConvertible {
-  /// As in tables: `W4`.
-  public let workload: String
-  /// Their names.
-  public let engines: [String]
-
-  /// For messages.
-  public var description: String {
-    "\(workload): \(engines.joined(separator: " and ")) read different values."
   }
 }

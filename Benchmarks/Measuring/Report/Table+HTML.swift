@@ -13,10 +13,12 @@ extension Table {
               cell.isStrong ? Markup("strong", [:], text) : text)
           }))
     }
+    let isNamed = header.contains { !$0.isEmpty }
     return Markup(
       "table", [:],
       .all([
-        Markup("thead", [:], Markup("tr", [:], .all(head))), Markup("tbody", [:], .all(body)),
+        isNamed ? Markup("thead", [:], Markup("tr", [:], .all(head))) : .none,
+        Markup("tbody", [:], .all(body)),
       ]))
   }
 

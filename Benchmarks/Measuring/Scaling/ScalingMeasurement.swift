@@ -55,7 +55,7 @@ struct ScalingMeasurement {
   func runs(_ rows: Int) -> Int { runs ?? (rows <= 1_000_000 ? 3 : 1) }
 
   /// What is large warms up while it runs.
-  private static func warmsUp(_ rows: Int) -> Bool { rows <= 1_000_000 }
+  private static func warmsUp(_ rows: Int) -> Bool { rows <= 100_000 }
 
   private func steps(_ rows: Int) -> Int {
     (runs(rows) + (Self.warmsUp(rows) ? 1 : 0)) * ScalingMeasure.allCases.count

@@ -60,18 +60,14 @@ struct ScalingRun {
   private mutating func each(
     _ work: Work, measuresMemory: Bool = false, _ note: (Int, Cost) -> Void
   ) async throws {
-    var first: (engine: String, checksum: Checksum)?
+    var agreement = Agreement()
     for index in Rounds.order(of: engines.count, round: round) {
       let engine = engines[index]
-      let name = type(of: engine).name
       guard let job = try await engine.job(for: work) else {
-        throw Unable(engine: name)
+        throw Unable(engine: type(of: engine).name)
       }
       let cost = try await Cost.measured(job, Run(), measuresMemory: measuresMemory)
-      if let first, first.checksum != cost.checksum {
-        throw Disagreement(workload: "scaling", engines: [first.engine, name])
-      }
-      first = (name, cost.checksum)
+      try agreement.add(cost.checksum, of: type(of: engine), in: "scaling")
       note(index, cost)
     }
     round += 1

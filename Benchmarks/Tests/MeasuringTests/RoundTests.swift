@@ -36,6 +36,13 @@ struct RoundTests {
     await #expect(throws: Disagreement.self) { try await measurement.result() }
   }
 
+  @Test(arguments: ["W1", "W6", "M1"])
+  func whatWasNotWrittenIsNoticed(_ workload: String) async throws {
+    let engines: [any Engine.Type] = [IdleEngine.self, ForgetfulEngine.self]
+    let measurement = Measurement(try named(workload), engines: engines, settings: settings)
+    await #expect(throws: Disagreement.self) { try await measurement.result() }
+  }
+
   @Test(arguments: ["W1", "W3", "W6n", "M1"])
   func anEngineThatHasNothingIsLeftOut(_ workload: String) async throws {
     let engines: [any Engine.Type] = [IdleEngine.self, UnableEngine.self]

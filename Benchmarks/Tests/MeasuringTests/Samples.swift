@@ -17,7 +17,7 @@ enum Samples {
   }
 }
 
-/// An engine that does nothing, or has nothing, or reads something else.
+/// Does nothing.
 struct IdleEngine: Engine {
   static let name = "C"
   static let version = "1"
@@ -36,6 +36,7 @@ struct IdleEngine: Engine {
   func close() async {}
 }
 
+/// Reads something else than others.
 struct WrongEngine: Engine {
   static let name = "wrong"
   static let version = "1"
@@ -55,6 +56,7 @@ struct WrongEngine: Engine {
   func close() async {}
 }
 
+/// Has nothing for any work.
 struct UnableEngine: Engine {
   static let name = "unable"
   static let version = "1"
@@ -64,6 +66,29 @@ struct UnableEngine: Engine {
   }
 
   func job(for work: Work) async throws -> Job? { nil }
+
+  func close() async {}
+}
+
+/// Reads something else than others of what it should have written.
+struct ForgetfulEngine: Engine {
+  static let name = "forgetful"
+  static let version = "1"
+
+  static func open(directory: String, durability: Durability) async throws -> ForgetfulEngine {
+    ForgetfulEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? {
+    { _ in
+      var checksum = Checksum()
+      switch work {
+      case .fetchPeople, .sumUpRebuiltPeople: checksum.add(1)
+      default: break
+      }
+      return checksum
+    }
+  }
 
   func close() async {}
 }
