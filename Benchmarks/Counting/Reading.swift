@@ -16,12 +16,6 @@ package struct Reading: Codable, Equatable, Sendable {
       rows: StatementCounter.rows)
   }
 
-  /// Whether the same was asked for. What is alive depends on what lived before.
-  package func isSame(as other: Reading) -> Bool {
-    allocations == other.allocations && allocated == other.allocated
-      && statements == other.statements && rows == other.rows
-  }
-
   package static func - (end: Reading, start: Reading) -> Reading {
     Reading(
       allocations: end.allocations - start.allocations,

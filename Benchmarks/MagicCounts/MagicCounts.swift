@@ -43,6 +43,12 @@ struct MagicCounts: ParsableCommand {
       throw ValidationError(
         "There is nothing to count named \(name); there are \(names.joined(separator: ", ")).")
     }
+    guard record == nil || Set(subjects) == Set(names) else {
+      throw ValidationError("--record writes what all subjects take: leave out --subjects.")
+    }
+    guard record == nil || instructions else {
+      throw ValidationError("--record writes instructions too: leave out --no-instructions.")
+    }
   }
 
   func run() throws {

@@ -18,6 +18,17 @@ struct TrialTests {
     #expect(trial(few: [one, one], many: [one, one]).isExact)
     #expect(!trial(few: [one, Reading(allocations: 2)], many: [one, one]).isExact)
     #expect(!trial(few: [one, one], many: [one, Reading(allocations: 1, rows: 1)]).isExact)
+    #expect(!trial(few: [one, one], many: [one, Reading(allocations: 1, statements: 1)]).isExact)
+  }
+
+  @Test func anAllocationNowAndThenDoesNotMatter() {
+    var trial = Trial(
+      subject: "W4", engine: "C", few: Trial.Part(operations: 1_000),
+      many: Trial.Part(operations: 2_000))
+    trial.few.readings = [Reading(allocations: 7_000), Reading(allocations: 7_009)]
+    #expect(trial.isExact)
+    trial.few.readings.append(Reading(allocations: 7_010))
+    #expect(!trial.isExact)
   }
 
   @Test func instructionsAreThoseOfEachOperation() {
