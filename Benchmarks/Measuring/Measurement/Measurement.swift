@@ -1,4 +1,3 @@
-import Foundation
 public import Workloads
 
 /// Runs one workload on all engines, turn by turn, so that what disturbs one disturbs the others.
@@ -35,14 +34,13 @@ public struct Measurement: Sendable {
   public func result(
     progress: (_ run: String) -> Void = { _ in }
   ) async throws -> WorkloadResult {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("magic-bench-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
     let steps = workload.steps(count: settings.count)
     var rounds = Rounds(workload: workload.name)
     for (index, engine) in engines.enumerated() {
       let contender = try await Contender(
-        engine, workload, steps, durability: durability, directory: directory + "/\(index)")
+        engine, workload, steps, durability: durability, directory: scratch.path + "/\(index)")
       if let contender { rounds.append(contender) }
     }
     progress("warming up")

@@ -37,12 +37,11 @@ struct ScalingMeasurement {
   private func run(
     _ rows: Int, number: Int, progress: (ScalingMeasure) -> Void
   ) async throws -> ScalingRun {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("magic-bench-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
     var opened: [any Engine] = []
     for (index, engine) in engines.enumerated() {
-      let own = directory + "/\(index)"
+      let own = scratch.path + "/\(index)"
       try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
       opened.append(try await engine.open(directory: own, durability: .normal))
     }
