@@ -21,7 +21,6 @@ let package = Package(
     .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .executable(name: "quick-start", targets: ["QuickStart"]),
-    .executable(name: "magic-bench", targets: ["MagicBench"]),
     .executable(name: "magic-saves", targets: ["MagicSaves"]),
   ],
   dependencies: [
@@ -139,13 +138,6 @@ let package = Package(
     .testTarget(
       name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
       path: "Tests/QuickStartTests"),
-    .executableTarget(
-      name: "MagicBench",
-      dependencies: [
-        "MagicData", "CSQLite", "CMagicRuntime",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Benchmarks/MagicBench"),
     .executableTarget(
       name: "MagicSaves",
       dependencies: [

@@ -1,0 +1,52 @@
+public import Workloads
+
+extension CTwin {
+  /// A job for every work.
+  public func job(for work: Work) async throws -> Job? {
+    switch work {
+    case .insertPeople(let people): saving { _ in try insert(people) }
+    // A connection is used by one thread at a time: one commit each, however many tasks.
+    case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
+    case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
+    case .streamPeople: { _ in try streamAll() }
+    case .lookUpPeople(let ids): { try lookUp(ids, $0) }
+    case .insertResidents(let people): saving { _ in try insertResidents(people) }
+    case .filterResidents(let ages): { try filter(ages: ages, $0) }
+    case .changePeople(let people): changing(stored(people))
+    case .replacePeople(let people): saving { _ in try replace(people) }
+    case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
+      { _ in try await lookUp(ids, tasks: tasks, beside: people) }
+    case .insertTeams(let teams): saving { _ in try insertTeams(teams) }
+    case .fetchTeams: { try fetchTeams($0) }
+    case .fetchTeamsAlone: { try fetchTeamsAlone($0) }
+    case .lookUpTeams(let ids): lookingUpTeams(of: try members(ids))
+    case .streamMembers: { _ in try streamMembers() }
+    case .insertPackages(let archive): saving { _ in try insertPackages(archive) }
+    case .fetchClosures(let ids): { try fetchClosures(ids, $0) }
+    case .countDependents(let ids): of(try packages(ids), countDependents)
+    case .lookUpDependents(let ids): of(try packages(ids), lookUpDependents)
+    case .insertPhotos(let photos): saving { _ in try insertPhotos(photos) }
+    case .savePhotos(let photos): saving { try savePhotos(photos, $0) }
+    case .storeFilm(let film): { _ in try await storeFilm(film) }
+    case .playFilm: { _ in try playFilm() }
+    case .rebuildPeople: saving { _ in try rebuild() }
+    case .sumUpRebuiltPeople: { _ in try sumUpRebuilt() }
+    case .insertEntries(let entries): saving { _ in try insertEntries(entries) }
+    }
+  }
+
+  private func saving(_ body: @escaping @Sendable (Run) throws -> Void) -> Job {
+    { run in
+      try body(run)
+      return Checksum()
+    }
+  }
+
+  private func changing(_ people: [StoredPerson]) -> Job { saving { _ in try change(people) } }
+
+  private func lookingUpTeams(of members: [Int64]) -> Job { { try lookUpTeams(of: members, $0) } }
+
+  private func of(
+    _ packages: [Int64], _ body: @escaping @Sendable ([Int64], Run) throws -> Checksum
+  ) -> Job { { try body(packages, $0) } }
+}

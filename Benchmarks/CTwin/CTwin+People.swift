@@ -1,0 +1,80 @@
+import CSQLite
+import Workloads
+
+/// People who are changed, and found by an index.
+extension CTwin {
+  static let residentTable = """
+    CREATE TABLE resident (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
+      age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
+    CREATE UNIQUE INDEX resident_id ON resident (id);
+    CREATE INDEX resident_age ON resident (age)
+    """
+
+  func insertResidents(_ people: [PlainPerson]) throws {
+    try insert(people)
+    try execute(
+      "INSERT INTO resident SELECT * FROM person ORDER BY z_index; DELETE FROM person")
+  }
+
+  func filter(ages: [Int], _ run: Run) throws -> Checksum {
+    let statement = try prepare(
+      "SELECT z_index, id, name, age, height, nickname, photo FROM resident WHERE age = ?")
+    defer { sqlite3_finalize(statement) }
+    var checksum = Checksum()
+    for age in ages {
+      let start = run.begin()
+      var people: [PlainPerson] = []
+      sqlite3_bind_int64(statement, 1, Int64(age))
+      while try step(statement) { people.append(person(statement)) }
+      sqlite3_reset(statement)
+      for person in people {
+        checksum.add(
+          id: person.id, name: person.name, age: person.age, height: person.height,
+          nickname: person.nickname, photo: person.photo)
+      }
+      run.end(start)
+    }
+    return checksum
+  }
+
+  func stored(_ people: [PlainPerson]) -> [StoredPerson] {
+    people.map { StoredPerson(id: $0.id, age: $0.age) }
+  }
+
+  /// By the z-index it would be faster, if somebody kept it for each person.
+  func change(_ people: [StoredPerson]) throws {
+    try execute("BEGIN IMMEDIATE")
+    let statement = try prepare("UPDATE person SET age = ? WHERE id = ?")
+    defer { sqlite3_finalize(statement) }
+    for person in people {
+      person.age += 1
+      var id = person.id
+      try id.withUTF8 { id in
+        sqlite3_bind_int64(statement, 1, Int64(person.age))
+        bind(id, statement, 2)
+        try finish(statement)
+      }
+    }
+    try execute("COMMIT")
+  }
+
+  func replace(_ records: [PlainPerson]) throws {
+    try execute("BEGIN IMMEDIATE")
+    let statement = try prepare(
+      "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1")
+    defer { sqlite3_finalize(statement) }
+    for person in records { try insert(person, statement) }
+    try execute("COMMIT")
+  }
+}
+
+/// A person's key, and the value that changes.
+final class StoredPerson: @unchecked Sendable {
+  let id: String
+  var age: Int
+
+  init(id: String, age: Int) {
+    self.id = id
+    self.age = age
+  }
+}

@@ -1,0 +1,19 @@
+import CSQLite
+import Workloads
+
+/// One row after the other, of which none is kept.
+extension CTwin {
+  func streamAll() throws -> Checksum {
+    let statement = try prepare(
+      "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index")
+    defer { sqlite3_finalize(statement) }
+    var checksum = Checksum()
+    while try step(statement) {
+      let person = person(statement)
+      checksum.add(
+        id: person.id, name: person.name, age: person.age, height: person.height,
+        nickname: person.nickname, photo: person.photo)
+    }
+    return checksum
+  }
+}

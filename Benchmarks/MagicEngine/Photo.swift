@@ -1,0 +1,36 @@
+import Foundation
+import MagicData
+import Workloads
+
+/// An object whose large value lies in a file.
+struct Photo: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue var title: String
+  @MagicValue var image: MagicAsset<Data>
+
+  init() {}
+
+  init(_ photo: PlainPhoto) {
+    id = photo.id
+    title = photo.title
+    image = .init(value: photo.image)
+  }
+
+  init(_ id: String, _ image: MagicAsset<Data>) {
+    self.id = id
+    title = "Film"
+    self.image = image
+  }
+}
+
+/// A team whose members are fetched when they are asked for; the table is that of ``Team``.
+struct LazyTeam: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue var name: String
+  @MagicValue var founded: Int
+  @MagicValue var members: AsyncMagical<[Member]>
+
+  static var tableName: String { "Team" }
+
+  init() {}
+}

@@ -1,0 +1,60 @@
+public import ArgumentParser
+public import Workloads
+
+/// What a comparison of engines is asked for.
+public struct ComparisonOptions: ParsableArguments, Sendable {
+  @Option(parsing: .upToNextOption, help: "The workloads to run: \(Workload.names).")
+  var workloads: [String] = []
+
+  @Option(help: "People in the database, or members in teams of ten.")
+  var count = 100_000
+
+  @Option(help: "Measured runs of each workload, after one to warm up.")
+  var runs = 7
+
+  @Option(help: "What commits promise, in place of each workload's own: normal or full.")
+  var durability: Durability?
+
+  @Option(help: "Write the results to this file as JSON.")
+  var json: String?
+
+  @Flag(help: "Print the JSON in place of the table.")
+  var printJson = false
+
+  @Option(help: "Fail where a ratio exceeds the one in this file.")
+  var gate: String?
+
+  @Flag(help: "Leave out the latencies of single operations.")
+  var noLatencies = false
+
+  /// The defaults.
+  public init() {}
+
+  /// Refuses what cannot be measured.
+  public func validate() throws {
+    guard count >= 1_000 else { throw ValidationError("--count is at least 1000.") }
+    guard runs >= 1 else { throw ValidationError("--runs is at least 1.") }
+    for name in workloads where !Workload.all.contains(where: { $0.name == name }) {
+      throw ValidationError("There is no workload \(name); there are \(Workload.names).")
+    }
+  }
+
+  var settings: Measurement.Settings {
+    var settings = Measurement.Settings()
+    settings.count = count
+    settings.runs = runs
+    settings.durability = durability
+    settings.latencies = !noLatencies
+    return settings
+  }
+
+  /// In the order of tables.
+  var chosenWorkloads: [Workload] {
+    Workload.all.filter { workloads.isEmpty || workloads.contains($0.name) }
+  }
+}
+
+extension Durability: ExpressibleByArgument {
+  /// `normal` or `full`, however it is written.
+  public init?(argument: String) { self.init(rawValue: argument.uppercased()) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Workloads
+
+/// One engine in one workload.
+struct Contender {
+  let engine: any Engine.Type
+  private let workload: Workload
+  private let steps: Workload.Steps
+  private let durability: Durability
+  private let directory: String
+  private var shared: (any Engine)?
+  private var job: Job?
+
+  /// - Returns: nil where the engine has nothing for the workload.
+  init?(
+    _ engine: any Engine.Type, _ workload: Workload, _ steps: Workload.Steps,
+    durability: Durability, directory: String
+  ) async throws {
+    self.engine = engine
+    self.workload = workload
+    self.steps = steps
+    self.durability = durability
+    self.directory = directory
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    guard workload.start == .shared || workload.start == .sharedWithNewObjects else { return }
+    let opened = try await open(directory)
+    shared = opened
+    guard try await fill(opened) else { return nil }
+    if workload.start == .shared {
+      job = try await opened.job(for: steps.measured)
+      if job == nil { return nil }
+    }
+  }
+
+  /// Does the measured work once.
+  ///
+  /// - Parameter measuresMemory: empties the allocator, which other runs are to find as a program
+  ///   does.
+  /// - Returns: nil where the engine has nothing for the workload.
+  func run(_ run: Run, measuresMemory: Bool) async throws -> Cost? {
+    if let shared {
+      let own = job == nil ? try await shared.job(for: steps.measured) : nil
+      guard let job = job ?? own else { return nil }
+      return try await Cost.measured(job, run, measuresMemory: measuresMemory)
+    }
+    let own = directory + "/" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: own) }
+    guard let engine = try await prepared(own) else { return nil }
+    guard let job = try await engine.job(for: steps.measured) else {
+      await engine.close()
+      return nil
+    }
+    var cost = try await Cost.measured(job, run, measuresMemory: measuresMemory)
+    if let check = steps.check, let job = try await engine.job(for: check) {
+      cost.checksum = try await job(Run())
+    }
+    await engine.close()
+    return cost
+  }
+
+  func close() async { await shared?.close() }
+
+  /// A new database; nil where the engine has nothing for the workload.
+  private func prepared(_ directory: String) async throws -> (any Engine)? {
+    let first = try await open(directory)
+    guard try await fill(first) else {
+      await first.close()
+      return nil
+    }
+    guard workload.start == .reopened else { return first }
+    await first.close()
+    return try await open(directory)
+  }
+
+  private func open(_ directory: String) async throws -> any Engine {
+    try await engine.open(directory: directory, durability: durability)
+  }
+
+  private func fill(_ engine: any Engine) async throws -> Bool {
+    for work in steps.before {
+      guard let job = try await engine.job(for: work) else { return false }
+      _ = try await job(Run())
+    }
+    return true
+  }
+}
+
+/// What one run took, and what it read.
+struct Cost {
+  let seconds: Double
+  /// By how many bytes the process grew at most; nil where the system does not tell.
+  let peak: Int?
+  var checksum: Checksum
+
+  /// What the job holds is let go of by the caller, later: its records are not part of the work.
+  static func measured(
+    _ job: @escaping Job, _ run: Run, measuresMemory: Bool
+  ) async throws -> Cost {
+    guard measuresMemory else {
+      let (seconds, checksum) = try await timed(job, run)
+      return Cost(seconds: seconds, peak: nil, checksum: checksum)
+    }
+    let ((seconds, checksum), peak) = try await PeakMemory.measured { try await timed(job, run) }
+    return Cost(seconds: seconds, peak: peak, checksum: checksum)
+  }
+
+  private static func timed(_ job: @escaping Job, _ run: Run) async throws -> (Double, Checksum) {
+    let start = Uptime.nanoseconds
+    let checksum = try await job(run)
+    return (Double(Uptime.nanoseconds - start) / 1e9, checksum)
+  }
+}

@@ -1,0 +1,77 @@
+import Workloads
+
+/// Everything that was found, for programs.
+struct ReportJSON: Codable {
+  let count: Int
+  let runs: Int
+  let machine: Machine
+  let engines: [Report.EngineName]
+  let results: [Result]
+
+  struct Result: Codable {
+    let name: String
+    let title: String
+    let durability: Durability
+    let operations: Int
+    let target: Double?
+    let engines: [Side]
+  }
+
+  struct Side: Codable {
+    let engine: String
+    /// Of each run.
+    let seconds: [Double]
+    let nanosecondsPerOperation: Double
+    /// Of neighbouring runs; nil for the base.
+    let ratio: Ratio?
+    /// Whether the ratio is not above the target; nil where there is none.
+    let meetsTarget: Bool?
+    /// By how many MiB the process grew at most.
+    let peakMebibytes: Double?
+    /// In nanoseconds.
+    let latencies: Latencies?
+  }
+
+  struct Ratio: Codable {
+    let median: Double
+    let lowest: Double
+    let lowerQuartile: Double
+    let upperQuartile: Double
+    let highest: Double
+
+    init(_ spread: Spread) {
+      median = spread.median
+      lowest = spread.lowest
+      lowerQuartile = spread.lowerQuartile
+      upperQuartile = spread.upperQuartile
+      highest = spread.highest
+    }
+  }
+
+  init(report: Report) {
+    count = report.settings.count
+    runs = report.settings.runs
+    machine = report.machine
+    engines = report.engines
+    results = report.results.map(Result.init)
+  }
+}
+
+extension ReportJSON.Result {
+  fileprivate init(_ result: WorkloadResult) {
+    name = result.name
+    title = result.title
+    durability = result.durability
+    operations = result.operations
+    target = result.target
+    engines = result.engines.enumerated().map { index, engine in
+      let ratios = index == 0 ? nil : result.ratios(of: engine.engine)
+      return ReportJSON.Side(
+        engine: engine.engine, seconds: engine.seconds,
+        nanosecondsPerOperation: result.nanoseconds(engine),
+        ratio: ratios.map(ReportJSON.Ratio.init),
+        meetsTarget: result.target.flatMap { target in ratios.map { $0.median <= target } },
+        peakMebibytes: engine.mebibytes, latencies: engine.latencies)
+    }
+  }
+}

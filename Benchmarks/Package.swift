@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who uses the library never sees, fetches or builds any of it.
+let package = Package(
+  name: "MagicBenchmarks",
+  platforms: [.macOS(.v13)],
+  products: [
+    .library(name: "Workloads", targets: ["Workloads"]),
+    .library(name: "MagicEngine", targets: ["MagicEngine"]),
+    .library(name: "CTwin", targets: ["CTwin"]),
+    .library(name: "Measuring", targets: ["Measuring"]),
+    .executable(name: "magic-bench", targets: ["MagicBench"]),
+  ],
+  dependencies: [
+    .package(name: "MagicData", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+  ],
+  targets: [
+    // What is measured. It knows no engine.
+    .target(name: "Workloads", path: "Workloads"),
+
+    // Who is measured.
+    .target(name: "CTwinFiles", path: "CTwinFiles"),
+    .target(
+      name: "CTwin",
+      dependencies: [
+        "Workloads", "CTwinFiles", .product(name: "CSQLite", package: "MagicData"),
+      ],
+      path: "CTwin"),
+    .target(
+      name: "MagicEngine",
+      dependencies: ["Workloads", .product(name: "MagicData", package: "MagicData")],
+      path: "MagicEngine"),
+
+    // How it is measured and told. It knows no engine either.
+    .target(
+      name: "Measuring",
+      dependencies: [
+        "Workloads", .product(name: "CSQLite", package: "MagicData"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ],
+      path: "Measuring"),
+
+    .executableTarget(
+      name: "MagicBench",
+      dependencies: [
+        "CTwin", "MagicEngine", "Measuring", "Workloads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "MagicBench"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+var swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+var cSettings: [CSetting] = []
+
+if Context.environment["MAGIC_STRICT"] == "1" {
+  swiftSettings.append(.treatAllWarnings(as: .error))
+  cSettings.append(.treatAllWarnings(as: .error))
+}
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
+  target.cSettings = (target.cSettings ?? []) + cSettings
+}

@@ -1,0 +1,19 @@
+/// Which of what is stored are asked for: the same ones every time.
+enum Sample {
+  static func ids(_ count: Int, of people: [PlainPerson]) -> [String] {
+    ids(count) { people.randomElement(using: &$0)?.id }
+  }
+
+  static func ids(_ count: Int, ofMembersOf teams: [PlainTeam]) -> [String] {
+    ids(count) { teams.randomElement(using: &$0)?.members.randomElement(using: &$0)?.id }
+  }
+
+  static func ids(_ count: Int, of archive: PlainArchive) -> [String] {
+    ids(count) { archive.packages.randomElement(using: &$0)?.id }
+  }
+
+  private static func ids(_ count: Int, _ next: (inout SplitMix) -> String?) -> [String] {
+    var random = SplitMix(state: 7)
+    return (0..<count).compactMap { _ in next(&random) }
+  }
+}

@@ -1,0 +1,31 @@
+extension Workload {
+  static let packages = [
+    Workload("Q1", "insert an archive of packages in one transaction", start: .new) { count in
+      let archive = archive(count)
+      return Steps(measured: .insertPackages(archive), operations: archive.packages.count)
+    },
+    ofArchive("Q2", "awaited lookups of a package with all it needs", part: 100) {
+      .fetchClosures($0)
+    },
+    ofArchive("Q3", "awaited counts of who needs a package", part: 5) { .countDependents($0) },
+    ofArchive(
+      "Q3e", "awaited lookups of who needs a package, with all they need", part: 100
+    ) { .lookUpDependents($0) },
+  ]
+
+  /// For 100,000 people 60,000 packages.
+  private static func archive(_ count: Int) -> PlainArchive { .make(count * 6 / 10) }
+
+  /// Asks for one in so many packages.
+  private static func ofArchive(
+    _ name: String, _ title: String, part: Int, _ work: @escaping @Sendable ([String]) -> Work
+  ) -> Workload {
+    Workload(name, title, isOfSingleOperations: true) { count in
+      let archive = archive(count)
+      let operations = archive.packages.count / part
+      return Steps(
+        before: [.insertPackages(archive)], measured: work(Sample.ids(operations, of: archive)),
+        operations: operations)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension Workload {
+  static let people = [
+    Workload(
+      "W1", "insert all in one transaction", start: .new, target: 1.3
+    ) { count in
+      Steps(measured: .insertPeople(.make(count)), operations: count)
+    },
+    Workload(
+      "W2", "durable saves one by one", durability: .full, start: .new, target: 1.15,
+      isOfSingleOperations: true
+    ) { count in
+      Steps(measured: .savePeople(.make(count / 50), tasks: 1), operations: count / 50)
+    },
+    Workload(
+      "W2c", "durable saves from 16 tasks at once", durability: .full, start: .new, target: 0.3
+    ) { count in
+      Steps(measured: .savePeople(.make(count / 50), tasks: 16), operations: count / 50)
+    },
+    Workload("W3", "fetch all, every value read", target: 1.25) { count in
+      Steps(
+        before: [.insertPeople(.make(count))], measured: .fetchPeople(readingValues: true),
+        operations: count)
+    },
+    Workload("W3u", "fetch all, no value read", target: 0.95) { count in
+      Steps(
+        before: [.insertPeople(.make(count))], measured: .fetchPeople(readingValues: false),
+        operations: count)
+    },
+    Workload(
+      "W4", "awaited lookups by primary", target: 1.6, isOfSingleOperations: true
+    ) { count in
+      let people = [PlainPerson].make(count)
+      return Steps(
+        before: [.insertPeople(people)],
+        measured: .lookUpPeople(Sample.ids(count / 2, of: people)), operations: count / 2)
+    },
+    Workload(
+      "W5", "awaited filters by an indexed property, 1,111 of 100,000 each", target: 1.15,
+      isOfSingleOperations: true
+    ) { count in
+      Steps(
+        before: [.insertResidents(.make(count))],
+        measured: .filterResidents(ages: (0..<200).map { $0 % 90 }), operations: 200)
+    },
+    Workload(
+      "W6", "save fetched objects of which one value was changed, in one transaction", target: 1.3
+    ) { count in
+      let people = [PlainPerson].make(count)
+      return Steps(
+        before: [.insertPeople(people)], measured: .changePeople(Array(people.prefix(count / 2))),
+        operations: count / 2)
+    },
+    Workload(
+      "W6n", "save new objects under taken primaries, in one transaction",
+      start: .sharedWithNewObjects
+    ) { count in
+      let people = [PlainPerson].make(count)
+      return Steps(
+        before: [.insertPeople(people)],
+        measured: .replacePeople(people.prefix(count / 2).map(\.older)), operations: count / 2)
+    },
+  ]
+
+  static let readers = [1, 2, 4, 16].map { tasks in
+    Workload(
+      "R\(tasks)", "awaited lookups beside a writer, \(tasks) task\(tasks == 1 ? "" : "s")"
+    ) { count in
+      let people = [PlainPerson].make(count)
+      return Steps(
+        before: [.insertPeople(people)],
+        measured: .lookUpPeopleBesideWriter(
+          Sample.ids(count / 5, of: people), tasks: tasks,
+          saving: PlainPerson.make(20_000, seed: 43)),
+        operations: count / 5)
+    }
+  }
+}
+
+extension [PlainPerson] {
+  fileprivate static func make(_ count: Int) -> [PlainPerson] { PlainPerson.make(count) }
+}
+
+extension PlainPerson {
+  /// The same a year later.
+  fileprivate var older: PlainPerson {
+    var person = self
+    person.age += 1
+    return person
+  }
+}
