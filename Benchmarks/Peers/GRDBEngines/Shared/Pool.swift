@@ -28,7 +28,8 @@ enum Pool {
 
   /// So many tasks at once, each with its part of the indices.
   static func tasks(
-    _ tasks: Int, of count: Int, _ work: @Sendable @escaping (StrideTo<Int>) async throws -> Checksum
+    _ tasks: Int, of count: Int,
+    _ work: @Sendable @escaping (StrideTo<Int>) async throws -> Checksum
   ) async throws -> Checksum {
     try await withThrowingTaskGroup(of: Checksum.self) { group in
       for task in 0..<tasks {
