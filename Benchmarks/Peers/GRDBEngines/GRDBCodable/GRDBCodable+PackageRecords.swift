@@ -3,6 +3,8 @@ internal import Workloads
 
 extension GRDBCodable {
   struct Package: Codable, FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "package"
+
     var zIndex: Int64?
     var id: String
     var name: String
@@ -11,9 +13,9 @@ extension GRDBCodable {
     var size: Int
     var maintainer: Int64?
 
-    static let author = belongsTo(Maintainer.self).forKey("author")
-    static let needs = hasMany(Need.self, using: Need.ownerKey).forKey("needs")
-    static let neededBy = hasMany(Need.self, using: Need.targetKey).forKey("neededBy")
+    static let author = belongsTo(Maintainer.self, key: "author")
+    static let needs = hasMany(Need.self, key: "needs", using: Need.ownerKey)
+    static let neededBy = hasMany(Need.self, key: "neededBy", using: Need.targetKey)
 
     enum CodingKeys: String, CodingKey {
       case zIndex = "z_index"
@@ -36,6 +38,8 @@ extension GRDBCodable {
   }
 
   struct Maintainer: Codable, FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "maintainer"
+
     var zIndex: Int64?
     var name: String
 
@@ -51,6 +55,8 @@ extension GRDBCodable {
 
   /// Which package needs which.
   struct Need: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "need"
+
     var owner: Int64
     var target: Int64
 

@@ -98,7 +98,7 @@ extension GRDBCodable {
   /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#persistence-methods
   func change(_ people: [PlainPerson]) async throws -> Job {
     let stored = Stored(
-      try await pool.read { db in try people.map { try Person.find(db, key: ["id": $0.id]) } })
+      try await pool.read { db in try people.map { try Person.find(db, id: $0.id) } })
     return { _ in
       for index in stored.records.indices { stored.records[index].age += 1 }
       let records = stored.records
@@ -109,12 +109,14 @@ extension GRDBCodable {
     }
   }
 
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#upsert
+  /// `save` updates the row that has the key, and inserts it where there is none.
+  ///
+  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#persistence-methods
   func replace(_ people: [PlainPerson]) -> Job {
     let records = people.map(Person.init)
     return { _ in
       try await pool.write { db in
-        for record in records { try record.upsert(db) }
+        for record in records { try record.save(db) }
       }
       return Checksum()
     }
@@ -126,7 +128,7 @@ extension GRDBCodable {
     { _ in
       let writing = Task {
         for record in people.map(Person.init) where !Task.isCancelled {
-          try await pool.write { db in try record.upsert(db) }
+          try await pool.write { db in try record.save(db) }
         }
       }
       let checksum = try await Pool.tasks(tasks, of: ids.count) { indices in
@@ -141,7 +143,7 @@ extension GRDBCodable {
   }
 
   private func person(_ id: String) async throws -> Person {
-    try await pool.read { db in try Person.find(db, key: ["id": id]) }
+    try await pool.read { db in try Person.find(db, id: id) }
   }
 }
 

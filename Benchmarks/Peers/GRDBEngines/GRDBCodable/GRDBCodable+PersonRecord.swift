@@ -3,9 +3,9 @@ internal import GRDB
 internal import Workloads
 
 extension GRDBCodable {
-  struct Person: Codable, FetchableRecord, PersistableRecord {
-    /// The table's own key: nil until a record was fetched.
-    var zIndex: Int64?
+  struct Person: Codable, Identifiable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "person"
+
     var id: String
     var name: String
     var age: Int
@@ -13,13 +13,7 @@ extension GRDBCodable {
     var nickname: String?
     var photo: Data
 
-    enum CodingKeys: String, CodingKey {
-      case zIndex = "z_index"
-      case id, name, age, height, nickname, photo
-    }
-
     enum Columns {
-      static let id = Column(CodingKeys.id)
       static let age = Column(CodingKeys.age)
     }
 
@@ -34,19 +28,15 @@ extension GRDBCodable {
   }
 
   /// A person whose age has an index.
-  struct Resident: Codable, FetchableRecord, PersistableRecord {
-    var zIndex: Int64?
+  struct Resident: Codable, Identifiable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "resident"
+
     var id: String
     var name: String
     var age: Int
     var height: Double
     var nickname: String?
     var photo: Data
-
-    enum CodingKeys: String, CodingKey {
-      case zIndex = "z_index"
-      case id, name, age, height, nickname, photo
-    }
 
     enum Columns {
       static let age = Column(CodingKeys.age)

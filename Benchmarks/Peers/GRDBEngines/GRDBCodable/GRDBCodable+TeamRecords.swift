@@ -1,18 +1,22 @@
 internal import GRDB
 internal import Workloads
 
-/// Associations are declared as the guide has it, ordered by the place in the team.
+/// Associations are declared as the guide has it, ordered by the place in the team. Keys are given:
+/// GRDB makes them with regular expressions otherwise, for each request.
 ///
 /// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#ordered-associations
 extension GRDBCodable {
   struct Team: Codable, FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "team"
+
     var zIndex: Int64?
     var id: String
     var name: String
     var founded: Int
 
-    static let links = hasMany(Link.self).order(\.position)
-    static let members = hasMany(Member.self, through: links, using: Link.member)
+    static let links = hasMany(Link.self, key: "links").order(\.position)
+    static let members = hasMany(
+      Member.self, through: links, using: Link.member, key: "members")
 
     enum CodingKeys: String, CodingKey {
       case zIndex = "z_index"
@@ -29,6 +33,8 @@ extension GRDBCodable {
   }
 
   struct Member: Codable, FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "member"
+
     var zIndex: Int64?
     var id: String
     var name: String
@@ -36,8 +42,9 @@ extension GRDBCodable {
     var height: Double
     var nickname: String?
 
-    static let links = hasMany(Link.self)
-    static let teams = hasMany(Team.self, through: links, using: Link.team)
+    static let links = hasMany(Link.self, key: "links")
+    static let teams = hasMany(Team.self, through: links, using: Link.team, key: "teams")
+    static let fullTeams = teams.including(all: Team.members)
 
     enum CodingKeys: String, CodingKey {
       case zIndex = "z_index"
@@ -57,12 +64,14 @@ extension GRDBCodable {
 
   /// Who is in which team, and where.
   struct Link: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "link"
+
     var owner: Int64
     var position: Int
     var target: Int64
 
-    static let team = belongsTo(Team.self)
-    static let member = belongsTo(Member.self)
+    static let team = belongsTo(Team.self, key: "team")
+    static let member = belongsTo(Member.self, key: "member")
 
     enum Columns {
       static let position = Column(CodingKeys.position)

@@ -3,6 +3,8 @@ internal import Workloads
 
 extension GRDBRecords {
   struct Package: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "package"
+
     var zIndex: Int64?
     var id: String
     var name: String
@@ -11,9 +13,9 @@ extension GRDBRecords {
     var size: Int
     var maintainer: Int64?
 
-    static let author = belongsTo(Maintainer.self).forKey("author")
-    static let needs = hasMany(Need.self, using: Need.ownerKey).forKey("needs")
-    static let neededBy = hasMany(Need.self, using: Need.targetKey).forKey("neededBy")
+    static let author = belongsTo(Maintainer.self, key: "author")
+    static let needs = hasMany(Need.self, key: "needs", using: Need.ownerKey)
+    static let neededBy = hasMany(Need.self, key: "neededBy", using: Need.targetKey)
 
     enum Columns {
       static let zIndex = Column("z_index")
@@ -58,6 +60,8 @@ extension GRDBRecords {
   }
 
   struct Maintainer: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "maintainer"
+
     var zIndex: Int64?
     var name: String
 
@@ -80,6 +84,8 @@ extension GRDBRecords {
 
   /// Which package needs which.
   struct Need: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "need"
+
     var owner: Int64
     var target: Int64
 

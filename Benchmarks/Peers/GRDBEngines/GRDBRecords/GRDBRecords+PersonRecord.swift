@@ -4,9 +4,9 @@ internal import Workloads
 
 /// The columns of a person are selected in an order, and read by it.
 extension GRDBRecords {
-  struct Person: FetchableRecord, PersistableRecord {
-    /// The table's own key: nil until a record was fetched.
-    var zIndex: Int64?
+  struct Person: Identifiable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "person"
+
     var id: String
     var name: String
     var age: Int
@@ -15,7 +15,6 @@ extension GRDBRecords {
     var photo: Data
 
     enum Columns {
-      static let zIndex = Column("z_index")
       static let id = Column("id")
       static let name = Column("name")
       static let age = Column("age")
@@ -26,23 +25,20 @@ extension GRDBRecords {
 
     static var databaseSelection: [any SQLSelectable] {
       [
-        Columns.zIndex, Columns.id, Columns.name, Columns.age, Columns.height, Columns.nickname,
-        Columns.photo,
+        Columns.id, Columns.name, Columns.age, Columns.height, Columns.nickname, Columns.photo,
       ]
     }
 
     init(row: Row) {
-      zIndex = row[0]
-      id = row[1]
-      name = row[2]
-      age = row[3]
-      height = row[4]
-      nickname = row[5]
-      photo = row[6]
+      id = row[0]
+      name = row[1]
+      age = row[2]
+      height = row[3]
+      nickname = row[4]
+      photo = row[5]
     }
 
     func encode(to container: inout PersistenceContainer) {
-      container["z_index"] = zIndex
       container["id"] = id
       container["name"] = name
       container["age"] = age
@@ -62,8 +58,9 @@ extension GRDBRecords {
   }
 
   /// A person whose age has an index.
-  struct Resident: FetchableRecord, PersistableRecord {
-    var zIndex: Int64?
+  struct Resident: Identifiable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "resident"
+
     var id: String
     var name: String
     var age: Int
@@ -76,17 +73,15 @@ extension GRDBRecords {
     static var databaseSelection: [any SQLSelectable] { Person.databaseSelection }
 
     init(row: Row) {
-      zIndex = row[0]
-      id = row[1]
-      name = row[2]
-      age = row[3]
-      height = row[4]
-      nickname = row[5]
-      photo = row[6]
+      id = row[0]
+      name = row[1]
+      age = row[2]
+      height = row[3]
+      nickname = row[4]
+      photo = row[5]
     }
 
     func encode(to container: inout PersistenceContainer) {
-      container["z_index"] = zIndex
       container["id"] = id
       container["name"] = name
       container["age"] = age

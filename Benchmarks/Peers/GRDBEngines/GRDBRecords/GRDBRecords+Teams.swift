@@ -57,8 +57,7 @@ extension GRDBRecords {
       for member in members {
         let start = run.begin()
         let teams = try await pool.read { db in
-          try member.request(for: Member.teams).including(all: Team.members)
-            .asRequest(of: FullTeam.self).fetchAll(db)
+          try member.request(for: Member.fullTeams).asRequest(of: FullTeam.self).fetchAll(db)
         }
         for full in teams {
           checksum.add(full.team.founded)

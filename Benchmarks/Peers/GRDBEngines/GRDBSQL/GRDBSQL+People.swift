@@ -87,7 +87,7 @@ extension GRDBSQL {
         let people = try await pool.read { db in
           let statement = try db.cachedStatement(
             sql: """
-              SELECT z_index, id, name, age, height, nickname, photo FROM resident WHERE age = ?
+              SELECT id, name, age, height, nickname, photo FROM resident WHERE age = ?
               """)
           var people: [PlainPerson] = []
           let rows = try Row.fetchCursor(statement, arguments: [age])
@@ -154,7 +154,7 @@ extension GRDBSQL {
   private func person(_ id: String) async throws -> PlainPerson {
     try await pool.read { db in
       let statement = try db.cachedStatement(
-        sql: "SELECT z_index, id, name, age, height, nickname, photo FROM person WHERE id = ?")
+        sql: "SELECT id, name, age, height, nickname, photo FROM person WHERE id = ?")
       let people = try Row.fetchCursor(statement, arguments: [id]).map { PlainPerson($0) }
       guard let person = try people.next() else {
         throw DatabaseError(resultCode: .SQLITE_NOTFOUND)
@@ -164,7 +164,7 @@ extension GRDBSQL {
   }
 
   private static let allPeople =
-    "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index"
+    "SELECT id, name, age, height, nickname, photo FROM person ORDER BY rowid"
 
   private static func insert(_ verb: String = "INSERT", into table: String) -> String {
     "\(verb) INTO \(table) (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
@@ -181,7 +181,7 @@ extension GRDBSQL {
 extension PlainPerson {
   fileprivate init(_ row: Row) {
     self.init(
-      id: row[1], name: row[2], age: row[3], height: row[4], nickname: row[5], photo: row[6])
+      id: row[0], name: row[1], age: row[2], height: row[3], nickname: row[4], photo: row[5])
   }
 }
 
