@@ -12,6 +12,10 @@ let package = Package(
     .library(name: "Measuring", targets: ["Measuring"]),
     .executable(name: "magic-bench", targets: ["MagicBench"]),
   ],
+  traits: [
+    .trait(
+      name: "jemalloc", description: "Allocates with jemalloc in place of the system's allocator.")
+  ],
   dependencies: [
     .package(name: "MagicData", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -44,13 +48,20 @@ let package = Package(
       ],
       path: "Measuring"),
 
+    .systemLibrary(
+      name: "CJemalloc", path: "CJemalloc", pkgConfig: "jemalloc",
+      providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .executableTarget(
       name: "MagicBench",
       dependencies: [
-        "CTwin", "MagicEngine", "Measuring", "Workloads",
+        .target(name: "CJemalloc", condition: .when(traits: ["jemalloc"])), "CTwin", "MagicEngine",
+        "Measuring", "Workloads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicBench"),
+    .testTarget(
+      name: "MeasuringTests", dependencies: ["Measuring", "Workloads"],
+      path: "Tests/MeasuringTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -31,9 +31,9 @@ public struct Measurement: Sendable {
 
   /// Measures.
   ///
-  /// - Parameter progress: is told when each run begins.
+  /// - Parameter progress: is told what begins.
   public func result(
-    progress: (_ run: Int, _ of: Int) -> Void = { _, _ in }
+    progress: (_ run: String) -> Void = { _ in }
   ) async throws -> WorkloadResult {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("magic-bench-\(UUID().uuidString)").path
@@ -45,16 +45,17 @@ public struct Measurement: Sendable {
         engine, workload, steps, durability: durability, directory: directory + "/\(index)")
       if let contender { rounds.append(contender) }
     }
-    progress(0, settings.runs)
+    progress("warming up")
     try await rounds.warmUp()
     guard let base = rounds.sides.first, base.contender.engine == engines.first else {
       throw NoBase(workload: workload.name)
     }
     for run in 1...settings.runs {
-      progress(run, settings.runs)
+      progress("run \(run) of \(settings.runs)")
       try await rounds.run()
     }
-    if settings.latencies, workload.isOfSingleOperations {
+    if timesOperations {
+      progress("timing operations")
       try await rounds.timeOperations(steps.operations)
     }
     await rounds.close()
@@ -63,6 +64,11 @@ public struct Measurement: Sendable {
       operations: steps.operations, target: workload.target,
       engines: rounds.sides.map(\.result))
   }
+
+  /// How often `progress` is told.
+  var rounds: Int { 1 + settings.runs + (timesOperations ? 1 : 0) }
+
+  private var timesOperations: Bool { settings.latencies && workload.isOfSingleOperations }
 
   private var durability: Durability { settings.durability ?? workload.durability }
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import Workloads
 
 /// What a comparison of engines is asked for.
@@ -21,6 +22,12 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
   @Flag(help: "Print the JSON in place of the table.")
   var printJson = false
 
+  @Option(help: "Draw the ratios as a chart into this file, as SVG.")
+  var svg: String?
+
+  @Option(help: "Write a page with the chart, the tables and the machine to this file, as HTML.")
+  var html: String?
+
   @Option(help: "Fail where a ratio exceeds the one in this file.")
   var gate: String?
 
@@ -30,13 +37,33 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
   /// The defaults.
   public init() {}
 
-  /// Refuses what cannot be measured.
+  /// Refuses what cannot be measured, read or written, before anything is measured.
   public func validate() throws {
     guard count >= 1_000 else { throw ValidationError("--count is at least 1000.") }
     guard runs >= 1 else { throw ValidationError("--runs is at least 1.") }
-    for name in workloads where !Workload.all.contains(where: { $0.name == name }) {
+    for name in names where !Workload.all.contains(where: { $0.name == name }) {
       throw ValidationError("There is no workload \(name); there are \(Workload.names).")
     }
+    for file in [json, svg, html].compactMap(\.self) {
+      let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+      guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw ValidationError(
+          "\(file) cannot be written: there is no such folder, or it is closed.")
+      }
+    }
+    _ = try readGate()
+  }
+
+  func readGate() throws -> Gate? {
+    guard let gate else { return nil }
+    do { return try Gate(path: gate) } catch {
+      throw ValidationError("\(gate) cannot be read as JSON of names and numbers.")
+    }
+  }
+
+  /// Of workloads, with commas between them or without.
+  private var names: [String] {
+    workloads.flatMap { $0.split(separator: ",").map(String.init) }
   }
 
   var settings: Measurement.Settings {
@@ -50,7 +77,7 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
 
   /// In the order of tables.
   var chosenWorkloads: [Workload] {
-    Workload.all.filter { workloads.isEmpty || workloads.contains($0.name) }
+    Workload.all.filter { names.isEmpty || names.contains($0.name) }
   }
 }
 

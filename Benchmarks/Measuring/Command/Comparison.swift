@@ -18,23 +18,36 @@ public struct Comparison: Sendable {
     // From a detached task: a hop from the main actor would be measured otherwise.
     let results = try await Task.detached { try await measure() }.value
     let report = Report(results: results, engines: engines, settings: options.settings)
-    if let json = options.json { try report.json().write(to: URL(fileURLWithPath: json)) }
+    try write(report)
     if options.printJson {
       print(String(decoding: try report.json(), as: UTF8.self))
     } else {
-      print(report.table)
+      print(report.text)
     }
-    if let gate = options.gate { try check(results, Gate(path: gate)) }
+    if let gate = try options.readGate() { try check(results, gate) }
   }
 
   private func measure() async throws -> [WorkloadResult] {
     var results: [WorkloadResult] = []
-    for workload in options.chosenWorkloads {
-      FileHandle.standardError.write(Data("running \(workload.name) \(workload.title)\n".utf8))
-      results.append(
-        try await Measurement(workload, engines: engines, settings: options.settings).result())
+    let workloads = options.chosenWorkloads
+    let measurements = workloads.map {
+      Measurement($0, engines: engines, settings: options.settings)
     }
+    var bar = ProgressBar(total: measurements.reduce(0) { $0 + $1.rounds })
+    for (workload, measurement) in zip(workloads, measurements) {
+      bar.begin(workload.name, workload.title)
+      results.append(try await measurement.result { bar.run($0) })
+    }
+    bar.end()
     return results
+  }
+
+  private func write(_ report: Report) throws {
+    if let json = options.json { try report.json().write(to: URL(fileURLWithPath: json)) }
+    if let svg = options.svg { try Data(report.svg.utf8).write(to: URL(fileURLWithPath: svg)) }
+    if let html = options.html {
+      try Data(report.html.utf8).write(to: URL(fileURLWithPath: html))
+    }
   }
 
   private func check(_ results: [WorkloadResult], _ gate: Gate) throws {

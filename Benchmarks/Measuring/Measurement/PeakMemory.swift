@@ -16,8 +16,7 @@ enum PeakMemory {
   /// Lets the allocator give back what it keeps, and the system forget the peak.
   private static func begin() -> Int? {
     #if os(Linux)
-      typealias Trim = @convention(c) (Int) -> Int32
-      if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+      Allocator.purge()
       guard let file = fopen("/proc/self/clear_refs", "w") else { return nil }
       fputs("5", file)
       guard fclose(file) == 0 else { return nil }

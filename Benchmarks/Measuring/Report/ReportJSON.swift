@@ -70,7 +70,7 @@ extension ReportJSON.Result {
         engine: engine.engine, seconds: engine.seconds,
         nanosecondsPerOperation: result.nanoseconds(engine),
         ratio: ratios.map(ReportJSON.Ratio.init),
-        meetsTarget: result.target.flatMap { target in ratios.map { $0.median <= target } },
+        meetsTarget: index == 0 ? nil : result.meetsTarget(engine.engine),
         peakMebibytes: engine.mebibytes, latencies: engine.latencies)
     }
   }

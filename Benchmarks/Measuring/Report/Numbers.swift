@@ -10,3 +10,16 @@ extension Double {
   /// `105`.
   var whole: String { isFinite ? String(Int(rounded())) : "–" }
 }
+
+extension Int {
+  /// `1,000,000`.
+  var grouped: String {
+    let digits = Array(String(magnitude))
+    var text = self < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}

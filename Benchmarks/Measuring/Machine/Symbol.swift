@@ -1,0 +1,8 @@
+import Foundation
+
+/// A function that the process may have, found by its name.
+enum Symbol {
+  static func find<Function>(_ name: String, as type: Function.Type) -> Function? {
+    dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
+  }
+}

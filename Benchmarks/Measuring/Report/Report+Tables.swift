@@ -1,0 +1,71 @@
+import Workloads
+
+extension Report {
+  /// How long each workload took, and what the engines' ratios are to the first.
+  var ratios: Table {
+    let others = engines.dropFirst()
+    var table = Table(
+      textColumns: 2,
+      header: ["workload", "commits", "operations"] + engines.map { "\($0.name), ns each" }
+        + others.flatMap { ["\($0.name), ratio", "lowest–highest"] } + ["target"]
+        + engines.map { "\($0.name), MiB" })
+    table.rows = results.map { result in
+      let sides = engines.map { result.result(of: $0.name) }
+      var cells: [Table.Cell] = [
+        "\(result.name) \(result.title)", "\(result.durability.rawValue)", "\(result.operations)",
+      ]
+      cells += sides.map { .init($0.map { result.nanoseconds($0).whole } ?? "–") }
+      cells += others.flatMap { Self.ratio(result.ratios(of: $0.name)) }
+      cells.append(.init(target(of: result)))
+      cells += sides.map { .init($0?.mebibytes?.whole ?? "–") }
+      return cells
+    }
+    return table
+  }
+
+  /// How long single operations took; nil where none were timed.
+  var latencies: Table? {
+    var table = Table(
+      textColumns: 2,
+      header: [
+        "workload, µs", "engine", "median", "90 %", "99 %", "99.9 %", "longest", "operations",
+      ])
+    for result in results {
+      for engine in result.engines {
+        guard let latencies = engine.latencies else { continue }
+        let values = [
+          latencies.p50, latencies.p90, latencies.p99, latencies.p999, latencies.max,
+        ]
+        table.rows.append(
+          ["\(result.name) \(result.title)", "\(engine.engine)"]
+            + values.map { .init((Double($0) / 1_000).twoPlaces) } + ["\(latencies.count)"])
+      }
+    }
+    return table.rows.isEmpty ? nil : table
+  }
+
+  private static func ratio(_ ratios: Spread?) -> [Table.Cell] {
+    guard let ratios else { return ["–", "–"] }
+    return [
+      .strong(ratios.median.twoPlaces),
+      "\(ratios.lowest.twoPlaces)–\(ratios.highest.twoPlaces)",
+    ]
+  }
+
+  /// The ratio that the library, the second of the engines, is to reach, and whether it does.
+  private func target(of result: WorkloadResult) -> String {
+    guard let target = result.target else { return "–" }
+    guard let meets = result.meetsTarget(engines.dropFirst().first?.name) else {
+      return target.twoPlaces
+    }
+    return "\(target.twoPlaces) \(meets ? "met" : "missed")"
+  }
+}
+
+extension WorkloadResult {
+  /// Whether an engine's ratio is not above the target; nil where one of them is not there.
+  func meetsTarget(_ engine: String?) -> Bool? {
+    guard let target, let engine, let ratios = ratios(of: engine) else { return nil }
+    return ratios.median <= target
+  }
+}

@@ -1,0 +1,69 @@
+import Workloads
+
+@testable import Measuring
+
+/// Results made up for tests.
+enum Samples {
+  /// One workload on C, which takes a second, and on others, by name and ratios.
+  static func result(
+    _ name: String = "W1", title: String = "insert all", target: Double? = nil,
+    peak: Int? = nil, others: KeyValuePairs<String, [Double]>
+  ) -> WorkloadResult {
+    let runs = others.first?.value.count ?? 0
+    return WorkloadResult(
+      name: name, title: title, durability: .normal, operations: 1_000_000_000, target: target,
+      engines: [EngineResult(engine: "C", seconds: Array(repeating: 1, count: runs), peak: nil)]
+        + others.map { EngineResult(engine: $0.key, seconds: $0.value, peak: peak) })
+  }
+}
+
+/// An engine that does nothing, or has nothing, or reads something else.
+struct IdleEngine: Engine {
+  static let name = "C"
+  static let version = "1"
+
+  static func open(directory: String, durability: Durability) async throws -> IdleEngine {
+    IdleEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? {
+    { run in
+      run.end(run.begin())
+      return Checksum()
+    }
+  }
+
+  func close() async {}
+}
+
+struct WrongEngine: Engine {
+  static let name = "wrong"
+  static let version = "1"
+
+  static func open(directory: String, durability: Durability) async throws -> WrongEngine {
+    WrongEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? {
+    { _ in
+      var checksum = Checksum()
+      checksum.add(1)
+      return checksum
+    }
+  }
+
+  func close() async {}
+}
+
+struct UnableEngine: Engine {
+  static let name = "unable"
+  static let version = "1"
+
+  static func open(directory: String, durability: Durability) async throws -> UnableEngine {
+    UnableEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? { nil }
+
+  func close() async {}
+}
