@@ -10,8 +10,12 @@ struct PeerBench: AsyncParsableCommand {
     abstract: "Measures MagicData and its peers against hand-written C calls to SQLite.")
 
   @OptionGroup var options: ComparisonOptions
+  @OptionGroup var engines: EngineOptions
+
+  func validate() throws { _ = try engines.chosen(of: Peers.engines) }
 
   func run() async throws {
-    try await Comparison(engines: Peers.engines, options: options).run()
+    let engines = try engines.chosen(of: Peers.engines)
+    try await Comparison(engines: engines, options: options).run()
   }
 }

@@ -12,18 +12,22 @@ extension GRDBCodable {
     }
   }
 
-  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+  func save(_ people: [PlainPerson]) -> Job {
     let records = people.map(Person.init)
     return { run in
-      if tasks == 1 {
-        for record in records {
-          let start = run.begin()
-          try await pool.write { db in try record.insert(db) }
-          run.end(start)
-        }
-        return Checksum()
+      for record in records {
+        let start = run.begin()
+        try await pool.write { db in try record.insert(db) }
+        run.end(start)
       }
-      return try await Pool.tasks(tasks, of: records.count) { indices in
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+    let records = people.map(Person.init)
+    return { _ in
+      try await Pool.tasks(tasks, of: records.count) { indices in
         for index in indices { try await pool.write { db in try records[index].insert(db) } }
         return Checksum()
       }

@@ -12,20 +12,22 @@ extension GRDBSQL {
     }
   }
 
-  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+  func save(_ people: [PlainPerson]) -> Job {
     let sql = Self.insert(into: "person")
     return { run in
-      if tasks == 1 {
-        for person in people {
-          let start = run.begin()
-          try await pool.write { db in
-            try Self.execute(db.cachedStatement(sql: sql), person)
-          }
-          run.end(start)
-        }
-        return Checksum()
+      for person in people {
+        let start = run.begin()
+        try await pool.write { db in try Self.execute(db.cachedStatement(sql: sql), person) }
+        run.end(start)
       }
-      return try await Pool.tasks(tasks, of: people.count) { indices in
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+    let sql = Self.insert(into: "person")
+    return { _ in
+      try await Pool.tasks(tasks, of: people.count) { indices in
         for index in indices {
           try await pool.write { db in
             try Self.execute(db.cachedStatement(sql: sql), people[index])
