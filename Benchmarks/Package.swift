@@ -60,7 +60,11 @@ let package = Package(
       ],
       path: "MagicBench"),
     .testTarget(
-      name: "MeasuringTests", dependencies: ["Measuring", "Workloads"],
+      name: "MeasuringTests",
+      dependencies: [
+        "Measuring", "Workloads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Tests/MeasuringTests"),
   ],
   swiftLanguageModes: [.v6]

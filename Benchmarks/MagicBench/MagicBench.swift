@@ -2,17 +2,38 @@ import ArgumentParser
 import CTwin
 import MagicEngine
 import Measuring
+import Workloads
 
-/// Runs the workloads against the library and its raw-C twin in one process, interleaved.
+/// Measures the library beside its raw-C twin in one process, interleaved.
 @main
 struct MagicBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "magic-bench",
-    abstract: "Measures MagicData against hand-written C calls to SQLite, in one process.")
+    abstract: "Measures MagicData against hand-written C calls to SQLite, in one process.",
+    subcommands: [Compare.self, Scaling.self], defaultSubcommand: Compare.self)
+
+  /// The first is the base of ratios.
+  static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
+}
+
+/// Runs the workloads.
+struct Compare: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs workloads: how long each takes, in the time of the C calls.")
 
   @OptionGroup var options: ComparisonOptions
 
   func run() async throws {
-    try await Comparison(engines: [CTwin.self, MagicEngine.self], options: options).run()
+    try await Comparison(engines: MagicBench.engines, options: options).run()
   }
+}
+
+/// Goes from few rows to many.
+struct Scaling: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Goes from few rows to many: what a row costs, and how that grows.")
+
+  @OptionGroup var options: ScalingOptions
+
+  func run() async throws { try await options.run(engines: MagicBench.engines) }
 }

@@ -1,6 +1,7 @@
 /// Which of what is stored are asked for: the same ones every time.
-enum Sample {
-  static func ids(_ count: Int, of people: [PlainPerson]) -> [String] {
+public enum Sample {
+  /// The primary values of so many people; some come more than once.
+  public static func ids(_ count: Int, of people: [PlainPerson]) -> [String] {
     ids(count) { people.randomElement(using: &$0)?.id }
   }
 

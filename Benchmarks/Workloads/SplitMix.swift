@@ -1,10 +1,14 @@
 import Foundation
 
 /// A small generator of random numbers that gives the same ones in every run.
-struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
-  mutating func next() -> UInt64 {
+  /// The numbers of one seed.
+  public init(state: UInt64) { self.state = state }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -44,13 +44,7 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
     for name in names where !Workload.all.contains(where: { $0.name == name }) {
       throw ValidationError("There is no workload \(name); there are \(Workload.names).")
     }
-    for file in [json, svg, html].compactMap(\.self) {
-      let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-      guard FileManager.default.isWritableFile(atPath: folder) else {
-        throw ValidationError(
-          "\(file) cannot be written: there is no such folder, or it is closed.")
-      }
-    }
+    for file in [json, svg, html].compactMap(\.self) { try OutputFile.check(file) }
     _ = try readGate()
   }
 

@@ -1,0 +1,61 @@
+import Foundation
+import Workloads
+
+/// How costs grow with the rows, for people and for programs.
+struct ScalingReport {
+  let engines: [Report.EngineName]
+  /// From the fewest rows to the most.
+  let results: [ScalingResult]
+  let machine: Machine
+
+  var text: String {
+    let machine = machine.lines.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")
+    return [machine, table.markdown].joined(separator: "\n\n")
+  }
+
+  var table: Table {
+    var table = Table(
+      textColumns: 1,
+      header: ["nanoseconds a row", "rows"]
+        + engines.flatMap { ["\($0.name), ns", "growth"] }
+        + engines.dropFirst().map { "\($0.name), ratio" } + engines.map { "\($0.name), MiB" })
+    for measure in ScalingMeasure.allCases {
+      table.rows += results.map { row(measure, $0) }
+    }
+    return table
+  }
+
+  private func row(_ measure: ScalingMeasure, _ result: ScalingResult) -> [Table.Cell] {
+    var cells: [Table.Cell] = ["\(measure.title)", "\(result.rows.grouped)"]
+    for engine in engines.indices {
+      cells.append(.init(result.nanoseconds(measure, engine).whole))
+      cells.append(.init(growth(measure, result, engine).twoPlaces))
+    }
+    for engine in engines.indices.dropFirst() {
+      cells.append(.strong(result.ratios(measure, engine).median.twoPlaces))
+    }
+    for engine in engines.indices {
+      cells.append(.init(mebibytes(measure, result, engine)?.twoPlaces ?? "–"))
+    }
+    return cells
+  }
+
+  /// What a row costs in what it costs at the smallest size.
+  func growth(_ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int) -> Double {
+    guard let first = results.first else { return .nan }
+    return result.nanoseconds(measure, engine) / first.nanoseconds(measure, engine)
+  }
+
+  func mebibytes(
+    _ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int
+  ) -> Double? {
+    guard measure == .stream, engine < result.peaks.count else { return nil }
+    return result.peaks[engine].map { Double($0) / Double(1 << 20) }
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(ScalingJSON(self))
+  }
+}

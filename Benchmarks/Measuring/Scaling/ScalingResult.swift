@@ -1,0 +1,32 @@
+/// What was found at one size.
+struct ScalingResult: Sendable {
+  let rows: Int
+  /// By measure and engine, of each run.
+  private(set) var seconds: [ScalingMeasure: [[Double]]] = [:]
+  /// By how many bytes the process grew at most while each engine streamed.
+  private(set) var peaks: [Int?] = []
+
+  init(rows: Int) { self.rows = rows }
+
+  mutating func add(_ run: ScalingRun) { add(run.seconds, peaks: run.peaks) }
+
+  mutating func add(_ run: [ScalingMeasure: [Double]], peaks: [Int?]) {
+    for (measure, engines) in run {
+      let before = seconds[measure] ?? engines.map { _ in [] }
+      seconds[measure] = zip(before, engines).map { $0 + [$1] }
+    }
+    if self.peaks.isEmpty { self.peaks = peaks }
+  }
+
+  /// An engine's nanoseconds for one operation, the median of its runs.
+  func nanoseconds(_ measure: ScalingMeasure, _ engine: Int) -> Double {
+    let seconds = seconds[measure]?[engine] ?? []
+    return Spread(seconds).median * 1e9 / Double(measure.operations(rows))
+  }
+
+  /// An engine's time in the first one's, for neighbouring runs.
+  func ratios(_ measure: ScalingMeasure, _ engine: Int) -> Spread {
+    guard let engines = seconds[measure] else { return Spread([]) }
+    return Spread(zip(engines[engine], engines[0]).map { $0 / $1 })
+  }
+}
