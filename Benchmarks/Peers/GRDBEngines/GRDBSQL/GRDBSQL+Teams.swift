@@ -35,12 +35,17 @@ extension GRDBSQL {
         let links = try Row.fetchCursor(
           db.cachedStatement(sql: "SELECT owner, target FROM link ORDER BY owner, position"))
         var next = 0
+        var targets: [Int32] = []
         while let link = try links.next() {
           let owner: Int64 = link[0]
-          while owners[next] != owner { next += 1 }
-          let target: Int = link[1]
-          teams[next].members.append(members[Int(places[target])])
+          if owners[next] != owner {
+            teams[next].members = targets.map { members[Int($0)] }
+            targets.removeAll(keepingCapacity: true)
+            repeat { next += 1 } while owners[next] != owner
+          }
+          targets.append(places[link[1]])
         }
+        if !targets.isEmpty { teams[next].members = targets.map { members[Int($0)] } }
         return teams
       }
       run.keep(teams)

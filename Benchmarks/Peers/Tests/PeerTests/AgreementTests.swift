@@ -36,6 +36,17 @@ struct AgreementTests {
     }
   }
 
+  @Test
+  func theVersionOfGRDBIsTheOneOfTheManifest() throws {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let manifest = try String(
+      contentsOf: package.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let versions = Set(Peers.engines.filter { $0.name.hasPrefix("GRDB") }.map { $0.version })
+    let version = try #require(versions.count == 1 ? versions.first : nil)
+    #expect(manifest.contains(#"GRDB.swift", exact: "\#(version)""#))
+  }
+
   /// Files and migrations.
   private static let withoutPeers: Set = ["A1", "A2", "A3", "A4", "M1"]
 
