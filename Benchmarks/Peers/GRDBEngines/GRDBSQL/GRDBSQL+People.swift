@@ -1,0 +1,196 @@
+internal import GRDB
+internal import Workloads
+
+extension GRDBSQL {
+  func insert(_ people: [PlainPerson], into table: String) -> Job {
+    { _ in
+      try await pool.write { db in
+        let statement = try db.cachedStatement(sql: Self.insert(into: table))
+        for person in people { try Self.execute(statement, person) }
+      }
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson]) -> Job {
+    let sql = Self.insert(into: "person")
+    return { run in
+      for person in people {
+        let start = run.begin()
+        try await pool.write { db in try Self.execute(db.cachedStatement(sql: sql), person) }
+        run.end(start)
+      }
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+    let sql = Self.insert(into: "person")
+    return { _ in
+      try await Pool.tasks(tasks, of: people.count) { indices in
+        for index in indices {
+          try await pool.write { db in
+            try Self.execute(db.cachedStatement(sql: sql), people[index])
+          }
+        }
+        return Checksum()
+      }
+    }
+  }
+
+  func fetchAll(readingValues: Bool) -> Job {
+    { run in
+      let people = try await pool.read { db in
+        var people: [PlainPerson] = []
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.allPeople))
+        while let row = try rows.next() { people.append(PlainPerson(row)) }
+        return people
+      }
+      run.keep(people)
+      var checksum = Checksum()
+      guard readingValues else {
+        checksum.add(people.count)
+        return checksum
+      }
+      for person in people { checksum.add(person) }
+      return checksum
+    }
+  }
+
+  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#cursors
+  func streamAll() -> Job {
+    { _ in
+      try await pool.read { db in
+        var checksum = Checksum()
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.allPeople))
+        while let row = try rows.next() { checksum.add(PlainPerson(row)) }
+        return checksum
+      }
+    }
+  }
+
+  func lookUp(_ ids: [String]) -> Job {
+    { run in
+      var checksum = Checksum()
+      for id in ids {
+        let start = run.begin()
+        checksum.add(try await person(id).age)
+        run.end(start)
+      }
+      return checksum
+    }
+  }
+
+  func filter(ages: [Int]) -> Job {
+    { run in
+      var checksum = Checksum()
+      for age in ages {
+        let start = run.begin()
+        let people = try await pool.read { db in
+          let statement = try db.cachedStatement(
+            sql: """
+              SELECT id, name, age, height, nickname, photo FROM resident WHERE age = ?
+              """)
+          var people: [PlainPerson] = []
+          let rows = try Row.fetchCursor(statement, arguments: [age])
+          while let row = try rows.next() { people.append(PlainPerson(row)) }
+          return people
+        }
+        for person in people { checksum.add(person) }
+        run.end(start)
+      }
+      return checksum
+    }
+  }
+
+  func change(_ people: [PlainPerson]) -> Job {
+    let stored = Stored(people)
+    return { _ in
+      for index in stored.records.indices { stored.records[index].age += 1 }
+      let people = stored.records
+      try await pool.write { db in
+        let statement = try db.cachedStatement(sql: "UPDATE person SET age = ? WHERE id = ?")
+        for person in people { try statement.execute(arguments: [person.age, person.id]) }
+      }
+      return Checksum()
+    }
+  }
+
+  func replace(_ people: [PlainPerson]) -> Job {
+    { _ in
+      try await pool.write { db in
+        let statement = try db.cachedStatement(
+          sql: """
+            UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6
+            WHERE id = ?1
+            """)
+        for person in people { try Self.execute(statement, person) }
+      }
+      return Checksum()
+    }
+  }
+
+  func lookUp(
+    _ ids: [String], tasks: Int, beside people: [PlainPerson]
+  ) -> Job {
+    { _ in
+      let writing = Task {
+        for person in people where !Task.isCancelled {
+          try await pool.write { db in
+            try Self.execute(
+              db.cachedStatement(sql: Self.insert("INSERT OR REPLACE", into: "person")), person)
+          }
+        }
+      }
+      let checksum = try await Pool.tasks(tasks, of: ids.count) { indices in
+        var checksum = Checksum()
+        for index in indices { checksum.add(try await person(ids[index]).age) }
+        return checksum
+      }
+      writing.cancel()
+      _ = await writing.result
+      return checksum
+    }
+  }
+
+  private func person(_ id: String) async throws -> PlainPerson {
+    try await pool.read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT id, name, age, height, nickname, photo FROM person WHERE id = ?")
+      let people = try Row.fetchCursor(statement, arguments: [id]).map { PlainPerson($0) }
+      guard let person = try people.next() else {
+        throw DatabaseError(resultCode: .SQLITE_NOTFOUND)
+      }
+      return person
+    }
+  }
+
+  private static let allPeople =
+    "SELECT id, name, age, height, nickname, photo FROM person ORDER BY rowid"
+
+  private static func insert(_ verb: String = "INSERT", into table: String) -> String {
+    "\(verb) INTO \(table) (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
+  }
+
+  /// Arguments at the moment of execution are not copied.
+  private static func execute(_ statement: Statement, _ person: PlainPerson) throws {
+    try statement.execute(arguments: [
+      person.id, person.name, person.age, person.height, person.nickname, person.photo,
+    ])
+  }
+}
+
+extension PlainPerson {
+  fileprivate init(_ row: Row) {
+    self.init(
+      id: row[0], name: row[1], age: row[2], height: row[3], nickname: row[4], photo: row[5])
+  }
+}
+
+extension Checksum {
+  fileprivate mutating func add(_ person: PlainPerson) {
+    add(
+      id: person.id, name: person.name, age: person.age, height: person.height,
+      nickname: person.nickname, photo: person.photo)
+  }
+}

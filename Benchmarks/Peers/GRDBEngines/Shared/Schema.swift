@@ -1,0 +1,45 @@
+/// The tables, types and indexes of the C twin.
+///
+/// Nothing leads to people and residents, so that their key is their id, as GRDB's record methods
+/// like it best. In the file it is the same: rows by number, and a unique index on the id.
+enum Schema {
+  static let sql = """
+    CREATE TABLE person (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL,
+      age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
+
+    CREATE TABLE resident (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL,
+      age INTEGER NOT NULL, height NOT NULL, nickname TEXT, photo BLOB NOT NULL);
+    CREATE INDEX resident_age ON resident (age);
+
+    CREATE TABLE team (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
+      founded INTEGER NOT NULL);
+    CREATE UNIQUE INDEX team_id ON team (id);
+    CREATE TABLE member (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
+      age INTEGER NOT NULL, height NOT NULL, nickname TEXT);
+    CREATE UNIQUE INDEX member_id ON member (id);
+    CREATE TABLE link (
+      owner INTEGER NOT NULL REFERENCES team (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      position INTEGER NOT NULL,
+      target INTEGER NOT NULL REFERENCES member (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      PRIMARY KEY (owner, position)) WITHOUT ROWID;
+    CREATE INDEX link_target ON link (target, owner);
+
+    CREATE TABLE maintainer (z_index INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE UNIQUE INDEX maintainer_name ON maintainer (name);
+    CREATE TABLE package (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
+      version TEXT NOT NULL, details TEXT NOT NULL, size INTEGER NOT NULL,
+      maintainer INTEGER REFERENCES maintainer (z_index)
+        ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED);
+    CREATE UNIQUE INDEX package_id ON package (id);
+    CREATE INDEX package_maintainer ON package (maintainer);
+    CREATE TABLE need (
+      owner INTEGER NOT NULL REFERENCES package (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      target INTEGER NOT NULL REFERENCES package (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      PRIMARY KEY (owner, target)) WITHOUT ROWID;
+    CREATE INDEX need_target ON need (target, owner)
+    """
+}

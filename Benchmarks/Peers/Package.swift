@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Other libraries, measured beside MagicData. Who depends on MagicData fetches none of them.
+let package = Package(
+  name: "MagicPeers",
+  platforms: [.macOS(.v13)],
+  products: [
+    .library(name: "GRDBEngines", targets: ["GRDBEngines"]),
+    .executable(name: "peer-bench", targets: ["PeerBench"]),
+  ],
+  dependencies: [
+    .package(name: "MagicBenchmarks", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+  ],
+  targets: [
+    .target(
+      name: "GRDBEngines",
+      dependencies: [
+        .product(name: "Workloads", package: "MagicBenchmarks"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "GRDBEngines"),
+
+    // Who is compared: the list of engines.
+    .target(
+      name: "PeerEngines",
+      dependencies: [
+        "GRDBEngines",
+        .product(name: "CTwin", package: "MagicBenchmarks"),
+        .product(name: "MagicEngine", package: "MagicBenchmarks"),
+        .product(name: "Workloads", package: "MagicBenchmarks"),
+      ],
+      path: "PeerEngines"),
+
+    .executableTarget(
+      name: "PeerBench",
+      dependencies: [
+        "PeerEngines",
+        .product(name: "Measuring", package: "MagicBenchmarks"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "PeerBench"),
+    .testTarget(
+      name: "PeerTests",
+      dependencies: [
+        "PeerEngines",
+        .product(name: "Measuring", package: "MagicBenchmarks"),
+        .product(name: "Workloads", package: "MagicBenchmarks"),
+      ],
+      path: "Tests/PeerTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+var swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+var cSettings: [CSetting] = []
+
+// `ci/check` and `ci/test` set this: warnings are errors here, and never for who depends on us.
+if Context.environment["MAGIC_STRICT"] == "1" {
+  swiftSettings.append(.treatAllWarnings(as: .error))
+  cSettings.append(.treatAllWarnings(as: .error))
+}
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
+  target.cSettings = (target.cSettings ?? []) + cSettings
+}

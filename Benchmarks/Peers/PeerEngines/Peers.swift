@@ -1,0 +1,16 @@
+internal import CTwin
+internal import GRDBEngines
+internal import MagicEngine
+public import Workloads
+
+/// Who is compared.
+public enum Peers {
+  /// The first is the base of ratios. A new engine is a line here.
+  public static let engines: [any Engine.Type] = [
+    CTwin.self,
+    MagicEngine.self,
+    GRDBCodable.self,
+    GRDBRecords.self,
+    GRDBSQL.self,
+  ]
+}

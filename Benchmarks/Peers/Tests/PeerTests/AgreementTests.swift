@@ -1,0 +1,62 @@
+import Foundation
+import Measuring
+import PeerEngines
+import Testing
+import Workloads
+
+/// Times mean nothing where engines have not done the same.
+@Suite(.serialized)
+struct AgreementTests {
+  @Test(arguments: Workload.all.map(\.name))
+  func allEnginesReadTheSame(in name: String) async throws {
+    let workload = try #require(Workload.all.first { $0.name == name })
+    let result = try await measured(workload, by: Peers.engines)
+    let engines = Self.withoutPeers.contains(name) ? Peers.engines.prefix(2) : Peers.engines[...]
+    #expect(result.engines.map(\.engine) == engines.map { $0.name })
+  }
+
+  @Test(arguments: Written.allCases, Peers.engines.indices)
+  func whatIsWrittenIsThere(_ written: Written, by engine: Int) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("peer-tests-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let opened = try await Peers.engines[engine].open(directory: directory, durability: .full)
+    #expect(try await written.readBack(from: opened) == written.expected)
+    await opened.close()
+  }
+
+  @Test
+  func anEngineThatLeavesOutAValueIsCaught() async throws {
+    let workload = try #require(Workload.all.first { $0.name == "W3" })
+    let base = Peers.engines[0]
+    try await measured(workload, by: [base, InMemory<Thorough>.self])
+    await #expect(throws: Disagreement.self) {
+      try await measured(workload, by: [base, InMemory<Hasty>.self])
+    }
+  }
+
+  @Test
+  func theVersionOfGRDBIsTheOneOfTheManifest() throws {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let manifest = try String(
+      contentsOf: package.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let versions = Set(Peers.engines.filter { $0.name.hasPrefix("GRDB") }.map { $0.version })
+    let version = try #require(versions.count == 1 ? versions.first : nil)
+    #expect(manifest.contains(#"GRDB.swift", exact: "\#(version)""#))
+  }
+
+  /// Files and migrations.
+  private static let withoutPeers: Set = ["A1", "A2", "A3", "A4", "M1"]
+
+  @discardableResult
+  private func measured(
+    _ workload: Workload, by engines: [any Engine.Type]
+  ) async throws -> WorkloadResult {
+    var settings = Measurement.Settings()
+    settings.count = 1_000
+    settings.runs = 1
+    return try await Measurement(workload, engines: engines, settings: settings).result()
+  }
+}
