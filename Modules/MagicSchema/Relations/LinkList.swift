@@ -18,6 +18,15 @@ package final class LinkList: @unchecked Sendable {
     self.keys = keys
   }
 
+  /// Enters a fetched member.
+  ///
+  /// - Parameter position: its place, in lists.
+  package func append(_ row: PackedRow, _ target: Int64, position: Int64) {
+    targets.append(target)
+    rows.append(row)
+    if column.kind == .list { positions.append(position) }
+  }
+
   /// Makes room for fetched members.
   package func reserveCapacity(_ count: Int) {
     targets.reserveCapacity(count)

@@ -15,7 +15,9 @@ extension GraphLoader {
     if statements.exists, let target = try type(targetSchema) {
       // With rows of the type known, a join would ask for some of them again.
       if owner.rows.count - start == 1, target.directory.count == 0 {
-        try loadMembers(of: owner.rows[start], slot: slot, column, statements, target)
+        target.add(
+          try store.loadMembers(
+            of: owner.rows[start], index, owner.statements, target.statements, target.graph))
         owner.done[relationship] = owner.rows.count
         return
       }
@@ -39,44 +41,6 @@ extension GraphLoader {
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
     owner.done[relationship] = owner.rows.count
-  }
-
-  /// Gives one owner its members, links and rows with one query.
-  private func loadMembers(
-    of owner: PackedRow, slot: Int, _ column: CollectionColumn, _ statements: LinkStatements,
-    _ target: LoadedType
-  ) throws {
-    let select = try statements.selectMembers(target.statements)
-    defer { select.reset() }
-    try select.bind(owner.zIndex, at: 1)
-    let list = LinkList(column, target: target.schema, keys: column.makeKeys())
-    list.reserveCapacity(16)
-    let width = target.schema.columns.count + 1
-    var packer = RowPacker(schema: target.schema, store: store, graph: target.graph)
-    var cancellation = CancellationCheck()
-    while try select.step() {
-      try cancellation.count()
-      let member = select.column(width).integer
-      var found = target.directory[member]
-      if found == nil {
-        guard !select.column(0).isNull else {
-          throw brokenReference(from: owner, column, to: member)
-        }
-        let row = try packer.append(select)
-        target.add(row, in: packer.chunks)
-        found = row
-      }
-      guard let found else { continue }
-      if list.rows.last.map({ !$0.isBeside(found) }) ?? true { owner.chunk.keep(found.chunk) }
-      list.targets.append(member)
-      list.rows.append(found)
-      store.digest?.add(select, width..<(column.kind == .set ? width + 1 : width + 2))
-      if column.kind == .list { list.positions.append(select.column(width + 1).integer) }
-      try list.keys?.append(
-        select.column(width + 1), of: column, owner.chunk.schema, owner: owner.zIndex)
-    }
-    let slice = LinkSlice(list, start: 0, count: list.targets.count)
-    fill(owner.slot(slot), column.makeCell(slice))
   }
 
   private func select(
@@ -113,18 +77,17 @@ extension GraphLoader {
       while index < links.links.count, links.links[index].owner == zIndex {
         let member = links.links[index].target
         guard let found = target.directory[member] else {
-          throw brokenReference(from: row, links.column, to: member)
+          throw MagicError.brokenReference(
+            from: zIndex, of: owner.schema, links.column, to: member)
         }
-        list.targets.append(member)
-        list.rows.append(found)
-        if links.column.kind == .list { list.positions.append(links.links[index].position) }
+        list.append(found, member, position: links.links[index].position)
         if let keys = links.keys { list.keys?.append(index, of: keys) }
         if lastTarget.map({ !$0.isBeside(found) }) ?? true { chunk.keep(found.chunk) }
         lastTarget = found
         index += 1
       }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
-      fill(row.slot(slot), links.column.makeCell(slice))
+      row.fill(slot, links.column.makeCell(slice))
     }
   }
 
@@ -133,12 +96,8 @@ extension GraphLoader {
   ) throws {
     let empty = LinkList(column, target: target, keys: column.makeKeys())
     for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
-      fill(row.slot(slot), column.makeCell(LinkSlice(empty, start: 0, count: 0)))
+      row.fill(slot, column.makeCell(LinkSlice(empty, start: 0, count: 0)))
     }
-  }
-
-  private func fill(_ slot: UnsafeMutableRawPointer, _ cell: AnyCell) {
-    slot.storeBytes(of: Unmanaged.passRetained(cell).toOpaque(), as: UnsafeMutableRawPointer.self)
   }
 }
 

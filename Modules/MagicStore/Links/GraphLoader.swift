@@ -60,8 +60,6 @@ struct GraphLoader {
     return type
   }
 
-  // MARK: Rows
-
   /// Fetches rows of a type that are not known yet.
   func fetch(_ unknown: RowList, of type: LoadedType) throws {
     let zIndexes = unknown.zIndexes
@@ -90,17 +88,5 @@ struct GraphLoader {
       try cancellation.count()
     }
     type.add(packer.takeChunks())
-  }
-
-  // MARK: Errors
-
-  /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
-  func brokenReference(
-    from owner: PackedRow, _ property: PropertySchema, to target: Int64
-  ) -> MagicError {
-    MagicError(
-      .brokenReference,
-      "Row \(owner.zIndex) leads to row \(target), which is not there.",
-      type: owner.chunk.schema.typeName, property: property.property)
   }
 }

@@ -22,7 +22,15 @@ extension StoreConnection {
     _ chunks: [RowChunk], _ statements: TypeStatements, _ body: () -> Result
   ) throws -> Result {
     let schema = statements.schema
-    guard try schema.reach.fetched.hasRelationships else {
+    let reach = try schema.reach.fetched
+    guard reach.hasRelationships, !chunks.isEmpty else {
+      return withExtendedLifetime(chunks, body)
+    }
+    if let collection = reach.onlyCollection, chunks.count == 1, chunks[0].rowCount == 1,
+      statements.links[collection].exists,
+      let target = try self.statements(of: schema.collections[collection].target)
+    {
+      _ = try loadMembers(of: chunks[0].row(0), collection, statements, target, nil)
       return withExtendedLifetime(chunks, body)
     }
     var loader = try GraphLoader(schema, store: self)
