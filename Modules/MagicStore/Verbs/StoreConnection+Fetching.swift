@@ -67,6 +67,17 @@ extension StoreConnection {
     return try made(type, of: chunks, statements)
   }
 
+  /// The object of a statement's first row, with all it leads to; nil where there is no row.
+  func firstObject<Model: MagicObject>(
+    of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement
+  ) throws -> Model? {
+    let schema = statements.schema
+    let chunks = try pack(select, schema, limit: 1).chunks
+    return try leadingOn(chunks, statements) {
+      chunks.first.map { schema.makeObject(type, from: $0.row(0)) }
+    }
+  }
+
   /// Packs the rows of a statement. A row that comes twice, one behind the other, is one instance.
   ///
   /// - Parameter limit: the most rows that are taken.
@@ -162,7 +173,7 @@ extension StoreConnection {
       guard let statements = try statements(of: schema) else { return nil }
       let select = try statements.selectByPrimary
       try bind(primary, to: select, schema)
-      return try objects(of: type, statements, select, isSingle: true).first
+      return try firstObject(of: type, statements, select)
     }
   }
 
