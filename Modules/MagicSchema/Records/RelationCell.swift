@@ -36,6 +36,7 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
   }
 
   deinit {
+    if let links, links.list.isFlat { return }
     Ending.end(&value)
     Ending.end(&remake)
   }

@@ -11,11 +11,14 @@ package final class LinkList: @unchecked Sendable {
   @exclusivity(unchecked) package var positions: [Int64] = []
   /// Their keys in dictionaries.
   package let keys: (any LinkKeys)?
+  /// Whether members lead to no other objects: what holds them ends without going deep.
+  let isFlat: Bool
 
   package init(_ column: CollectionColumn, target: ObjectSchema, keys: (any LinkKeys)?) {
     self.column = column
     self.target = target
     self.keys = keys
+    isFlat = target.toOnes.isEmpty && target.collections.isEmpty
   }
 
   /// Enters a fetched member.
