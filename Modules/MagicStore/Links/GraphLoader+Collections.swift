@@ -27,26 +27,73 @@ extension GraphLoader {
           // A range of owners holds others too, which have theirs or get them later.
           owner.directory[zIndex].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
         })
-      var unknown = links.targets(unknownTo: target)
-      if !unknown.isEmpty, target === owner {
-        let reached = try statements.selectReached
-        try reached.bind(RowList(unknown).json, at: 1)
-        try links.read(
-          reached, of: column, owner.schema, store.digest,
-          isWanted: { target.directory[$0] == nil })
-        unknown = links.targets(unknownTo: target)
-      }
-      if !unknown.isEmpty { try fetch(RowList(unknown), of: target) }
+      var unknown = links.targets(from: 0) { target.directory[$0] == nil }
+      if target === owner { unknown = try readReached(from: unknown, &links, owner, statements) }
+      if !unknown.zIndexes.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
     owner.done[relationship] = owner.rows.count
   }
 
+  /// Reads the links of a collection whose members are of the owner's own type, and those of its
+  /// members, and so on: level by level as long as many lead on, which is by far the cheaper way,
+  /// then all the rest with one recursive query, however deep it goes.
+  ///
+  /// - Returns: all that was reached.
+  private func readReached(
+    from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType,
+    _ statements: LinkStatements
+  ) throws -> RowList {
+    var reached = Set(start.zIndexes)
+    var level = start
+    var levels = 0
+    while !level.zIndexes.isEmpty {
+      try Task.checkCancellation()
+      let place = links.links.count
+      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevel
+      let isLast = isNarrow || levels == Self.mostLevels
+      let select: SQLiteStatement
+      if isLast {
+        select = try statements.selectReached
+        try select.bind(level.json, at: 1)
+      } else {
+        select = try self.select(level, statements)
+      }
+      var passed = 0
+      try links.read(select, of: statements.column, type.schema, store.digest) { zIndex in
+        // Others lie between those of a range, and a recursive query comes back to those before.
+        isLast
+          ? level.contains(zIndex)
+            || !reached.contains(zIndex) && type.directory[zIndex] == nil
+          : level.contains(zIndex, from: &passed)
+      }
+      let next = links.targets(from: place) {
+        type.directory[$0] == nil && reached.insert($0).inserted
+      }
+      if isLast { break }
+      level = next
+      levels += 1
+    }
+    return RowList(Array(reached))
+  }
+
+  /// Where levels are smaller than this on average, most likely a chain is followed.
+  private static var narrowLevel: Int { 4 }
+
+  private static var mostLevels: Int { 32 }
+
   private func select(
     _ owners: ArraySlice<PackedRow>, _ statements: LinkStatements
   ) throws -> SQLiteStatement {
-    try RowList(owners.map(\.zIndex)).bound(
+    try select(RowList(owners.map(\.zIndex)), statements)
+  }
+
+  private func select(
+    _ owners: RowList, _ statements: LinkStatements
+  ) throws -> SQLiteStatement {
+    try owners.bound(
+      .links,
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
   }
@@ -146,13 +193,11 @@ private struct FetchedLinks {
     }
   }
 
-  func targets(unknownTo type: LoadedType) -> [Int64] {
-    var unknown: [Int64] = []
-    unknown.reserveCapacity(links.count)
-    let isAnyKnown = type.directory.count > 0
-    for link in links where !isAnyKnown || type.directory[link.target] == nil {
-      unknown.append(link.target)
-    }
-    return unknown
+  /// What the links from a place on lead to.
+  func targets(from place: Int, where isWanted: (Int64) -> Bool) -> RowList {
+    var targets: [Int64] = []
+    targets.reserveCapacity(links.count - place)
+    for link in links[place...] where isWanted(link.target) { targets.append(link.target) }
+    return RowList(targets)
   }
 }

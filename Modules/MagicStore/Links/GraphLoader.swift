@@ -66,6 +66,7 @@ struct GraphLoader {
     guard !zIndexes.isEmpty else { return }
     let statements = type.statements
     let select = try unknown.bound(
+      .row,
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
     var next = 0
