@@ -1,5 +1,5 @@
 import MagicSchema
-import MagicStore
+public import MagicStore
 
 /// The members of a collection, read page by page as they are asked for.
 ///
@@ -23,8 +23,7 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Reads the next page when the one before is used up.
   public struct Iterator: AsyncIteratorProtocol {
     private let read: @Sendable (MemberCursor?) async throws -> Page
-    private var page: [Element] = []
-    private var next = 0
+    @usableFromInline var page = ElementPage<Element>()
     private var cursor: MemberCursor?
     private var isAtEnd = false
 
@@ -34,18 +33,35 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Throws: `MagicError`, with `.closed` where the database is closed, and `CancellationError`
     ///   in a cancelled task.
+    @inlinable
     public mutating func next() async throws -> Element? {
       try Task.checkCancellation()
-      while next == page.count {
-        guard !isAtEnd else { return nil }
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: #isolation)
+    }
+
+    /// The same without a change of executors while there are elements at hand.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Element? {
+      try Task.checkCancellation()
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: actor)
+    }
+
+    @usableFromInline
+    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      while !isAtEnd {
         // The page before ends before the next one is read.
-        page = []
-        next = 0
-        (page, cursor) = try await read(cursor)
+        page = ElementPage()
+        let (elements, cursor) = try await read(cursor)
+        page = ElementPage(elements)
+        self.cursor = cursor
         isAtEnd = cursor == nil
+        if let element = page.next() { return element }
       }
-      defer { next += 1 }
-      return page[next]
+      return nil
     }
   }
 }

@@ -4,9 +4,7 @@ import MagicRuntime
 extension ReaderPool {
   /// Suspends the task until it is granted something or cancelled.
   func waitForGrant() async -> Grant {
-    await Waiter<Grant>().wait(cancelled: .cancelled, enter: { enter($0) }) { waiter in
-      lock.withLock { queue.remove(waiter) }
-    }
+    await Waiter<Grant>().wait(cancelled: .cancelled, enter: { enter($0) }) { leave($0) }
   }
 
   /// Blocks the thread until it is granted something.

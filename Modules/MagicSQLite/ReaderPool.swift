@@ -13,7 +13,9 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
   @exclusivity(unchecked) private var isClosed = false
-  @exclusivity(unchecked) var queue = WaiterQueue<Grant>()
+  @exclusivity(unchecked) private var queue = WaiterQueue<Grant>()
+  /// Whether somebody waits: as the queue tells, without a look at its type.
+  @exclusivity(unchecked) private var isAwaited = false
   private var drained: [CheckedContinuation<Void, Never>] = []
 
   /// What a waiter gets.
@@ -90,11 +92,15 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
       throw SQLiteError.closed()
     }
     // Nobody overtakes those who wait.
-    if queue.isEmpty, let reader = idle.popLast() {
+    guard !isAwaited else {
+      lock.unlock()
+      return nil
+    }
+    if let reader = idle.popLast() {
       lock.unlock()
       return unsafeDowncast(reader, to: Reader.self)
     }
-    guard queue.isEmpty, made < limit else {
+    guard made < limit else {
       lock.unlock()
       return nil
     }
@@ -106,15 +112,39 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   /// Gives a reader back that was taken, from any thread: who waits longest gets it.
   package func give(_ reader: Reader) {
     lock.lock()
-    if let waiter = queue.popFirst() {
+    guard !isAwaited else {
       lock.unlock()
-      waiter.resume(.reader(reader))
-      return
+      return giveToNext(reader)
     }
     idle.append(reader)
     let isClosing = isClosed
     lock.unlock()
     if isClosing { finishIfDrained() }
+  }
+
+  @inline(never)
+  private func giveToNext(_ reader: Reader) {
+    let (waiter, isClosing): (Waiter<Grant>?, Bool) = lock.withLock {
+      let waiter = popFirst()
+      if waiter == nil { idle.append(reader) }
+      return (waiter, isClosed)
+    }
+    waiter?.resume(.reader(reader))
+    if waiter == nil, isClosing { finishIfDrained() }
+  }
+
+  /// Takes the next one who waits out of the queue. Called inside the lock.
+  private func popFirst() -> Waiter<Grant>? {
+    defer { isAwaited = !queue.isEmpty }
+    return queue.popFirst()
+  }
+
+  /// Takes out one who gave up; false where it was not waiting.
+  func leave(_ waiter: Waiter<Grant>) -> Bool {
+    lock.withLock {
+      defer { isAwaited = !queue.isEmpty }
+      return queue.remove(waiter)
+    }
   }
 
   /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
@@ -134,6 +164,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   package func closeWithoutWaiting() {
     let turnedAway = lock.withLock {
       isClosed = true
+      isAwaited = false
       return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.closed) }
@@ -159,6 +190,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
         return .slot
       }
       queue.append(waiter)
+      isAwaited = true
       return nil
     }
     if let atOnce { waiter.resume(atOnce) }
@@ -184,7 +216,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
 
   private func returnSlot() {
     let waiter = lock.withLock {
-      let waiter = queue.popFirst()
+      let waiter = popFirst()
       if waiter == nil { made -= 1 }
       return waiter
     }

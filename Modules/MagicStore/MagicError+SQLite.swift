@@ -114,6 +114,15 @@ func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Res
 }
 
 extension MagicError {
+  /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
+  static func brokenReference(
+    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64
+  ) -> MagicError {
+    MagicError(
+      .brokenReference, "Row \(owner) leads to row \(target), which is not there.",
+      type: schema.typeName, property: property.property)
+  }
+
   package static func noObject(_ schema: ObjectSchema) -> MagicError {
     MagicError(.notFound, "There is no such object.", type: schema.typeName)
   }

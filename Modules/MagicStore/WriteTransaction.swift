@@ -7,7 +7,7 @@ package final class WriteTransaction {
   package let store: StoreConnection
   // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
   @exclusivity(unchecked) var log: SaveLog
-  var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
+  @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   /// The first row that was inserted, by type. Rows behind it were inserted too.
   @exclusivity(unchecked) private var firstInserted: [Int64] = []
   private var madeTables: [ObjectSchema] = []

@@ -12,6 +12,11 @@ package enum UTF8Validation {
       if word & 0x8080_8080_8080_8080 != 0 { return isValidByDecoding(bytes) }
       index &+= 8
     }
+    if count >= 8 {
+      // The last eight bytes, some of which were looked at already.
+      let word = (start + (count &- 8)).loadUnaligned(as: UInt64.self)
+      return word & 0x8080_8080_8080_8080 == 0 || isValidByDecoding(bytes)
+    }
     while index < count {
       if start.load(fromByteOffset: index, as: UInt8.self) & 0x80 != 0 {
         return isValidByDecoding(bytes)

@@ -94,17 +94,19 @@ struct QueryPages {
 }
 
 extension StoreConnection {
-  /// A page's objects, and the values that its last row is ordered by.
+  /// A page's objects, and the values that its last row is ordered by, where it is full.
   func page<Model: MagicObject>(
     of type: Model.Type, _ call: QueryCall
   ) throws -> (objects: [Model], last: [QueryValue]) {
     guard try hasTable(of: call.schema) else { return ([], []) }
     return try run(call, isOneStatement: !call.schema.reach.fetched.hasRelationships) { statement in
       var last: [QueryValue] = []
+      var left = call.plan.limit ?? 0
       let start = 1 + call.schema.columns.count
       let columns = start..<start + call.plan.selection.count
       let objects = try objects(of: type, call.schema, statement) { row in
-        last = columns.map { QueryValue(row.column($0)) }
+        left -= 1
+        if left == 0 { last = columns.map { QueryValue(row.column($0)) } }
       }
       return (objects, last)
     }

@@ -29,8 +29,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
   public struct Iterator: AsyncIteratorProtocol {
     private var pages: QueryPages
     private let source: Source
-    private var page: [Model] = []
-    private var next = 0
+    @usableFromInline var page = ElementPage<Model>()
 
     init(pages: QueryPages, source: Source) {
       self.pages = pages
@@ -40,20 +39,33 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
     /// The next object; nil at the end.
     ///
     /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+    @inlinable
     public mutating func next() async throws -> Model? {
       try Task.checkCancellation()
-      if next == page.count {
-        guard let call = try pages.next(Model.self) else { return nil }
-        let (objects, last) = try await source._read {
-          try $0.connection.page(of: Model.self, call)
-        }
-        pages.note(count: objects.count, last: last)
-        page = objects
-        next = 0
-        guard !page.isEmpty else { return nil }
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: #isolation)
+    }
+
+    /// The same without a change of executors while there are elements at hand.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Model? {
+      try Task.checkCancellation()
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: actor)
+    }
+
+    @usableFromInline
+    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Model? {
+      page = ElementPage()
+      guard let call = try pages.next(Model.self) else { return nil }
+      let (objects, last) = try await source._read {
+        try $0.connection.page(of: Model.self, call)
       }
-      defer { next += 1 }
-      return page[next]
+      pages.note(count: objects.count, last: last)
+      page = ElementPage(objects)
+      return page.next()
     }
   }
 }

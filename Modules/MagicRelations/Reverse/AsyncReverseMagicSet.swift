@@ -1,6 +1,6 @@
 public import MagicSchema
 import MagicSQLite
-import MagicStore
+public import MagicStore
 
 /// The objects that lead to one object along a relationship, asked of the database whenever they
 /// are needed.
@@ -51,32 +51,40 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
 
     private let target: RowIdentity?
     private let relationship: any ReverseRelationship
-    private var page: [Element] = []
-    private var next = 0
+    @usableFromInline var page = ElementPage<Element>()
     private var last: Int64?
     private var isAtEnd = false
 
     init(target: RowIdentity?, relationship: any ReverseRelationship) {
       self.target = target
       self.relationship = relationship
+      isAtEnd = target == nil
     }
 
     /// The next object; nil at the end.
     ///
     /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
     ///   `CancellationError`.
+    @inlinable
     public mutating func next() async throws -> Element? {
-      if next == page.count {
-        guard !isAtEnd, let target else { return nil }
-        try await readPage(target)
-        guard !page.isEmpty else { return nil }
-      }
-      defer { next += 1 }
-      return page[next]
+      try Task.checkCancellation()
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: #isolation)
     }
 
-    private mutating func readPage(_ target: RowIdentity) async throws {
+    /// The same without a change of executors while there are elements at hand.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Element? {
       try Task.checkCancellation()
+      if let element = page.next() { return element }
+      return try await turnPage(isolation: actor)
+    }
+
+    @usableFromInline
+    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      guard !isAtEnd, let target else { return nil }
       let (owner, property) = try relationship.resolved()
       let behind = last
       let (owners, isPart) = try await SharedStore.of(target).reading {
@@ -84,10 +92,10 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
       }
-      page = owners
-      next = 0
+      page = ElementPage(owners)
       last = page.last?.rowIdentity?.zIndex.rawValue
       isAtEnd = !isPart
+      return page.next()
     }
   }
 }

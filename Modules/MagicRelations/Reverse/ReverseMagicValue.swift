@@ -78,7 +78,7 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
   @unchecked Sendable
 {
   private let find: @Sendable (Owner) -> PropertyReference?
-  private var known: (owner: ObjectSchema, property: PropertySchema)?
+  @exclusivity(unchecked) private var known: (owner: ObjectSchema, property: PropertySchema)?
 
   init(_ find: @escaping @Sendable (Owner) -> PropertyReference?) {
     self.find = find

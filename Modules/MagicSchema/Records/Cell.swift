@@ -58,11 +58,15 @@ package class Cell<Value: Sendable>: AnyCell {
   /// Nil for NULL and for a value that was never set. Touched inside `withLock` alone.
   @exclusivity(unchecked) @usableFromInline package final var value: Value?
 
-  @inlinable
+  @inlinable @inline(__always)
   package init(_ value: Value?, isChanged: Bool, line: UInt = 0) {
     self.value = value
     super.init(isChanged: isChanged, line: line)
   }
+
+  /// The value as it is. Used inside `withLock`.
+  @inlinable
+  package final var presentValue: Value? { value }
 
   @inlinable
   package final func load() -> Value? {
@@ -109,9 +113,10 @@ package class Cell<Value: Sendable>: AnyCell {
 /// The cell of a property that may be read before it is set, which then says whose property it is.
 @usableFromInline
 package final class DeclaredCell<Value: Sendable>: Cell<Value> {
-  private let declaration: PropertyOrigin
+  @usableFromInline let declaration: PropertyOrigin
 
-  @usableFromInline
+  // Inlined where the value's type is known: elsewhere it would be looked up for each object.
+  @inlinable
   package init(type: StaticString, file: StaticString, line: UInt) {
     declaration = PropertyOrigin(typeName: type.utf8Start, file: file.utf8Start)
     super.init(nil, isChanged: true, line: line)
@@ -121,8 +126,15 @@ package final class DeclaredCell<Value: Sendable>: Cell<Value> {
 }
 
 /// Where a property is declared: texts that live for ever, and end with a NUL character.
+@usableFromInline
 struct PropertyOrigin {
-  let typeName: UnsafePointer<UInt8>
+  @usableFromInline let typeName: UnsafePointer<UInt8>
   /// Module and file, as in `Main/Person.swift`.
-  let file: UnsafePointer<UInt8>
+  @usableFromInline let file: UnsafePointer<UInt8>
+
+  @inlinable
+  init(typeName: UnsafePointer<UInt8>, file: UnsafePointer<UInt8>) {
+    self.typeName = typeName
+    self.file = file
+  }
 }

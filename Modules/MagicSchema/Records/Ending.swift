@@ -5,6 +5,7 @@ import CMagicRuntime
 enum Ending {
   private static let limit: UInt32 = 24
 
+  @inline(__always)
   static func end<Value>(_ value: inout Value?) {
     guard value != nil else { return }
     let state = magic_thread_ending()
@@ -16,6 +17,10 @@ enum Ending {
     }
     state.pointee.depth += 1
     clear(&value)
+    leave(state)
+  }
+
+  private static func leave(_ state: UnsafeMutablePointer<magic_ending>) {
     if state.pointee.depth == 1 {
       while let waiting = state.pointee.waiting {
         let first = Unmanaged<Waiting>.fromOpaque(waiting)

@@ -41,26 +41,31 @@ package struct ObjectReference {
   }
 
   private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
-    guard let record = existingRecord else {
-      let first = property(0)
-      return first.isCell ? nil : first.row.fetchedIdentity
-    }
-    return identity(record)
+    if let record = existingRecord { return identity(record) }
+    let first = place(0)
+    return first.pointee.isCell ? nil : first.pointee.row.fetchedIdentity
   }
 
   /// The object's record where it has one.
   package var existingRecord: ObjectRecord? {
-    let first = property(0)
-    return first.isCell
-      ? unsafeDowncast(first.storage, to: AnyCell.self).existingRecord : first.row.existingRecord
+    let first = place(0)
+    guard first.pointee.isCell else { return first.pointee.row.existingRecord }
+    return firstCell._withUnsafeGuaranteedRef { $0.existingRecord }
+  }
+
+  /// The cell of the first property, where it has one. The object keeps it: no reference is counted.
+  @inline(__always)
+  private var firstCell: Unmanaged<AnyCell> {
+    UnsafeRawPointer(place(0)).load(as: Unmanaged<AnyCell>.self)
   }
 
   /// The object's record, made where there is none.
   package var record: ObjectRecord {
-    let first = property(0)
-    guard first.isCell else { return first.row.record }
-    return ObjectRecord.inSlot(
-      unsafeDowncast(first.storage, to: AnyCell.self).recordSlot, identity: nil, cellCount: 0)
+    let first = place(0)
+    guard first.pointee.isCell else { return first.pointee.row.record }
+    return firstCell._withUnsafeGuaranteedRef {
+      ObjectRecord.inSlot($0.recordSlot, identity: nil, cellCount: 0)
+    }
   }
 
   /// The fetched row the object is, where a graph keeps it.
@@ -71,11 +76,10 @@ package struct ObjectReference {
 
   /// What copies of one instance have in common, and no other living object has.
   package var instanceKey: UInt {
-    let first = property(0)
+    let first = place(0)
     return UInt(
-      bitPattern: first.isCell
-        ? UnsafeMutableRawPointer(Unmanaged.passUnretained(first.storage).toOpaque())
-        : first.row.address)
+      bitPattern: first.pointee.isCell
+        ? firstCell.toOpaque() : first.pointee.row.address)
   }
 }
 

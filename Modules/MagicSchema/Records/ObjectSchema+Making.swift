@@ -39,7 +39,7 @@ extension ObjectSchema {
   }
 
   /// Makes the object of one fetched row.
-  func makeObject<Model: MagicObject>(_ type: Model.Type, from row: PackedRow) -> Model {
+  package func makeObject<Model: MagicObject>(_ type: Model.Type, from row: PackedRow) -> Model {
     guard isDense else { return makeByInit(from: row) }
     return withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { buffer in
       guard let place = buffer.baseAddress else { return makeByInit(from: row) }

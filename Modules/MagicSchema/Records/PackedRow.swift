@@ -62,6 +62,12 @@ extension PackedRow {
     slot(column).assumingMemoryBound(to: Unmanaged<AnyCell>.self).pointee.takeUnretainedValue()
   }
 
+  /// Gives a collection's slot its cell, before any object is made of the row.
+  package func fill(_ slot: Int, _ cell: AnyCell) {
+    self.slot(slot).storeBytes(
+      of: Unmanaged.passRetained(cell).toOpaque(), as: UnsafeMutableRawPointer.self)
+  }
+
   /// A column's value; nil for NULL.
   @inlinable
   func load<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value? {

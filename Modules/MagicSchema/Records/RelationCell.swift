@@ -36,6 +36,7 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
   }
 
   deinit {
+    if let links, links.list.isFlat { return }
     Ending.end(&value)
     Ending.end(&remake)
   }
@@ -66,7 +67,12 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
 
   @usableFromInline
   override func deferredValue(isKept: Bool) -> Value? {
-    let (remake, links) = withLock { (self.remake, self.links) }
+    // Locked and unlocked by hand: closures that return a value of a generic type look its type up
+    // every time.
+    lock()
+    let remake = self.remake
+    let links = self.links
+    unlock()
     let made: Value?
     var staysOut = false
     if let remake {
@@ -80,15 +86,19 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
       made = nil
     }
     guard isKept || !staysOut else { return made }
-    let (present, old) = withLock { () -> (Value?, (() -> Value?)?) in
-      // Another thread may have been first, or have set another value.
-      guard isDeferred else { return (value, nil) }
-      defer { self.remake = nil }
-      value = made
-      isDeferred = false
-      return (made, self.remake)
+    lock()
+    // Another thread may have been first, or have set another value.
+    guard isDeferred else {
+      defer { unlock() }
+      return value
     }
+    let old = self.remake
+    value = made
+    isDeferred = false
+    self.remake = nil
+    unlock()
+    // What would have made it ends outside the lock.
     withExtendedLifetime(old) {}
-    return present
+    return made
   }
 }

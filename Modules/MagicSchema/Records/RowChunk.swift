@@ -14,13 +14,13 @@ package final class RowChunk: PropertyStorage {
   package let store: StoreToken
   /// Keeps the store open for lazy properties of the rows. Set before any object is made of them.
   @exclusivity(unchecked) package var storeKeeper: StoreKeeper?
-  @exclusivity(unchecked) package private(set) var rowCount = 0
+  @exclusivity(unchecked) @usableFromInline final var storedRowCount = 0
   private let columnCount: Int
 
   /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
   /// What keeps the rows that rows of this one lead to.
-  @exclusivity(unchecked) private var kept: [ObjectIdentifier: PropertyStorage] = [:]
+  @exclusivity(unchecked) private var kept = KeptStorages()
 
   /// Memory for `capacity` bytes, directory included.
   package init(capacity: Int, schema: ObjectSchema, store: StoreToken) {
@@ -28,12 +28,14 @@ package final class RowChunk: PropertyStorage {
     self.schema = schema
     self.store = store
     columnCount = schema.columns.count
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+    // As words: memory for bytes of an alignment is asked for in a slower way.
+    base = UnsafeMutableRawPointer(
+      UnsafeMutablePointer<UInt64>.allocate(capacity: self.capacity / 8))
     super.init()
   }
 
   deinit {
-    for index in 0..<rowCount {
+    for index in 0..<storedRowCount {
       let row = row(index)
       if let record = row.recordSlot.pointee {
         Unmanaged<ObjectRecord>.fromOpaque(record).release()
@@ -42,7 +44,7 @@ package final class RowChunk: PropertyStorage {
         row.slot(slot).assumingMemoryBound(to: Unmanaged<AnyCell>?.self).pointee?.release()
       }
     }
-    base.deallocate()
+    base.assumingMemoryBound(to: UInt64.self).deallocate()
   }
 
   /// What a property of a row keeps.
@@ -59,13 +61,17 @@ package final class RowChunk: PropertyStorage {
     let keeper = target.keeper
     guard keeper !== self.keeper else { return }
     if let graph { return graph.keep(keeper) }
-    kept[ObjectIdentifier(keeper)] = keeper
+    kept.insert(keeper)
   }
+
+  /// How many rows it holds.
+  @inlinable
+  package var rowCount: Int { storedRowCount }
 
   /// Enters a finished row into the directory.
   package func append(_ row: PackedRow) {
-    rowCount += 1
-    (base + capacity - rowCount * 4).storeBytes(
+    storedRowCount += 1
+    (base + capacity - storedRowCount * 4).storeBytes(
       of: UInt32(truncatingIfNeeded: row.address - base), as: UInt32.self)
   }
 

@@ -6,7 +6,12 @@ extension ObjectSchema {
   /// - Throws: ``MagicError`` with ``MagicError/Code/invalidSchema`` where the type cannot be
   ///   stored as it is declared.
   package static func of<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
-    if let known = registry.schema(of: type) { return known }
+    try registry.schema(of: type) ?? make(type)
+  }
+
+  // Apart, so that a type that is known takes no look at what reflects one that is not.
+  @inline(never)
+  private static func make<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
     guard !Reflector.isMaking(type) else {
       throw MagicError(
         .invalidSchema, "The type's init() needs the type to be known, which calls its init().",
@@ -28,7 +33,7 @@ extension ObjectSchema {
 /// The schemas of this process.
 private final class SchemaRegistry: @unchecked Sendable {
   private let lock = Lock()
-  private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
+  @exclusivity(unchecked) private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
 
   func schema(of type: any MagicObject.Type) -> ObjectSchema? {
     lock.withLock { schemas[ObjectIdentifier(type)] }

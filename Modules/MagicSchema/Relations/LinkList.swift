@@ -11,11 +11,23 @@ package final class LinkList: @unchecked Sendable {
   @exclusivity(unchecked) package var positions: [Int64] = []
   /// Their keys in dictionaries.
   package let keys: (any LinkKeys)?
+  /// Whether members lead to no other objects: what holds them ends without going deep.
+  let isFlat: Bool
 
   package init(_ column: CollectionColumn, target: ObjectSchema, keys: (any LinkKeys)?) {
     self.column = column
     self.target = target
     self.keys = keys
+    isFlat = target.toOnes.isEmpty && target.collections.isEmpty
+  }
+
+  /// Enters a fetched member.
+  ///
+  /// - Parameter position: its place, in lists.
+  package func append(_ row: PackedRow, _ target: Int64, position: Int64) {
+    targets.append(target)
+    rows.append(row)
+    if column.kind == .list { positions.append(position) }
   }
 
   /// Makes room for fetched members.

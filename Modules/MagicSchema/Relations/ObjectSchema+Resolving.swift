@@ -17,11 +17,13 @@ extension ObjectSchema {
       package let isCyclic: Bool
       /// Whether any type that comes with it, or this one, is cyclic.
       package let reachesCycle: Bool
+      /// The collection that is all an object comes with, where its members come with nothing.
+      package let onlyCollection: Int?
     }
   }
 
   final class Resolution: Locked, @unchecked Sendable {
-    var reach: Reach?
+    @exclusivity(unchecked) var reach: Reach?
   }
 
   /// - Throws: `MagicError` with `.invalidSchema` where a type that is reached cannot be stored as
@@ -57,13 +59,22 @@ extension ObjectSchema {
     let reach = Reach(
       hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
       fetched: Reach.Fetched(
-        hasRelationships: !fetched.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle))
+        hasRelationships: !fetched.isEmpty, isCyclic: isCyclic, reachesCycle: reachesCycle,
+        onlyCollection: try onlyCollection(fetched)))
     return (
       reach,
       try zip(relationships, targets).map { relationship, target in
         try !relationship.isLazy && isCyclic && target.comesWithItself()
       }
     )
+  }
+
+  private func onlyCollection(_ fetched: [ObjectSchema]) throws -> Int? {
+    let eager = relationships.indices.filter { !relationships[$0].isLazy }
+    guard eager.count == 1, fetched.count == 1, eager[0] >= toOnes.count,
+      fetched[0] !== self
+    else { return nil }
+    return eager[0] - toOnes.count
   }
 
   /// In the order of ``targets``.

@@ -27,7 +27,7 @@ extension StoreConnection {
         let target = try self.statements(of: ObjectSchema.of(type)),
         let (column, links) = row.links(statements)
       else { return try hasRow(row) ? FetchedMembers(keys: makeKeys(row)) : nil }
-      let select = try links.selectMembers(target)
+      let select = try links.selectLinked(target)
       try select.bind(row.zIndex, at: 1)
       let members = try fetch(select, as: type, target, column, row)
       // Links go with their owner: only where there is none must be asked for it.
@@ -76,7 +76,7 @@ extension StoreConnection {
   }
 
   /// Reads the members of a statement, bound, that selects as
-  /// ``LinkStatements/selectMembers(_:)`` does.
+  /// ``LinkStatements/selectLinked(_:)`` does.
   ///
   /// - Parameter use: what becomes of a row; is called at every one with the member's z-index.
   func fetch<Model: MagicObject>(
@@ -107,7 +107,9 @@ extension StoreConnection {
       if let known = column.kind == .set ? nil : directory[member] {
         rows.append(known)
       } else {
-        guard !select.column(0).isNull else { throw brokenReference(row, column, to: member) }
+        guard !select.column(0).isNull else {
+          throw MagicError.brokenReference(from: row.zIndex, of: row.owner, column, to: member)
+        }
         let new = try packer.append(select)
         rows.append(new)
         if column.kind != .set { directory.insert(new) }
@@ -122,14 +124,6 @@ extension StoreConnection {
   private func noPosition(_ row: LazyRow, _ column: CollectionColumn) -> MagicError {
     MagicError(
       .cannotDecode, "A link of row \(row.zIndex) has a position that is no integer.",
-      type: row.owner.typeName, property: column.property)
-  }
-
-  private func brokenReference(
-    _ row: LazyRow, _ column: CollectionColumn, to target: Int64
-  ) -> MagicError {
-    MagicError(
-      .brokenReference, "Row \(row.zIndex) leads to row \(target), which is not there.",
       type: row.owner.typeName, property: column.property)
   }
 }

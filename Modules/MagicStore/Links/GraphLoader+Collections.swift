@@ -15,7 +15,9 @@ extension GraphLoader {
     if statements.exists, let target = try type(targetSchema) {
       // With rows of the type known, a join would ask for some of them again.
       if owner.rows.count - start == 1, target.directory.count == 0 {
-        try loadMembers(of: owner.rows[start], slot: slot, column, statements, target)
+        target.add(
+          try store.loadMembers(
+            of: owner.rows[start], index, owner.statements, target.statements, target.graph))
         owner.done[relationship] = owner.rows.count
         return
       }
@@ -25,64 +27,73 @@ extension GraphLoader {
           // A range of owners holds others too, which have theirs or get them later.
           owner.directory[zIndex].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
         })
-      var unknown = links.targets(unknownTo: target)
-      if !unknown.isEmpty, target === owner {
-        let reached = try statements.selectReached
-        try reached.bind(RowList(unknown).json, at: 1)
-        try links.read(
-          reached, of: column, owner.schema, store.digest,
-          isWanted: { target.directory[$0] == nil })
-        unknown = links.targets(unknownTo: target)
-      }
-      if !unknown.isEmpty { try fetch(RowList(unknown), of: target) }
+      var unknown = links.targets(from: 0) { target.directory[$0] == nil }
+      if target === owner { unknown = try readReached(from: unknown, &links, owner, statements) }
+      if !unknown.zIndexes.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
     owner.done[relationship] = owner.rows.count
   }
 
-  /// Gives one owner its members, links and rows with one query.
-  private func loadMembers(
-    of owner: PackedRow, slot: Int, _ column: CollectionColumn, _ statements: LinkStatements,
-    _ target: LoadedType
-  ) throws {
-    let select = try statements.selectMembers(target.statements)
-    defer { select.reset() }
-    try select.bind(owner.zIndex, at: 1)
-    let list = LinkList(column, target: target.schema, keys: column.makeKeys())
-    list.reserveCapacity(16)
-    let width = target.schema.columns.count + 1
-    var packer = RowPacker(schema: target.schema, store: store, graph: target.graph)
-    var cancellation = CancellationCheck()
-    while try select.step() {
-      try cancellation.count()
-      let member = select.column(width).integer
-      var found = target.directory[member]
-      if found == nil {
-        guard !select.column(0).isNull else {
-          throw brokenReference(from: owner, column, to: member)
-        }
-        let row = try packer.append(select)
-        target.add(row, in: packer.chunks)
-        found = row
+  /// Reads the links of a collection whose members are of the owner's own type, and those of its
+  /// members, and so on: level by level as long as many lead on, which is by far the cheaper way,
+  /// then all the rest with one recursive query, however deep it goes.
+  ///
+  /// - Returns: all that was reached.
+  private func readReached(
+    from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType,
+    _ statements: LinkStatements
+  ) throws -> RowList {
+    var reached = Set(start.zIndexes)
+    var level = start
+    var levels = 0
+    while !level.zIndexes.isEmpty {
+      try Task.checkCancellation()
+      let place = links.links.count
+      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevel
+      let isLast = isNarrow || levels == Self.mostLevels
+      let select: SQLiteStatement
+      if isLast {
+        select = try statements.selectReached
+        try select.bind(level.json, at: 1)
+      } else {
+        select = try self.select(level, statements)
       }
-      guard let found else { continue }
-      if list.rows.last.map({ !$0.isBeside(found) }) ?? true { owner.chunk.keep(found.chunk) }
-      list.targets.append(member)
-      list.rows.append(found)
-      store.digest?.add(select, width..<(column.kind == .set ? width + 1 : width + 2))
-      if column.kind == .list { list.positions.append(select.column(width + 1).integer) }
-      try list.keys?.append(
-        select.column(width + 1), of: column, owner.chunk.schema, owner: owner.zIndex)
+      var passed = 0
+      try links.read(select, of: statements.column, type.schema, store.digest) { zIndex in
+        // Others lie between those of a range, and a recursive query comes back to those before.
+        isLast
+          ? level.contains(zIndex)
+            || !reached.contains(zIndex) && type.directory[zIndex] == nil
+          : level.contains(zIndex, from: &passed)
+      }
+      let next = links.targets(from: place) {
+        type.directory[$0] == nil && reached.insert($0).inserted
+      }
+      if isLast { break }
+      level = next
+      levels += 1
     }
-    let slice = LinkSlice(list, start: 0, count: list.targets.count)
-    fill(owner.slot(slot), column.makeCell(slice))
+    return RowList(Array(reached))
   }
+
+  /// Where levels are smaller than this on average, most likely a chain is followed.
+  private static var narrowLevel: Int { 4 }
+
+  private static var mostLevels: Int { 32 }
 
   private func select(
     _ owners: ArraySlice<PackedRow>, _ statements: LinkStatements
   ) throws -> SQLiteStatement {
-    try RowList(owners.map(\.zIndex)).bound(
+    try select(RowList(owners.map(\.zIndex)), statements)
+  }
+
+  private func select(
+    _ owners: RowList, _ statements: LinkStatements
+  ) throws -> SQLiteStatement {
+    try owners.bound(
+      .links,
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
   }
@@ -113,18 +124,17 @@ extension GraphLoader {
       while index < links.links.count, links.links[index].owner == zIndex {
         let member = links.links[index].target
         guard let found = target.directory[member] else {
-          throw brokenReference(from: row, links.column, to: member)
+          throw MagicError.brokenReference(
+            from: zIndex, of: owner.schema, links.column, to: member)
         }
-        list.targets.append(member)
-        list.rows.append(found)
-        if links.column.kind == .list { list.positions.append(links.links[index].position) }
+        list.append(found, member, position: links.links[index].position)
         if let keys = links.keys { list.keys?.append(index, of: keys) }
         if lastTarget.map({ !$0.isBeside(found) }) ?? true { chunk.keep(found.chunk) }
         lastTarget = found
         index += 1
       }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
-      fill(row.slot(slot), links.column.makeCell(slice))
+      row.fill(slot, links.column.makeCell(slice))
     }
   }
 
@@ -133,12 +143,8 @@ extension GraphLoader {
   ) throws {
     let empty = LinkList(column, target: target, keys: column.makeKeys())
     for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
-      fill(row.slot(slot), column.makeCell(LinkSlice(empty, start: 0, count: 0)))
+      row.fill(slot, column.makeCell(LinkSlice(empty, start: 0, count: 0)))
     }
-  }
-
-  private func fill(_ slot: UnsafeMutableRawPointer, _ cell: AnyCell) {
-    slot.storeBytes(of: Unmanaged.passRetained(cell).toOpaque(), as: UnsafeMutableRawPointer.self)
   }
 }
 
@@ -187,13 +193,11 @@ private struct FetchedLinks {
     }
   }
 
-  func targets(unknownTo type: LoadedType) -> [Int64] {
-    var unknown: [Int64] = []
-    unknown.reserveCapacity(links.count)
-    let isAnyKnown = type.directory.count > 0
-    for link in links where !isAnyKnown || type.directory[link.target] == nil {
-      unknown.append(link.target)
-    }
-    return unknown
+  /// What the links from a place on lead to.
+  func targets(from place: Int, where isWanted: (Int64) -> Bool) -> RowList {
+    var targets: [Int64] = []
+    targets.reserveCapacity(links.count - place)
+    for link in links[place...] where isWanted(link.target) { targets.append(link.target) }
+    return RowList(targets)
   }
 }

@@ -24,7 +24,8 @@ extension GraphLoader {
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
       guard let found = target?.directory[zIndex] else {
-        throw brokenReference(from: row, property, to: zIndex)
+        throw MagicError.brokenReference(
+          from: row.zIndex, of: owner.schema, property, to: zIndex)
       }
       row.slot(column).storeBytes(of: found, as: PackedRow.self)
       row.chunk.keep(found.chunk)

@@ -60,14 +60,13 @@ struct GraphLoader {
     return type
   }
 
-  // MARK: Rows
-
   /// Fetches rows of a type that are not known yet.
   func fetch(_ unknown: RowList, of type: LoadedType) throws {
     let zIndexes = unknown.zIndexes
     guard !zIndexes.isEmpty else { return }
     let statements = type.statements
     let select = try unknown.bound(
+      .row,
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
     var next = 0
@@ -90,17 +89,5 @@ struct GraphLoader {
       try cancellation.count()
     }
     type.add(packer.takeChunks())
-  }
-
-  // MARK: Errors
-
-  /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
-  func brokenReference(
-    from owner: PackedRow, _ property: PropertySchema, to target: Int64
-  ) -> MagicError {
-    MagicError(
-      .brokenReference,
-      "Row \(owner.zIndex) leads to row \(target), which is not there.",
-      type: owner.chunk.schema.typeName, property: property.property)
   }
 }

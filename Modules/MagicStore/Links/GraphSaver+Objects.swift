@@ -5,7 +5,7 @@ import MagicSQLite
 extension GraphSaver {
   /// Whether a member is no row any more, and is not saved for its own sake.
   func isGone(_ object: ObjectReference) -> Bool {
-    if gone.contains(object.instanceKey) { return true }
+    if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
     guard let record = object.existingRecord else { return false }
     guard record.removedFrom == store.token || transaction.log.removes(record) else {
       return false

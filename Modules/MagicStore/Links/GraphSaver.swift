@@ -28,7 +28,7 @@ final class GraphSaver {
   var nowhere = Int64.min
   /// Links that were written to rows nobody looked at.
   @exclusivity(unchecked) var trusted: [TrustedLink] = []
-  var linkCancellation = CancellationCheck()
+  @exclusivity(unchecked) var linkCancellation = CancellationCheck()
 
   /// An object that is being saved.
   struct Frame {

@@ -13,8 +13,8 @@ final class LinkStatements {
     repeating: nil, count: Kind.allCases.count)
 
   private enum Kind: Int, CaseIterable {
-    case selectOne, selectMembers, selectRange, selectListed, selectReached
-    case selectSome, selectBehind, count, hasLink
+    case selectOne, selectRange, selectListed, selectReached
+    case selectMembers, selectMissing, selectLinked, selectSome, selectBehind, count, hasLink
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -27,29 +27,49 @@ final class LinkStatements {
     self.connection = connection
   }
 
-  /// The members of one owner with their links: the columns of the member's rows as its type
-  /// selects them, NULL where there is none, then target, and position or key.
+  /// The members of one owner: the columns of the member's rows as its type selects them, NULL
+  /// where there is none, then position or key.
   func selectMembers(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectMembers) { members(target) }
+    try statement(.selectMembers) { members(target, columns: key.map { ["link.\($0)"] } ?? []) }
   }
 
-  /// Like ``selectMembers(_:)`` for some of them: the parameters behind the owner are how many, and
-  /// how many before them are left out.
-  func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectSome) { "\(members(target)) LIMIT ?2 OFFSET ?3" }
-  }
-
-  /// Like ``selectMembers(_:)`` for those behind one: the parameters behind the owner are its
-  /// position, key or target, and how many.
-  func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectBehind) {
-      "\(members(target, where: "AND link.\(key ?? "\"target\"") > ?2")) LIMIT ?3"
+  /// The targets of an owner's links that lead to no row.
+  func selectMissing(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectMissing) {
+      "SELECT \"target\" FROM \(table) WHERE \"owner\" = ? "
+        + "AND \"target\" NOT IN (SELECT \"z_index\" FROM \(target.table))"
     }
   }
 
-  private func members(_ target: TypeStatements, where condition: String = "") -> String {
-    let columns =
-      target.columns(of: "row") + ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
+  /// The members of one owner with their links: behind the columns of the rows come target, and
+  /// position or key.
+  func selectLinked(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectLinked) { members(target, columns: linkColumns) }
+  }
+
+  /// Like ``selectLinked(_:)`` for some of them: the parameters behind the owner are how many, and
+  /// how many before them are left out.
+  func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectSome) { "\(members(target, columns: linkColumns)) LIMIT ?2 OFFSET ?3" }
+  }
+
+  /// Like ``selectLinked(_:)`` for those behind one: the parameters behind the owner are its
+  /// position, key or target, and how many.
+  func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectBehind) {
+      let condition = "AND link.\(key ?? "\"target\"") > ?2"
+      return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
+    }
+  }
+
+  private var linkColumns: [String] {
+    ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
+  }
+
+  private func members(
+    _ target: TypeStatements, columns linkColumns: [String], where condition: String = ""
+  ) -> String {
+    let columns = target.columns(of: "row") + linkColumns
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link "
       + "LEFT JOIN \(target.table) AS row ON row.\"z_index\" = link.\"target\" "
       + "WHERE link.\"owner\" = ?1 \(condition) ORDER BY link.\(key ?? "\"target\"")"

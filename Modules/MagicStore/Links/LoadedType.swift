@@ -10,7 +10,7 @@ final class LoadedType {
   @exclusivity(unchecked) private(set) var directory = RowDirectory()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
   /// Keeps the rows until what leads to them does.
-  private var chunks: [RowChunk] = []
+  @exclusivity(unchecked) private var chunks: [RowChunk] = []
   /// For each to-one, then each collection: the rows before this one have theirs.
   @exclusivity(unchecked) var done: [Int]
   /// Whether the rows come with others.

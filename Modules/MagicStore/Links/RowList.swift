@@ -19,25 +19,41 @@ struct RowList {
     zIndexes = list
   }
 
-  /// From the first to the last, where at least every fourth row between them is wanted: reading a
-  /// row that is not costs less than looking up one that is.
-  var range: ClosedRange<Int64>? {
+  /// What is read for each z-index.
+  enum Content {
+    /// One row. To read one that is not wanted costs a fourth of looking up one that is.
+    case row
+    /// Some links. To read those of an owner that is not wanted costs more than to look it up.
+    case links
+
+    fileprivate var widestSpan: Double {
+      switch self {
+      case .row: 4
+      case .links: 1.25
+      }
+    }
+  }
+
+  /// From the first to the last, where so many between them are wanted that reading all costs less.
+  func range(of content: Content) -> ClosedRange<Int64>? {
     guard let first = zIndexes.first, let last = zIndexes.last else { return nil }
     let (span, overflow) = last.subtractingReportingOverflow(first)
-    return !overflow && span / 4 < Int64(zIndexes.count) ? first...last : nil
+    return !overflow && Double(span) < Double(zIndexes.count) * content.widestSpan
+      ? first...last : nil
   }
 
   /// The statement that reads these rows, by one z-index, from one to another, or by a JSON array,
   /// with its parameters bound. The list is not empty.
   func bound(
-    one: () throws -> SQLiteStatement, range reading: () throws -> SQLiteStatement,
+    _ content: Content, one: () throws -> SQLiteStatement,
+    range reading: () throws -> SQLiteStatement,
     listed: () throws -> SQLiteStatement
   ) throws -> SQLiteStatement {
     let select: SQLiteStatement
     if zIndexes.count == 1 {
       select = try one()
       try select.bind(zIndexes[0], at: 1)
-    } else if let range {
+    } else if let range = range(of: content) {
       select = try reading()
       try select.bind(range.lowerBound, at: 1)
       try select.bind(range.upperBound, at: 2)
@@ -46,6 +62,18 @@ struct RowList {
       try select.bind(json, at: 1)
     }
     return select
+  }
+
+  /// Whether a z-index is wanted.
+  ///
+  /// - Complexity: O(log n).
+  func contains(_ zIndex: Int64) -> Bool {
+    var (low, high) = (0, zIndexes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if zIndexes[middle] < zIndex { low = middle + 1 } else { high = middle }
+    }
+    return low < zIndexes.count && zIndexes[low] == zIndex
   }
 
   /// Whether a z-index is wanted. Asked in ascending order, each time from where it was found last.

@@ -22,8 +22,15 @@ package final class LiveStores: @unchecked Sendable {
 
   /// The open store with a token; nil where it was closed.
   package func store(_ token: StoreToken) -> SharedStore? {
-    let known = lock.withLock { stores[token]?.compactMap(\.store) ?? [] }
-    return known.last { !$0.isClosed }
+    lock.lock()
+    guard let known = stores[token], let last = known.last else {
+      lock.unlock()
+      return nil
+    }
+    let store = last.store
+    lock.unlock()
+    if let store, !store.isClosed { return store }
+    return known.last { $0.store?.isClosed == false }?.store
   }
 
   /// The token of the open store with an address.

@@ -100,7 +100,7 @@ struct RowEncoder {
       cell.lock()
       defer { cell.unlock() }
       log.clear(cell, isLogged: logsCells)
-      return cell.value
+      return cell.presentValue
     }
   }
 

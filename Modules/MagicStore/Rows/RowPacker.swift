@@ -11,6 +11,8 @@ struct RowPacker {
   /// For types that ask the store again.
   private let storeKeeper: StoreKeeper?
   private(set) var chunks: [RowChunk] = []
+  /// The last of them.
+  private var last: Unmanaged<RowChunk>?
   private let graph: RowGraph?
   private let digest: ResultDigest?
   private var nextCapacity: Int
@@ -37,20 +39,40 @@ struct RowPacker {
   @discardableResult
   mutating func append(_ statement: SQLiteStatement) throws -> PackedRow {
     digest?.add(statement, 0..<(schema.columns.count + 1))
-    if let chunk = chunks.last, let row = try append(statement, to: chunk) { return row }
+    if let last, let row = try last._withUnsafeGuaranteedRef({ try append(statement, to: $0) }) {
+      return row
+    }
+    return try appendToNew(statement)
+  }
+
+  private mutating func appendToNew(_ statement: SQLiteStatement) throws -> PackedRow {
+    // Small chunks are filled without a look at the row's size: most rows fit.
+    if 1...RowChunk.capacityLimit / 4 ~= nextCapacity,
+      let row = try append(statement, toNewOf: nextCapacity)
+    {
+      return row
+    }
     // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
     let needed = size(of: statement)
     let capacity =
       needed > RowChunk.capacityLimit / 4 ? needed : max(needed, nextCapacity)
-    nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
-    let chunk = RowChunk(capacity: capacity, schema: schema, store: store)
-    chunk.storeKeeper = storeKeeper
-    end = 0
-    guard let row = try append(statement, to: chunk) else {
+    guard let row = try append(statement, toNewOf: capacity) else {
       throw MagicError(.outOfMemory, "A row grew while it was read.", type: schema.typeName)
     }
+    return row
+  }
+
+  private mutating func append(
+    _ statement: SQLiteStatement, toNewOf capacity: Int
+  ) throws -> PackedRow? {
+    let chunk = RowChunk(capacity: capacity, schema: schema, store: store)
+    end = 0
+    guard let row = try append(statement, to: chunk) else { return nil }
+    nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
+    chunk.storeKeeper = storeKeeper
     if let graph { chunk.join(graph) }
     chunks.append(chunk)
+    last = .passUnretained(chunk)
     return row
   }
 
@@ -70,6 +92,7 @@ struct RowPacker {
     defer {
       nextCapacity = 2 * 1024
       chunks.removeAll()
+      last = nil
       end = 0
     }
     return chunks

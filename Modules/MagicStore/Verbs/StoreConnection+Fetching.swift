@@ -22,7 +22,15 @@ extension StoreConnection {
     _ chunks: [RowChunk], _ statements: TypeStatements, _ body: () -> Result
   ) throws -> Result {
     let schema = statements.schema
-    guard try schema.reach.fetched.hasRelationships else {
+    let reach = try schema.reach.fetched
+    guard reach.hasRelationships, !chunks.isEmpty else {
+      return withExtendedLifetime(chunks, body)
+    }
+    if let collection = reach.onlyCollection, chunks.count == 1, chunks[0].rowCount == 1,
+      statements.links[collection].exists,
+      let target = try self.statements(of: schema.collections[collection].target)
+    {
+      _ = try loadMembers(of: chunks[0].row(0), collection, statements, target, nil)
       return withExtendedLifetime(chunks, body)
     }
     var loader = try GraphLoader(schema, store: self)
@@ -57,6 +65,17 @@ extension StoreConnection {
       select, statements.schema, limit: isSingle ? 1 : .max, row: row
     ).chunks
     return try made(type, of: chunks, statements)
+  }
+
+  /// The object of a statement's first row, with all it leads to; nil where there is no row.
+  func firstObject<Model: MagicObject>(
+    of type: Model.Type, _ statements: TypeStatements, _ select: SQLiteStatement
+  ) throws -> Model? {
+    let schema = statements.schema
+    let chunks = try pack(select, schema, limit: 1).chunks
+    return try leadingOn(chunks, statements) {
+      chunks.first.map { schema.makeObject(type, from: $0.row(0)) }
+    }
   }
 
   /// Packs the rows of a statement. A row that comes twice, one behind the other, is one instance.
@@ -154,7 +173,7 @@ extension StoreConnection {
       guard let statements = try statements(of: schema) else { return nil }
       let select = try statements.selectByPrimary
       try bind(primary, to: select, schema)
-      return try objects(of: type, statements, select, isSingle: true).first
+      return try firstObject(of: type, statements, select)
     }
   }
 

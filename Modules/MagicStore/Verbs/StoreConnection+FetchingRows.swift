@@ -27,6 +27,7 @@ extension StoreConnection {
     _ wanted: RowList, _ statements: TypeStatements
   ) throws -> (chunks: [RowChunk], zIndexes: [Int64]) {
     let select = try wanted.bound(
+      .row,
       one: { try statements.selectOne }, range: { try statements.selectRange },
       listed: { try statements.selectListed })
     defer { select.reset() }
