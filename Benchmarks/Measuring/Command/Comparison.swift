@@ -15,9 +15,13 @@ public struct Comparison: Sendable {
 
   /// Does all that the options ask for.
   public func run() async throws {
+    // Before it takes long: sources may change meanwhile.
+    let machine = Machine.current()
     // From a detached task: a hop from the main actor would be measured otherwise.
     let results = try await Task.detached { try await measure() }.value
-    let report = Report(results: results, engines: engines, settings: options.settings)
+    let report = Report(
+      results: results, engines: engines.map { .init(name: $0.name, version: $0.version) },
+      settings: options.settings, machine: machine)
     try write(report)
     if options.printJson {
       print(String(decoding: try report.json(), as: UTF8.self))

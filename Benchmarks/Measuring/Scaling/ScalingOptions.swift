@@ -28,11 +28,12 @@ public struct ScalingOptions: ParsableArguments, Sendable {
   /// Measures engines against the first of them, and tells what was found.
   public func run(engines: [any Engine.Type]) async throws {
     let sizes = rows.sorted { $0.rows < $1.rows }
+    let machine = Machine.current()
     let measurement = ScalingMeasurement(engines: engines, sizes: sizes, runs: runs)
     let report = ScalingReport(
       engines: engines.map { .init(name: $0.name, version: $0.version) },
       results: try await Task.detached { try await measurement.results() }.value,
-      machine: .current())
+      machine: machine)
     if let json { try report.json().write(to: URL(fileURLWithPath: json)) }
     print(report.text)
   }
