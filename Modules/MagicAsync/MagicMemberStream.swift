@@ -37,7 +37,8 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async throws -> Element? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: #isolation)
+      page = ElementPage(try await readPage(isolation: #isolation))
+      return page.next()
     }
 
     /// The same without a change of executors while there are elements at hand.
@@ -47,21 +48,21 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
     ) async throws -> Element? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: actor)
+      page = ElementPage(try await readPage(isolation: actor))
+      return page.next()
     }
 
     @usableFromInline
-    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Element? {
+    mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Element] {
       while !isAtEnd {
         // The page before ends before the next one is read.
         page = ElementPage()
         let (elements, cursor) = try await read(cursor)
-        page = ElementPage(elements)
         self.cursor = cursor
         isAtEnd = cursor == nil
-        if let element = page.next() { return element }
+        if !elements.isEmpty { return elements }
       }
-      return nil
+      return []
     }
   }
 }

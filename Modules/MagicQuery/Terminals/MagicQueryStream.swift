@@ -43,7 +43,8 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
     public mutating func next() async throws -> Model? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: #isolation)
+      page = ElementPage(try await readPage(isolation: #isolation))
+      return page.next()
     }
 
     /// The same without a change of executors while there are elements at hand.
@@ -53,19 +54,19 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
     ) async throws -> Model? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: actor)
+      page = ElementPage(try await readPage(isolation: actor))
+      return page.next()
     }
 
     @usableFromInline
-    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Model? {
+    mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Model] {
       page = ElementPage()
-      guard let call = try pages.next(Model.self) else { return nil }
+      guard let call = try pages.next(Model.self) else { return [] }
       let (objects, last) = try await source._read {
         try $0.connection.page(of: Model.self, call)
       }
       pages.note(count: objects.count, last: last)
-      page = ElementPage(objects)
-      return page.next()
+      return objects
     }
   }
 }

@@ -69,7 +69,8 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     public mutating func next() async throws -> Element? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: #isolation)
+      page = ElementPage(try await readPage(isolation: #isolation))
+      return page.next()
     }
 
     /// The same without a change of executors while there are elements at hand.
@@ -79,12 +80,13 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     ) async throws -> Element? {
       try Task.checkCancellation()
       if let element = page.next() { return element }
-      return try await turnPage(isolation: actor)
+      page = ElementPage(try await readPage(isolation: actor))
+      return page.next()
     }
 
     @usableFromInline
-    mutating func turnPage(isolation actor: isolated (any Actor)?) async throws -> Element? {
-      guard !isAtEnd, let target else { return nil }
+    mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Element] {
+      guard !isAtEnd, let target else { return [] }
       let (owner, property) = try relationship.resolved()
       let behind = last
       let (owners, isPart) = try await SharedStore.of(target).reading {
@@ -92,10 +94,9 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
       }
-      page = ElementPage(owners)
-      last = page.last?.rowIdentity?.zIndex.rawValue
+      last = owners.last?.rowIdentity?.zIndex.rawValue
       isAtEnd = !isPart
-      return page.next()
+      return owners
     }
   }
 }

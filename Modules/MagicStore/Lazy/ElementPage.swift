@@ -1,19 +1,19 @@
 /// Elements that were read together, and are handed out one by one.
 @usableFromInline
 package struct ElementPage<Element> {
-  @usableFromInline var elements: [Element]
-  @usableFromInline var place = 0
+  /// Those that are left: the next one last, so that it is moved out, not copied.
+  @usableFromInline var left: [Element]
 
-  package init(_ elements: [Element] = []) { self.elements = elements }
+  /// A page without elements.
+  package init() { left = [] }
 
-  package var isEmpty: Bool { elements.isEmpty }
-  package var last: Element? { elements.last }
+  @inlinable
+  package init(_ elements: [Element]) {
+    left = elements
+    left.reverse()
+  }
 
   /// The next one; nil where all were handed out.
   @inlinable
-  package mutating func next() -> Element? {
-    guard place < elements.count else { return nil }
-    defer { place += 1 }
-    return elements[place]
-  }
+  package mutating func next() -> Element? { left.popLast() }
 }
