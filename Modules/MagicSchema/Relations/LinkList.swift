@@ -18,7 +18,8 @@ package final class LinkList: @unchecked Sendable {
     self.column = column
     self.target = target
     self.keys = keys
-    isFlat = target.toOnes.isEmpty && target.collections.isEmpty
+    // A type with properties of its own may lead to anything.
+    isFlat = target.isDense && target.toOnes.isEmpty && target.collections.isEmpty
   }
 
   /// Enters a fetched member.

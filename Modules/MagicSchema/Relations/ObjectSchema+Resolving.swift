@@ -69,10 +69,11 @@ extension ObjectSchema {
     )
   }
 
+  /// Nil as well where the members' type is to be refused, which those do who fetch more of it.
   private func onlyCollection(_ fetched: [ObjectSchema]) throws -> Int? {
     let eager = relationships.indices.filter { !relationships[$0].isLazy }
-    guard eager.count == 1, fetched.count == 1, eager[0] >= toOnes.count,
-      fetched[0] !== self
+    guard eager.count == 1, eager[0] >= toOnes.count, let members = fetched.first,
+      try members.fetchedTargets.isEmpty, (try? members.reach) != nil
     else { return nil }
     return eager[0] - toOnes.count
   }

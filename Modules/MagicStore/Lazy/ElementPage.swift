@@ -8,7 +8,7 @@ package struct ElementPage<Element> {
   package init() { left = [] }
 
   @inlinable
-  package init(_ elements: [Element]) {
+  package init(_ elements: consuming [Element]) {
     left = elements
     left.reverse()
   }

@@ -29,13 +29,6 @@ final class LoadedType {
     hasRelationships = done.contains(0)
   }
 
-  /// Adds a row that lies in the last of some chunks.
-  func add(_ row: PackedRow, in chunks: [RowChunk]) {
-    if let last = chunks.last, self.chunks.last !== last { self.chunks.append(last) }
-    directory.insert(row)
-    if hasRelationships { rows.append(row) }
-  }
-
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
     directory.reserve(count)

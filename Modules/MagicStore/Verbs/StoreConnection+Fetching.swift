@@ -30,6 +30,7 @@ extension StoreConnection {
       statements.links[collection].exists,
       let target = try self.statements(of: schema.collections[collection].target)
     {
+      try Task.checkCancellation()
       _ = try loadMembers(of: chunks[0].row(0), collection, statements, target, nil)
       return withExtendedLifetime(chunks, body)
     }

@@ -1,0 +1,109 @@
+import MagicRelations
+import MagicStore
+import Testing
+
+/// A single object that comes with one collection is fetched in a shorter way than several.
+@Suite struct OneOwnerTests {
+  private let store: ObjectStore
+
+  init() throws { store = try ObjectStore.open(.memory) }
+
+  @Test func membersThatLeadToTheirOwnTypeComeWithWhatTheyLeadTo() throws {
+    let folder = Folder()
+    let (first, second) = (Note("first"), Note("second"))
+    second.parent = first
+    second.replies = [first, Note("third")]
+    folder.notes = [first, second]
+    try store.update(folder)
+    for fetched in [
+      try store.object(of: Folder.self, primary: folder.name),
+      try #require(try store.object(of: Folder.self).first),
+    ] {
+      #expect(fetched.notes[1].parent?.text == "first")
+      #expect(fetched.notes[1].replies.map(\.text) == ["first", "third"])
+      #expect(fetched.notes[0].parent == nil)
+    }
+  }
+
+  @Test func aListKeepsItsOrderAndItsRepetitions() throws {
+    let leaves = (0..<5).map { Leaf($0) }
+    try store.update(contentsOf: leaves)
+    let order = [4, 0, 4, 2, 2, 3, 0, 1]
+    let branch = Branch()
+    branch.list = order.map { leaves[$0] }
+    try store.update(branch)
+    let fetched = try store.object(of: Branch.self, primary: branch.name)
+    #expect(fetched.list.map(\.number) == order)
+    fetched.list[0].number = 40
+    #expect(fetched.list[2].number == 40)
+    #expect(fetched.list[1].number == 0)
+  }
+
+  @Test func aDictionaryLeadsFromSeveralKeysToOneMember() throws {
+    let (first, second) = (Leaf(1), Leaf(2))
+    let index = Index()
+    index.entries = ["a": second, "b": first, "c": second]
+    try store.update(index)
+    let fetched = try store.object(of: Index.self, primary: index.name)
+    #expect(fetched.entries.mapValues(\.number) == ["a": 2, "b": 1, "c": 2])
+    fetched.entries["a"]?.number = 20
+    #expect(fetched.entries["c"]?.number == 20)
+  }
+
+  @Test func aSetAndAnEmptyListCome() throws {
+    let grove = Grove()
+    grove.leaves = [Leaf(3), Leaf(1)]
+    try store.update(grove)
+    let fetched = try store.object(of: Grove.self, primary: grove.name)
+    #expect(Set(fetched.leaves.map(\.number)) == [1, 3])
+    let branch = Branch()
+    try store.update(branch)
+    #expect(try store.object(of: Branch.self, primary: branch.name).list.isEmpty)
+  }
+}
+
+private struct Folder: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var notes: [Note] = []
+
+  init() {}
+}
+
+private struct Note: MagicObject {
+  @MagicValue var text: String
+  @OptionMagicValue var parent: Note?
+  @MagicValue var replies: [Note] = []
+
+  init() {}
+
+  init(_ text: String) { self.text = text }
+}
+
+private struct Branch: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var list: [Leaf] = []
+
+  init() {}
+}
+
+private struct Index: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var entries: [String: Leaf] = [:]
+
+  init() {}
+}
+
+private struct Grove: MagicObject {
+  @PrimaryMagicValue var name: String
+  @MagicValue var leaves: MagicalSet<Leaf> = []
+
+  init() {}
+}
+
+private struct Leaf: MagicObject {
+  @MagicValue var number: Int
+
+  init() {}
+
+  init(_ number: Int) { self.number = number }
+}
