@@ -37,8 +37,9 @@ extension GraphLoader {
   }
 
   /// Reads the links of a collection whose members are of the owner's own type, and those of its
-  /// members, and so on: level by level as long as many lead on, which is by far the cheaper way,
-  /// then all the rest with one recursive query, however deep it goes.
+  /// members, and so on: level by level as long as many lead on, then all the rest with one recursive
+  /// query, however deep it goes. A recursive query takes three times as long for each link, a level
+  /// takes a statement.
   ///
   /// - Returns: all that was reached.
   private func readReached(

@@ -68,12 +68,18 @@ struct RowList {
   ///
   /// - Complexity: O(log n).
   func contains(_ zIndex: Int64) -> Bool {
-    var (low, high) = (0, zIndexes.count)
+    let place = Self.place(of: zIndex, in: zIndexes)
+    return place < zIndexes.count && zIndexes[place] == zIndex
+  }
+
+  /// Where a z-index is among ascending ones, or would go.
+  static func place(of zIndex: Int64, in ascending: [Int64]) -> Int {
+    var (low, high) = (0, ascending.count)
     while low < high {
       let middle = (low + high) / 2
-      if zIndexes[middle] < zIndex { low = middle + 1 } else { high = middle }
+      if ascending[middle] < zIndex { low = middle + 1 } else { high = middle }
     }
-    return low < zIndexes.count && zIndexes[low] == zIndex
+    return low
   }
 
   /// Whether a z-index is wanted. Asked in ascending order, each time from where it was found last.

@@ -16,7 +16,7 @@ extension StoreConnection {
       let objects = try made(type, of: chunks, statements)
       if found == zIndexes { return objects }
       return zIndexes.map { zIndex in
-        let place = Self.place(of: zIndex, in: found)
+        let place = RowList.place(of: zIndex, in: found)
         return place < found.count && found[place] == zIndex ? objects[place] : nil
       }
     }
@@ -44,15 +44,5 @@ extension StoreConnection {
       found.append(zIndex)
     }
     return (packer.takeChunks(), found)
-  }
-
-  /// Where a number is in an ascending list, or would go.
-  private static func place(of number: Int64, in list: [Int64]) -> Int {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
