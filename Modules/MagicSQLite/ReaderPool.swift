@@ -13,7 +13,9 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
   @exclusivity(unchecked) private var isClosed = false
-  @exclusivity(unchecked) private var queue = WaiterQueue<Grant>()
+  @exclusivity(unchecked) private var queue = WaiterQueue<Grant>() {
+    didSet { isAwaited = !queue.isEmpty }
+  }
   /// Whether somebody waits: as the queue tells, without a look at its type.
   @exclusivity(unchecked) private var isAwaited = false
   private var drained: [CheckedContinuation<Void, Never>] = []
@@ -125,7 +127,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   @inline(never)
   private func giveToNext(_ reader: Reader) {
     let (waiter, isClosing): (Waiter<Grant>?, Bool) = lock.withLock {
-      let waiter = popFirst()
+      let waiter = queue.popFirst()
       if waiter == nil { idle.append(reader) }
       return (waiter, isClosed)
     }
@@ -133,18 +135,9 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     if waiter == nil, isClosing { finishIfDrained() }
   }
 
-  /// Takes the next one who waits out of the queue. Called inside the lock.
-  private func popFirst() -> Waiter<Grant>? {
-    defer { isAwaited = !queue.isEmpty }
-    return queue.popFirst()
-  }
-
   /// Takes out one who gave up; false where it was not waiting.
   func leave(_ waiter: Waiter<Grant>) -> Bool {
-    lock.withLock {
-      defer { isAwaited = !queue.isEmpty }
-      return queue.remove(waiter)
-    }
+    lock.withLock { queue.remove(waiter) }
   }
 
   /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
@@ -164,7 +157,6 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   package func closeWithoutWaiting() {
     let turnedAway = lock.withLock {
       isClosed = true
-      isAwaited = false
       return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.closed) }
@@ -190,7 +182,6 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
         return .slot
       }
       queue.append(waiter)
-      isAwaited = true
       return nil
     }
     if let atOnce { waiter.resume(atOnce) }
@@ -216,7 +207,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
 
   private func returnSlot() {
     let waiter = lock.withLock {
-      let waiter = popFirst()
+      let waiter = queue.popFirst()
       if waiter == nil { made -= 1 }
       return waiter
     }

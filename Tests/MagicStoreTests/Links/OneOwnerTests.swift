@@ -60,6 +60,27 @@ import Testing
     try store.update(branch)
     #expect(try store.object(of: Branch.self, primary: branch.name).list.isEmpty)
   }
+
+  @Test func aLinkToNoRowIsAnErrorThatNamesBoth() throws {
+    let scratch = Scratch()
+    try scratch.using { store throws in
+      let branch = Branch()
+      branch.name = "oak"
+      branch.list = [Leaf(1), Leaf(2), Leaf(3)]
+      try store.update(branch)
+    }
+    let connection = try scratch.raw()
+    try connection.execute("PRAGMA foreign_keys = OFF; DELETE FROM Leaf WHERE z_index = 2")
+    connection.close()
+    try scratch.using { store throws in
+      let error = #expect(throws: MagicError.self) {
+        _ = try store.object(of: Branch.self, primary: "oak")
+      }
+      #expect(error?.code == .brokenReference)
+      #expect(error?.message.contains("Row 1 leads to row 2,") == true)
+      #expect(error?.property == "list")
+    }
+  }
 }
 
 private struct Folder: MagicObject {

@@ -1,0 +1,118 @@
+import MagicRelations
+import MagicStore
+import Testing
+
+/// What an object of a type that leads to itself comes with: level by level at first, by a recursive
+/// query then. Whatever the shape, each object is there once, with its own links in their order.
+@Suite struct ReachedObjectsTests {
+  @Test func aTreeThatEndsInAChainWithLinksBackComesWhole() throws {
+    var shape = Shape()
+    // A tree of three levels, five to each, then a chain of two hundred that leads back up.
+    let leaves = (0..<3).reduce([0]) { level, _ in
+      level.flatMap { node in (0..<5).map { _ in shape.add(below: node) } }
+    }
+    var last = leaves[7]
+    for step in 0..<200 {
+      last = shape.add(below: last)
+      if step % 20 == 0 { shape.lists[last, default: []] += [0, leaves[step % leaves.count]] }
+    }
+    try expectAll(of: shape)
+  }
+
+  @Test func moreThanThirtyTwoWideLevelsComeWhole() throws {
+    var shape = Shape()
+    var level = [0]
+    for _ in 0..<60 {
+      let next = (0..<6).map { _ in shape.add(below: level[0]) }
+      for node in level.dropFirst() { shape.lists[node, default: []] += next }
+      level = next
+    }
+    try expectAll(of: shape)
+  }
+
+  @Test func aMemberIsOneInstanceWhereverItIsAndHoweverOften() throws {
+    var shape = Shape()
+    let middle = (0..<8).map { _ in shape.add(below: 0) }
+    let bottom = shape.add(below: middle[0])
+    for node in middle { shape.lists[node, default: []] += [bottom, node, bottom] }
+    shape.keyed[bottom] = ["top": 0, "self": bottom, "first": middle[0]]
+    try expectAll(of: shape)
+  }
+
+  @Test(arguments: 0..<6)
+  func aRandomGraphComesWhole(seed: UInt64) throws {
+    var random = Numbers(state: seed)
+    var shape = Shape()
+    for _ in 0..<400 { _ = shape.add(below: shape.count > 1 ? random.below(shape.count) : 0) }
+    for _ in 0..<600 {
+      let (from, to) = (random.below(shape.count), random.below(shape.count))
+      if random.below(2) == 0 {
+        shape.lists[from, default: []].append(to)
+      } else {
+        shape.keyed[from, default: [:]]["\(random.below(9))"] = to
+      }
+    }
+    try expectAll(of: shape)
+  }
+
+  private func expectAll(of shape: Shape) throws {
+    let store = try ObjectStore.open(.memory)
+    let nodes = (0..<shape.count).map(Node.init)
+    for (node, members) in shape.lists { nodes[node].list = members.map { nodes[$0] } }
+    for (node, members) in shape.keyed { nodes[node].keyed = members.mapValues { nodes[$0] } }
+    // In another order than that of the graph: neighbours are no neighbours in the table.
+    var random = Numbers(state: 7)
+    try store.update(contentsOf: nodes.shuffled(using: &random))
+
+    var found: [Int: Node] = [:]
+    var waiting = [try store.object(of: Node.self, primary: 0)]
+    while let node = waiting.popLast() {
+      guard found.updateValue(node, forKey: node.number) == nil else { continue }
+      #expect(node.list.map(\.number) == shape.lists[node.number, default: []])
+      #expect(node.keyed.mapValues(\.number) == shape.keyed[node.number, default: [:]])
+      waiting += node.list + node.keyed.values
+    }
+    #expect(found.count == shape.count)
+    // One instance each: what is set on one is seen wherever another leads to it.
+    for node in found.values { node.mark = node.number }
+    for node in found.values {
+      #expect(node.list.allSatisfy { $0.mark == $0.number })
+      #expect(node.keyed.values.allSatisfy { $0.mark == $0.number })
+    }
+  }
+}
+
+/// Which of some nodes lead to which.
+private struct Shape {
+  private(set) var count = 1
+  var lists: [Int: [Int]] = [:]
+  var keyed: [Int: [String: Int]] = [:]
+
+  mutating func add(below node: Int) -> Int {
+    lists[node, default: []].append(count)
+    count += 1
+    return count - 1
+  }
+}
+
+private struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 32) | (state << 32)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+}
+
+private struct Node: MagicObject {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var mark: Int = -1
+  @MagicValue var list: [Node] = []
+  @MagicValue var keyed: [String: Node] = [:]
+
+  init() {}
+
+  init(_ number: Int) { self.number = number }
+}
