@@ -1,9 +1,57 @@
 import MagicRelations
+import MagicSchema
+import MagicSQLite
 import MagicStore
 import Testing
 
 /// A single object that comes with one collection is fetched in a shorter way than several.
 @Suite struct OneOwnerTests {
+  fileprivate struct Folder: MagicObject {
+    @PrimaryMagicValue var name: String
+    @MagicValue var notes: [Note] = []
+
+    init() {}
+  }
+
+  fileprivate struct Note: MagicObject {
+    @MagicValue var text: String
+    @OptionMagicValue var parent: Note?
+    @MagicValue var replies: [Note] = []
+
+    init() {}
+
+    init(_ text: String) { self.text = text }
+  }
+
+  fileprivate struct Branch: MagicObject {
+    @PrimaryMagicValue var name: String
+    @MagicValue var list: [Leaf] = []
+
+    init() {}
+  }
+
+  fileprivate struct Index: MagicObject {
+    @PrimaryMagicValue var name: String
+    @MagicValue var entries: [String: Leaf] = [:]
+
+    init() {}
+  }
+
+  fileprivate struct Grove: MagicObject {
+    @PrimaryMagicValue var name: String
+    @MagicValue var leaves: MagicalSet<Leaf> = []
+
+    init() {}
+  }
+
+  fileprivate struct Leaf: MagicObject {
+    @MagicValue var number: Int
+
+    init() {}
+
+    init(_ number: Int) { self.number = number }
+  }
+
   private let store: ObjectStore
 
   init() throws { store = try ObjectStore.open(.memory) }
@@ -70,7 +118,8 @@ import Testing
       try store.update(branch)
     }
     let connection = try scratch.raw()
-    try connection.execute("PRAGMA foreign_keys = OFF; DELETE FROM Leaf WHERE z_index = 2")
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    try connection.execute("DELETE FROM Leaf WHERE z_index = 2")
     connection.close()
     try scratch.using { store throws in
       let error = #expect(throws: MagicError.self) {
@@ -81,50 +130,4 @@ import Testing
       #expect(error?.property == "list")
     }
   }
-}
-
-private struct Folder: MagicObject {
-  @PrimaryMagicValue var name: String
-  @MagicValue var notes: [Note] = []
-
-  init() {}
-}
-
-private struct Note: MagicObject {
-  @MagicValue var text: String
-  @OptionMagicValue var parent: Note?
-  @MagicValue var replies: [Note] = []
-
-  init() {}
-
-  init(_ text: String) { self.text = text }
-}
-
-private struct Branch: MagicObject {
-  @PrimaryMagicValue var name: String
-  @MagicValue var list: [Leaf] = []
-
-  init() {}
-}
-
-private struct Index: MagicObject {
-  @PrimaryMagicValue var name: String
-  @MagicValue var entries: [String: Leaf] = [:]
-
-  init() {}
-}
-
-private struct Grove: MagicObject {
-  @PrimaryMagicValue var name: String
-  @MagicValue var leaves: MagicalSet<Leaf> = []
-
-  init() {}
-}
-
-private struct Leaf: MagicObject {
-  @MagicValue var number: Int
-
-  init() {}
-
-  init(_ number: Int) { self.number = number }
 }

@@ -1,10 +1,46 @@
 import MagicRelations
+import MagicSchema
 import MagicStore
 import Testing
 
 /// What an object of a type that leads to itself comes with: level by level at first, by a recursive
 /// query then. Whatever the shape, each object is there once, with its own links in their order.
 @Suite struct ReachedObjectsTests {
+  /// Which of some nodes lead to which.
+  fileprivate struct Shape {
+    private(set) var count = 1
+    var lists: [Int: [Int]] = [:]
+    var keyed: [Int: [String: Int]] = [:]
+
+    mutating func add(below node: Int) -> Int {
+      lists[node, default: []].append(count)
+      count += 1
+      return count - 1
+    }
+  }
+
+  fileprivate struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 32) | (state << 32)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  }
+
+  fileprivate struct Node: MagicObject {
+    @PrimaryMagicValue var number: Int
+    @MagicValue var mark: Int = -1
+    @MagicValue var list: [Node] = []
+    @MagicValue var keyed: [String: Node] = [:]
+
+    init() {}
+
+    init(_ number: Int) { self.number = number }
+  }
+
   @Test func aTreeThatEndsInAChainWithLinksBackComesWhole() throws {
     var shape = Shape()
     // A tree of three levels, five to each, then a chain of two hundred that leads back up.
@@ -80,39 +116,4 @@ import Testing
       #expect(node.keyed.values.allSatisfy { $0.mark == $0.number })
     }
   }
-}
-
-/// Which of some nodes lead to which.
-private struct Shape {
-  private(set) var count = 1
-  var lists: [Int: [Int]] = [:]
-  var keyed: [Int: [String: Int]] = [:]
-
-  mutating func add(below node: Int) -> Int {
-    lists[node, default: []].append(count)
-    count += 1
-    return count - 1
-  }
-}
-
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state >> 32) | (state << 32)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-}
-
-private struct Node: MagicObject {
-  @PrimaryMagicValue var number: Int
-  @MagicValue var mark: Int = -1
-  @MagicValue var list: [Node] = []
-  @MagicValue var keyed: [String: Node] = [:]
-
-  init() {}
-
-  init(_ number: Int) { self.number = number }
 }
