@@ -1,3 +1,5 @@
+import ArgumentParser
+import Foundation
 import Testing
 import Workloads
 
@@ -22,6 +24,28 @@ struct ResultTests {
     #expect(result.meetsTarget("N") == false)
     #expect(result.meetsTarget("O") == nil)
     #expect(Samples.result(others: ["M": [1]]).meetsTarget("M") == nil)
+  }
+
+  @Test(arguments: [("M", "1.50 met"), ("N", "1.50 missed"), ("O", "1.50")])
+  func onlyWhoIsJudgedMeetsATarget(_ judged: String, _ cell: String) throws {
+    let report = Report(
+      results: [Samples.result(target: 1.5, others: ["M": [1], "N": [2]])],
+      engines: ["C", "M", "N"].map { .init(name: $0, version: "1") }, judged: judged,
+      settings: .init(), machine: .current())
+    #expect(report.ratios.rows[0].contains { $0.text == cell })
+    let sides = try JSONDecoder().decode(ReportJSON.self, from: report.json()).results[0].engines
+    #expect(sides.map { $0.meetsTarget != nil } == ["C", "M", "N"].map { $0 == judged })
+  }
+
+  @Test func theGateJudgesNobodyWhoIsNotThere() async throws {
+    let limits = FileManager.default.temporaryDirectory
+      .appendingPathComponent("limits-\(UUID().uuidString).json")
+    try Data(#"{"W4": 1}"#.utf8).write(to: limits)
+    defer { try? FileManager.default.removeItem(at: limits) }
+    let comparison = Comparison(
+      engines: [IdleEngine.self, UnableEngine.self], judged: WrongEngine.self,
+      options: try .parse(["--workloads", "W4", "--count", "1000", "--gate", limits.path]))
+    await #expect(throws: ValidationError.self) { try await comparison.run() }
   }
 
   @Test func theGateSaysWhatExceeds() {
