@@ -33,12 +33,13 @@ extension Report {
     for result in results {
       for engine in result.engines {
         guard let latencies = engine.latencies else { continue }
-        let values = [
+        let values: [UInt64?] = [
           latencies.p50, latencies.p90, latencies.p99, latencies.p999, latencies.max,
         ]
+        let cells = values.map { $0.map { (Double($0) / 1_000).twoPlaces } ?? "–" }
         table.rows.append(
           ["\(result.name) \(result.title)", "\(engine.engine)"]
-            + values.map { .init((Double($0) / 1_000).twoPlaces) } + ["\(latencies.count)"])
+            + cells.map { Table.Cell($0) } + ["\(latencies.count)"])
       }
     }
     return table.rows.isEmpty ? nil : table

@@ -46,5 +46,11 @@ struct NumberTests {
     #expect(latencies.p50 == 16_000_001 && latencies.max == 16_000_001)
   }
 
-  @Test func noLatenciesAreZero() { #expect(Latencies(nanoseconds: []).p999 == 0) }
+  @Test func noLatenciesAreZero() { #expect(Latencies(nanoseconds: []).p90 == 0) }
+
+  @Test(arguments: [(99, nil, nil), (100, 99, nil), (999, 990, nil), (1_000, 990, 999)])
+  func whatIsRareIsToldOfManyAlone(_ count: UInt64, _ p99: UInt64?, _ p999: UInt64?) {
+    let latencies = Latencies(nanoseconds: Array(1...count))
+    #expect(latencies.p99 == p99 && latencies.p999 == p999)
+  }
 }

@@ -37,6 +37,18 @@ struct ResultTests {
     #expect(sides.map { $0.meetsTarget != nil } == ["C", "M", "N"].map { $0 == judged })
   }
 
+  @Test func whatWasNotTimedOftenEnoughIsADash() throws {
+    let engine = EngineResult(
+      engine: "C", seconds: [1], peak: nil, latencies: Latencies(nanoseconds: [1_000]))
+    let result = WorkloadResult(
+      name: "W5", title: "", durability: .full, operations: 1, target: nil, engines: [engine])
+    let report = Report(
+      results: [result], engines: [.init(name: "C", version: "1")], judged: "M",
+      settings: .init(), machine: .current())
+    let cells = try #require(report.latencies).rows[0].dropFirst(2).map(\.text)
+    #expect(cells == ["1.00", "1.00", "–", "–", "1.00", "1"])
+  }
+
   @Test func theGateJudgesNobodyWhoIsNotThere() async throws {
     let limits = FileManager.default.temporaryDirectory
       .appendingPathComponent("limits-\(UUID().uuidString).json")
