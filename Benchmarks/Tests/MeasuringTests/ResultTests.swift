@@ -66,7 +66,7 @@ struct ResultTests {
       Samples.result(peak: 4 << 20, others: ["M": [1.6]]), Samples.result("W3", others: ["M": [1]]),
     ]
     #expect(
-      gate.excesses(of: "M", in: results) == [
+      gate.excesses(of: "M", in: results, areAll: true) == [
         "W1 takes 1.60 of the time of C; 1.50 is allowed", "W3 has no threshold",
         "W1 takes 4.00 MiB; 3.00 are allowed",
         "W2 has a threshold, but was not measured",
@@ -76,12 +76,25 @@ struct ResultTests {
   @Test func theGateIsSilentWithinLimits() {
     let gate = Gate(["W1": 1.5, "W1, MiB": 4])
     let result = Samples.result(peak: 4 << 20, others: ["M": [1.4, 1.5, 9]])
-    #expect(gate.excesses(of: "M", in: [result]).isEmpty)
+    #expect(gate.excesses(of: "M", in: [result], areAll: true).isEmpty)
   }
 
   @Test func theGateMissesAnEngineThatWasNotMeasured() {
     #expect(
-      Gate(["W1": 1]).excesses(of: "N", in: [Samples.result(others: ["M": [1]])])
+      Gate(["W1": 1])
+        .excesses(of: "N", in: [Samples.result(others: ["M": [1]])], areAll: true)
         == ["W1 was not measured with N"])
+  }
+
+  @Test func theGateJudgesWhatWasChosen() {
+    let gate = Gate(["W1": 1, "W2": 1, "W3, MiB": 1])
+    let results = [Samples.result(others: ["M": [1]])]
+    #expect(gate.excesses(of: "M", in: results, areAll: false).isEmpty)
+    #expect(
+      gate.excesses(of: "M", in: results, areAll: true) == [
+        "W2 has a threshold, but was not measured", "W3 has a threshold, but was not measured",
+      ])
+    #expect(
+      gate.excesses(of: "M", in: [Samples.result(others: ["M": [2]])], areAll: false).count == 1)
   }
 }
