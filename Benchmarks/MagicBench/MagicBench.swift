@@ -39,5 +39,7 @@ struct Scaling: AsyncParsableCommand {
 
   @OptionGroup var options: ScalingOptions
 
-  func run() async throws { try await options.run(engines: MagicBench.engines) }
+  func run() async throws {
+    try await options.run(engines: MagicBench.engines, judged: MagicBench.judged)
+  }
 }

@@ -65,10 +65,8 @@ public struct Comparison: Sendable {
   }
 
   private func check(_ results: [WorkloadResult], _ gate: Gate) throws {
-    let excesses = gate.excesses(
-      of: judged.name, in: results, areAll: options.choosesAllWorkloads)
-    for excess in excesses { print("gate: \(excess)") }
-    guard excesses.isEmpty else { throw ExitCode.failure }
-    print("gate: every ratio is within its threshold")
+    try Verdict.tell(
+      gate.excesses(of: judged.name, in: results, areAll: options.choosesAllWorkloads),
+      otherwise: "every ratio is within its threshold")
   }
 }

@@ -25,8 +25,7 @@ public struct Gate: Sendable {
 
   /// One sentence for every limit that an engine exceeds, and for each that says nothing.
   ///
-  /// - Parameter areAll: whether a limit of a workload that is not among the results says nothing,
-  ///   or is of one that was not chosen.
+  /// - Parameter areAll: whether every workload was chosen; a limit of none of them is told then.
   public func excesses(
     of engine: String, in results: [WorkloadResult], areAll: Bool
   ) -> [String] {

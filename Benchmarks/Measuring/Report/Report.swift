@@ -17,17 +17,6 @@ struct Report: Sendable {
     let version: String
   }
 
-  init(
-    results: [WorkloadResult], engines: [EngineName], judged: String,
-    settings: Measurement.Settings, machine: Machine
-  ) {
-    self.results = results
-    self.engines = engines
-    self.judged = judged
-    self.settings = settings
-    self.machine = machine
-  }
-
   /// What was measured, in a line.
   var heading: String {
     let runs = settings.runs
