@@ -126,23 +126,18 @@ extension RecordEngine {
     }
   }
 
-  func lookUp(
-    _ ids: [String], tasks: Int, beside people: [PlainPerson]
-  ) -> Job {
+  func lookUp(_ ids: [String], tasks: Int, beside people: [PlainPerson]) -> Job {
     { _ in
-      let writing = Task {
-        for record in people.map(Person.init) where !Task.isCancelled {
-          try await pool.write { db in try record.save(db) }
+      let writer = Writer(people) { person in
+        try await pool.write { db in try Person(person).save(db) }
+      }
+      return try await writer.beside {
+        try await Pool.tasks(tasks, of: ids.count) { indices in
+          var checksum = Checksum()
+          for index in indices { checksum.add(try await person(ids[index]).age) }
+          return checksum
         }
       }
-      let checksum = try await Pool.tasks(tasks, of: ids.count) { indices in
-        var checksum = Checksum()
-        for index in indices { checksum.add(try await person(ids[index]).age) }
-        return checksum
-      }
-      writing.cancel()
-      _ = await writing.result
-      return checksum
     }
   }
 
