@@ -23,7 +23,10 @@ struct NumberTests {
   @Test func nothingHasNoMedian() { #expect(Spread([]).median.isNaN) }
 
   @Test func twoPlacesAreRounded() {
-    #expect([1.005, 0.999, 12, -0.25].map(\.twoPlaces) == ["1.00", "1.00", "12.00", "-0.25"])
+    #expect(
+      [1.005, 0.999, 12, -0.25, -0.001].map(\.twoPlaces) == [
+        "1.00", "1.00", "12.00", "-0.25", "0.00",
+      ])
     #expect(Double.nan.twoPlaces == "–")
   }
 
