@@ -15,7 +15,7 @@ extension CTwin {
     case .changePeople(let people): changing(stored(people))
     case .replacePeople(let people): saving { _ in try replace(people) }
     case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
-      { _ in try await lookUp(ids, tasks: tasks, beside: people) }
+      lookingUp(ids, try readers.first(tasks, beside: self), beside: people)
     case .insertTeams(let teams): saving { _ in try insertTeams(teams) }
     case .fetchTeams: { try fetchTeams($0) }
     case .fetchTeamsAlone: { try fetchTeamsAlone($0) }
@@ -43,6 +43,10 @@ extension CTwin {
   }
 
   private func changing(_ people: [StoredPerson]) -> Job { saving { _ in try change(people) } }
+
+  private func lookingUp(
+    _ ids: [String], _ readers: [CTwin], beside people: [PlainPerson]
+  ) -> Job { { _ in try await lookUp(ids, readers, beside: people) } }
 
   private func lookingUpTeams(of members: [Int64]) -> Job { { try lookUpTeams(of: members, $0) } }
 

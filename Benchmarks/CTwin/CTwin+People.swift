@@ -60,8 +60,7 @@ extension CTwin {
 
   func replace(_ records: [PlainPerson]) throws {
     try execute("BEGIN IMMEDIATE")
-    let statement = try prepare(
-      "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1")
+    let statement = try prepare(Self.updateSQL)
     defer { sqlite3_finalize(statement) }
     for person in records { try insert(person, statement) }
     try execute("COMMIT")

@@ -5,19 +5,22 @@ import Workloads
 
 /// Several readers beside a writer: each a thread with a connection of its own.
 extension CTwin {
-  func lookUp(_ ids: [String], tasks: Int, beside: [PlainPerson]) async throws -> Checksum {
-    let readers = try (0..<tasks).map { _ in try CTwin.reader(beside: self) }
-    defer { for reader in readers { sqlite3_close_v2(reader.database) } }
+  func lookUp(
+    _ ids: [String], _ readers: [CTwin], beside people: [PlainPerson]
+  ) async throws -> Checksum {
     let isDone = Flag()
     let (writing, reading) = (DispatchGroup(), DispatchGroup())
-    let sums = Sums()
+    let outcome = Outcome()
     DispatchQueue.global().async(group: writing) {
-      try? self.saveOneByOne(beside, until: isDone)
+      outcome.add {
+        try save(people, until: isDone)
+        return Checksum()
+      }
     }
     for (task, reader) in readers.enumerated() {
       DispatchQueue.global().async(group: reading) {
-        let own = stride(from: task, to: ids.count, by: tasks).map { ids[$0] }
-        if let checksum = try? reader.lookUp(own, Run()) { sums.add(checksum) }
+        let own = stride(from: task, to: ids.count, by: readers.count).map { ids[$0] }
+        outcome.add { try reader.lookUp(own, Run()) }
       }
     }
     await withCheckedContinuation { continuation in
@@ -27,18 +30,24 @@ extension CTwin {
     await withCheckedContinuation { continuation in
       writing.notify(queue: .global()) { continuation.resume() }
     }
-    return sums.total
+    return try outcome.sum
   }
 
-  private static func reader(beside twin: CTwin) throws -> CTwin {
-    var database: OpaquePointer?
-    let path = String(cString: sqlite3_db_filename(twin.database, "main"))
-    let code = sqlite3_open_v2(
-      path, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let database else { throw Failure(code: code, message: "open") }
-    let reader = CTwin(database: database)
-    try reader.execute("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY")
-    return reader
+  /// One after the other, again and again: a row that is there is updated.
+  private func save(_ people: [PlainPerson], until isDone: Flag) throws {
+    let begin = try prepare("BEGIN IMMEDIATE")
+    let update = try prepare(Self.updateSQL)
+    let insert = try prepare(Self.insertSQL)
+    let commit = try prepare("COMMIT")
+    defer { for each in [begin, update, insert, commit] { sqlite3_finalize(each) } }
+    while !isDone.value {
+      for person in people where !isDone.value {
+        try finish(begin)
+        try self.insert(person, update)
+        if sqlite3_changes(database) == 0 { try self.insert(person, insert) }
+        try finish(commit)
+      }
+    }
   }
 
   private final class Flag: @unchecked Sendable {
@@ -49,25 +58,24 @@ extension CTwin {
     var value: Bool { lock.withLock { isSet } }
   }
 
-  private final class Sums: @unchecked Sendable {
+  /// What several threads have read, or why one of them failed.
+  private final class Outcome: @unchecked Sendable {
     private let lock = NSLock()
-    private var sum = Checksum()
+    private var result = Result<Checksum, any Error>.success(Checksum())
 
-    func add(_ checksum: Checksum) { lock.withLock { sum.add(checksum) } }
-    var total: Checksum { lock.withLock { sum } }
-  }
-
-  private func saveOneByOne(_ people: [PlainPerson], until isDone: Flag) throws {
-    let begin = try prepare("BEGIN IMMEDIATE")
-    let statement = try prepare(
-      "INSERT OR REPLACE INTO person (id, name, age, height, nickname, photo) "
-        + "VALUES (?, ?, ?, ?, ?, ?)")
-    let commit = try prepare("COMMIT")
-    defer { for each in [begin, statement, commit] { sqlite3_finalize(each) } }
-    for person in people where !isDone.value {
-      try finish(begin)
-      try insert(person, statement)
-      try finish(commit)
+    func add(_ body: () throws -> Checksum) {
+      let part = Result(catching: body)
+      lock.withLock {
+        result = result.flatMap { sum in
+          part.map { part in
+            var sum = sum
+            sum.add(part)
+            return sum
+          }
+        }
+      }
     }
+
+    var sum: Checksum { get throws { try lock.withLock { try result.get() } } }
   }
 }

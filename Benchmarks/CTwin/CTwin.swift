@@ -10,6 +10,8 @@ public struct CTwin: Engine, @unchecked Sendable {
   /// Of SQLite.
   public static var version: String { String(cString: sqlite3_libversion()) }
   let database: OpaquePointer
+  /// Beside it, where several read at once.
+  let readers = Readers()
 
   struct Failure: Error {
     let code: Int32
@@ -118,11 +120,18 @@ public struct CTwin: Engine, @unchecked Sendable {
     return checksum
   }
 
-  /// Closes the connection.
-  public func close() async { sqlite3_close_v2(database) }
+  /// Closes the connection, and those beside it.
+  public func close() async {
+    readers.close()
+    sqlite3_close_v2(database)
+  }
 
-  private static let insertSQL =
+  static let insertSQL =
     "INSERT INTO person (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
+
+  /// Takes the same values at the same places.
+  static let updateSQL =
+    "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1"
 
   /// Binds without copying: the texts and bytes stay in place until the step is done.
   @inline(__always)

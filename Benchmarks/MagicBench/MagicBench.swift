@@ -14,6 +14,8 @@ struct MagicBench: AsyncParsableCommand {
 
   /// The first is the base of ratios.
   static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
+  /// Who is to reach the targets.
+  static let judged: any Engine.Type = MagicEngine.self
 }
 
 /// Runs the workloads.
@@ -24,7 +26,9 @@ struct Compare: AsyncParsableCommand {
   @OptionGroup var options: ComparisonOptions
 
   func run() async throws {
-    try await Comparison(engines: MagicBench.engines, options: options).run()
+    try await Comparison(
+      engines: MagicBench.engines, judged: MagicBench.judged, options: options
+    ).run()
   }
 }
 
@@ -35,5 +39,7 @@ struct Scaling: AsyncParsableCommand {
 
   @OptionGroup var options: ScalingOptions
 
-  func run() async throws { try await options.run(engines: MagicBench.engines) }
+  func run() async throws {
+    try await options.run(engines: MagicBench.engines, judged: MagicBench.judged)
+  }
 }

@@ -18,7 +18,8 @@ public enum Work: Sendable {
   case changePeople([PlainPerson])
   /// New objects under primary values that are taken, in one transaction.
   case replacePeople([PlainPerson])
-  /// People by their primary value from several tasks at once, while another saves.
+  /// People by their primary value from several tasks at once, while another saves those, one after
+  /// the other and again and again: rows that are there are updated.
   case lookUpPeopleBesideWriter([String], tasks: Int, saving: [PlainPerson])
 
   /// New teams with their members, in one transaction.

@@ -41,7 +41,7 @@ extension Workload {
         measured: .lookUpPeople(Sample.ids(count / 2, of: people)), operations: count / 2)
     },
     Workload(
-      "W5", "awaited filters by an indexed property, 1,111 of 100,000 each", target: 1.15,
+      "W5", "awaited filters by an indexed property, one in ninety", target: 1.15,
       isOfSingleOperations: true
     ) { count in
       Steps(

@@ -13,7 +13,7 @@ extension Chart {
         engine)
     }
     add(whisker(from: x, to: x + 14, y: Self.y - 4), "lowest to highest")
-    if data.rows.contains(where: { $0.target != nil }), let engine = data.engines.first {
+    if data.rows.contains(where: { $0.target != nil }), let engine = data.judged {
       add(line(x + 7, Self.y - 11, x + 7, Self.y + 3, class: "target"), "target of \(engine)")
     }
     return .all(parts)

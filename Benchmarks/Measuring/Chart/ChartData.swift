@@ -7,11 +7,14 @@ struct ChartData {
   let base: String
   /// Whose bars there are, in the order of colours.
   let engines: [String]
+  /// Whose targets there are; nil where it was not measured.
+  let judged: String?
   let rows: [Row]
 
   struct Row {
     let name: String
     let title: String
+    /// The ratio that the judged engine is to reach.
     let target: Double?
     /// At the place of each engine its ratios; nil where it had nothing for the workload.
     let ratios: [Spread?]
@@ -21,6 +24,8 @@ struct ChartData {
     let engines = report.engines.dropFirst().map(\.name)
     let base = report.engines.first?.name ?? ""
     self.engines = engines
+    let judged = engines.first { $0 == report.judged }
+    self.judged = judged
     self.base = base
     title = "Time compared to \(base)"
     subtitle =
@@ -30,7 +35,7 @@ struct ChartData {
       "\(report.machine.processor), \(report.machine.cores) cores, \(report.machine.kernel)"
     rows = report.results.map { result in
       Row(
-        name: result.name, title: result.title, target: result.target,
+        name: result.name, title: result.title, target: judged == nil ? nil : result.target,
         ratios: engines.map(result.ratios))
     }
   }

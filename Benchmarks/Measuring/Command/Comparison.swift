@@ -5,30 +5,40 @@ public import Workloads
 /// Measures engines against the first of them, and tells what was found.
 public struct Comparison: Sendable {
   let engines: [any Engine.Type]
+  let judged: any Engine.Type
   let options: ComparisonOptions
 
-  /// - Parameter engines: the first is the base of ratios, the second is asked to pass the gate.
-  public init(engines: [any Engine.Type], options: ComparisonOptions) {
+  /// - Parameters:
+  ///   - engines: the first is the base of ratios.
+  ///   - judged: who is to reach the targets and to pass the gate, wherever it is among the engines.
+  public init(
+    engines: [any Engine.Type], judged: any Engine.Type, options: ComparisonOptions
+  ) {
     self.engines = engines
+    self.judged = judged
     self.options = options
   }
 
   /// Does all that the options ask for.
   public func run() async throws {
+    let gate = try options.readGate()
+    guard gate == nil || engines.contains(where: { $0 == judged }) else {
+      throw ValidationError("--gate judges \(judged.name), which is not among the engines.")
+    }
     // Before it takes long: sources may change meanwhile.
     let machine = Machine.current()
     // From a detached task: a hop from the main actor would be measured otherwise.
     let results = try await Task.detached { try await measure() }.value
     let report = Report(
       results: results, engines: engines.map { .init(name: $0.name, version: $0.version) },
-      settings: options.settings, machine: machine)
+      judged: judged.name, settings: options.settings, machine: machine)
     try write(report)
     if options.printJson {
       print(String(decoding: try report.json(), as: UTF8.self))
     } else {
       print(report.text)
     }
-    if let gate = try options.readGate() { try check(results, gate) }
+    if let gate { try check(results, gate) }
   }
 
   private func measure() async throws -> [WorkloadResult] {
@@ -55,10 +65,8 @@ public struct Comparison: Sendable {
   }
 
   private func check(_ results: [WorkloadResult], _ gate: Gate) throws {
-    guard engines.count > 1 else { return }
-    let excesses = gate.excesses(of: engines[1].name, in: results)
-    for excess in excesses { print("gate: \(excess)") }
-    guard excesses.isEmpty else { throw ExitCode.failure }
-    print("gate: every ratio is within its threshold")
+    try Verdict.tell(
+      gate.excesses(of: judged.name, in: results, areAll: options.choosesAllWorkloads),
+      otherwise: "every ratio is within its threshold")
   }
 }

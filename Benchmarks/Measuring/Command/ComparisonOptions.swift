@@ -28,7 +28,7 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
   @Option(help: "Write a page with the chart, the tables and the machine to this file, as HTML.")
   var html: String?
 
-  @Option(help: "Fail where a ratio exceeds the one in this file.")
+  @Option(help: "Fail where a chosen workload exceeds its limit in this file.")
   var gate: String?
 
   @Flag(help: "Leave out the latencies of single operations.")
@@ -68,6 +68,8 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
     settings.latencies = !noLatencies
     return settings
   }
+
+  var choosesAllWorkloads: Bool { chosenWorkloads.count == Workload.all.count }
 
   /// In the order of tables.
   var chosenWorkloads: [Workload] {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The revision of the sources that the program was built from.
+/// The revision of the sources beside which the program runs: those it was built from, unless they
+/// were changed since.
 enum Revision {
-  /// `d78502f3c1a0`, with `-dirty` where something was changed since; nil where there is none.
+  /// `d78502f3c1a0`, with `-dirty` where something is not committed; nil where there is none.
   static var current: String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -8,10 +8,10 @@ public struct Latencies: Codable, Sendable {
   public let p50: UInt64
   /// Nine in ten took no longer.
   public let p90: UInt64
-  /// 99 in a hundred took no longer.
-  public let p99: UInt64
-  /// 999 in a thousand took no longer.
-  public let p999: UInt64
+  /// 99 in a hundred took no longer; nil of fewer than a hundred.
+  public let p99: UInt64?
+  /// 999 in a thousand took no longer; nil of fewer than a thousand.
+  public let p999: UInt64?
   /// The longest.
   public let max: UInt64
 
@@ -27,8 +27,9 @@ public struct Latencies: Codable, Sendable {
     }
     p50 = percentile(50)
     p90 = percentile(90)
-    p99 = percentile(99)
-    p999 = percentile(99.9)
+    // Of fewer it would be the longest.
+    p99 = count >= 100 ? percentile(99) : nil
+    p999 = count >= 1_000 ? percentile(99.9) : nil
     self.max = max
   }
 }

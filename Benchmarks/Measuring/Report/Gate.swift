@@ -24,10 +24,18 @@ public struct Gate: Sendable {
   private static let unit = ", MiB"
 
   /// One sentence for every limit that an engine exceeds, and for each that says nothing.
-  public func excesses(of engine: String, in results: [WorkloadResult]) -> [String] {
+  ///
+  /// - Parameter areAll: whether every workload was chosen; a limit of none of them is told then.
+  public func excesses(
+    of engine: String, in results: [WorkloadResult], areAll: Bool
+  ) -> [String] {
     results.compactMap { excess(of: engine, in: $0) }
       + results.compactMap { memoryExcess(of: engine, in: $0) }
-      + thresholds.keys.sorted().filter { name in !results.contains { $0.name == name } }
+      + (areAll ? unmeasured(results) : [])
+  }
+
+  private func unmeasured(_ results: [WorkloadResult]) -> [String] {
+    Set(thresholds.keys).union(memory.keys).subtracting(results.map(\.name)).sorted()
       .map { "\($0) has a threshold, but was not measured" }
   }
 

@@ -4,7 +4,8 @@ extension Double {
     guard isFinite else { return "–" }
     let hundredths = Int((magnitude * 100).rounded())
     let fraction = hundredths % 100
-    return "\(self < 0 ? "-" : "")\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    let sign = self < 0 && hundredths > 0 ? "-" : ""
+    return "\(sign)\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
   /// `105`.

@@ -33,12 +33,13 @@ extension Report {
     for result in results {
       for engine in result.engines {
         guard let latencies = engine.latencies else { continue }
-        let values = [
+        let values: [UInt64?] = [
           latencies.p50, latencies.p90, latencies.p99, latencies.p999, latencies.max,
         ]
+        let cells = values.map { $0.map { (Double($0) / 1_000).twoPlaces } ?? "–" }
         table.rows.append(
           ["\(result.name) \(result.title)", "\(engine.engine)"]
-            + values.map { .init((Double($0) / 1_000).twoPlaces) } + ["\(latencies.count)"])
+            + cells.map { Table.Cell($0) } + ["\(latencies.count)"])
       }
     }
     return table.rows.isEmpty ? nil : table
@@ -52,10 +53,10 @@ extension Report {
     ]
   }
 
-  /// The ratio that the library, the second of the engines, is to reach, and whether it does.
+  /// The ratio that the judged engine is to reach, and whether it does.
   private func target(of result: WorkloadResult) -> String {
     guard let target = result.target else { return "–" }
-    guard let meets = result.meetsTarget(engines.dropFirst().first?.name) else {
+    guard let meets = result.meetsTarget(judged) else {
       return target.twoPlaces
     }
     return "\(target.twoPlaces) \(meets ? "met" : "missed")"
@@ -64,8 +65,8 @@ extension Report {
 
 extension WorkloadResult {
   /// Whether an engine's ratio is not above the target; nil where one of them is not there.
-  func meetsTarget(_ engine: String?) -> Bool? {
-    guard let target, let engine, let ratios = ratios(of: engine) else { return nil }
+  func meetsTarget(_ engine: String) -> Bool? {
+    guard let target, let ratios = ratios(of: engine) else { return nil }
     return ratios.median <= target
   }
 }

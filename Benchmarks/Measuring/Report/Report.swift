@@ -1,11 +1,13 @@
-public import Foundation
-public import Workloads
+import Foundation
 
 /// What a run of the benchmark found, for people and for programs.
-public struct Report: Sendable {
+struct Report: Sendable {
   /// In the order they were measured.
-  public let results: [WorkloadResult]
+  let results: [WorkloadResult]
+  /// The first is the base of ratios.
   let engines: [EngineName]
+  /// Who is to reach the targets; it need not be among the engines.
+  let judged: String
   let settings: Measurement.Settings
   let machine: Machine
 
@@ -13,25 +15,6 @@ public struct Report: Sendable {
   struct EngineName: Codable, Sendable {
     let name: String
     let version: String
-  }
-
-  /// - Parameter engines: the first is the base of ratios, the second is asked to reach the targets.
-  public init(
-    results: [WorkloadResult], engines: [any Engine.Type], settings: Measurement.Settings
-  ) {
-    self.init(
-      results: results, engines: engines.map { EngineName(name: $0.name, version: $0.version) },
-      settings: settings, machine: .current())
-  }
-
-  init(
-    results: [WorkloadResult], engines: [EngineName], settings: Measurement.Settings,
-    machine: Machine
-  ) {
-    self.results = results
-    self.engines = engines
-    self.settings = settings
-    self.machine = machine
   }
 
   /// What was measured, in a line.
@@ -42,7 +25,7 @@ public struct Report: Sendable {
   }
 
   /// The figures for people, as Markdown.
-  public var text: String {
+  var text: String {
     let machine = machine.lines.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")
     let engines = engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
     return [
@@ -51,13 +34,13 @@ public struct Report: Sendable {
   }
 
   /// The chart, as a picture of its own.
-  public var svg: String { Chart(ChartData(self)).svg.text + "\n" }
+  var svg: String { Chart(ChartData(self)).svg.text + "\n" }
 
   /// A page with the chart, the tables and the machine.
-  public var html: String { Page(report: self).html }
+  var html: String { Page(report: self).html }
 
   /// Everything for programs.
-  public func json() throws -> Data {
+  func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(ReportJSON(report: self))

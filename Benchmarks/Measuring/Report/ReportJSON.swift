@@ -24,7 +24,7 @@ struct ReportJSON: Codable {
     let nanosecondsPerOperation: Double
     /// Of neighbouring runs; nil for the base.
     let ratio: Ratio?
-    /// Whether the ratio is not above the target; nil where there is none.
+    /// Whether the ratio is not above the target; nil where there is none, and of who is not judged.
     let meetsTarget: Bool?
     /// By how many MiB the process grew at most.
     let peakMebibytes: Double?
@@ -53,12 +53,12 @@ struct ReportJSON: Codable {
     runs = report.settings.runs
     machine = report.machine
     engines = report.engines
-    results = report.results.map(Result.init)
+    results = report.results.map { Result($0, judged: report.judged) }
   }
 }
 
 extension ReportJSON.Result {
-  fileprivate init(_ result: WorkloadResult) {
+  fileprivate init(_ result: WorkloadResult, judged: String) {
     name = result.name
     title = result.title
     durability = result.durability
@@ -70,7 +70,7 @@ extension ReportJSON.Result {
         engine: engine.engine, seconds: engine.seconds,
         nanosecondsPerOperation: result.nanoseconds(engine),
         ratio: ratios.map(ReportJSON.Ratio.init),
-        meetsTarget: index == 0 ? nil : result.meetsTarget(engine.engine),
+        meetsTarget: engine.engine == judged ? result.meetsTarget(judged) : nil,
         peakMebibytes: engine.mebibytes, latencies: engine.latencies)
     }
   }

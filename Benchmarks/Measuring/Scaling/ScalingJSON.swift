@@ -21,8 +21,12 @@ struct ScalingJSON: Encodable {
     let growth: Double
     /// Nil for the base.
     let ratio: Double?
+    /// The ratio in the one at the smallest size.
+    let ratioGrowth: Double?
     /// By how many MiB the process grew at most; nil where it was not asked.
     let peakMebibytes: Double?
+    /// By how many MiB more than at the smallest size.
+    let moreMebibytes: Double?
   }
 
   init(_ report: ScalingReport) {
@@ -46,7 +50,9 @@ extension ScalingJSON.Result {
         nanosecondsPerOperation: result.nanoseconds(measure, index),
         growth: report.growth(measure, result, index),
         ratio: index == 0 ? nil : result.ratios(measure, index).median,
-        peakMebibytes: report.mebibytes(measure, result, index))
+        ratioGrowth: index == 0 ? nil : report.ratioGrowth(measure, result, index),
+        peakMebibytes: report.mebibytes(measure, result, index),
+        moreMebibytes: report.memoryGrowth(measure, result, index))
     }
   }
 }

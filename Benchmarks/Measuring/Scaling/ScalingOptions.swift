@@ -13,6 +13,9 @@ public struct ScalingOptions: ParsableArguments, Sendable {
   @Option(help: "Write the results to this file as JSON.")
   var json: String?
 
+  @Flag(help: "Fail where a ratio, or the memory of a stream, grows with the rows.")
+  var gate = false
+
   /// The defaults.
   public init() {}
 
@@ -22,11 +25,16 @@ public struct ScalingOptions: ParsableArguments, Sendable {
       throw ValidationError("--rows are at least 1000.")
     }
     guard runs ?? 1 >= 1 else { throw ValidationError("--runs is at least 1.") }
+    guard !gate || Set(rows.map(\.rows)).count > 1 else {
+      throw ValidationError("--gate compares sizes: --rows are two at least.")
+    }
     try json.map(OutputFile.check)
   }
 
   /// Measures engines against the first of them, and tells what was found.
-  public func run(engines: [any Engine.Type]) async throws {
+  ///
+  /// - Parameter judged: who is to pass the gate.
+  public func run(engines: [any Engine.Type], judged: any Engine.Type) async throws {
     let sizes = rows.sorted { $0.rows < $1.rows }
     let machine = Machine.current()
     let measurement = ScalingMeasurement(engines: engines, sizes: sizes, runs: runs)
@@ -36,5 +44,9 @@ public struct ScalingOptions: ParsableArguments, Sendable {
       machine: machine)
     if let json { try report.json().write(to: URL(fileURLWithPath: json)) }
     print(report.text)
+    if gate {
+      try Verdict.tell(
+        report.excesses(of: judged.name), otherwise: "nothing grows faster than the C calls")
+    }
   }
 }

@@ -14,11 +14,11 @@ struct ScalingReport {
   }
 
   var table: Table {
+    let times: [String] = engines.flatMap { ["\($0.name), ns", "growth"] }
+    let ratios: [String] = engines.dropFirst().flatMap { ["\($0.name), ratio", "ratio's growth"] }
+    let memory: [String] = engines.flatMap { ["\($0.name), MiB", "more MiB"] }
     var table = Table(
-      textColumns: 1,
-      header: ["nanoseconds a row", "rows"]
-        + engines.flatMap { ["\($0.name), ns", "growth"] }
-        + engines.dropFirst().map { "\($0.name), ratio" } + engines.map { "\($0.name), MiB" })
+      textColumns: 1, header: ["nanoseconds a row", "rows"] + times + ratios + memory)
     for measure in ScalingMeasure.allCases {
       table.rows += results.map { row(measure, $0) }
     }
@@ -32,12 +32,22 @@ struct ScalingReport {
       cells.append(.init(growth(measure, result, engine).twoPlaces))
     }
     for engine in engines.indices.dropFirst() {
+      let growth = ratioGrowth(measure, result, engine)
       cells.append(.strong(result.ratios(measure, engine).median.twoPlaces))
+      cells.append(marked(growth.twoPlaces, isFlat: isFlat(ratioGrowth: growth)))
     }
     for engine in engines.indices {
       cells.append(.init(mebibytes(measure, result, engine)?.twoPlaces ?? "–"))
+      cells.append(
+        memoryGrowth(measure, result, engine).map {
+          marked($0.twoPlaces, isFlat: isFlat(memoryOf: result, engine))
+        } ?? "–")
     }
     return cells
+  }
+
+  private func marked(_ growth: String, isFlat: Bool) -> Table.Cell {
+    isFlat ? .init(growth) : .strong("\(growth) not flat")
   }
 
   /// What a row costs in what it costs at the smallest size.

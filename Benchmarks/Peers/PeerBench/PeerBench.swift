@@ -16,6 +16,6 @@ struct PeerBench: AsyncParsableCommand {
 
   func run() async throws {
     let engines = try engines.chosen(of: Peers.engines)
-    try await Comparison(engines: engines, options: options).run()
+    try await Comparison(engines: engines, judged: Peers.judged, options: options).run()
   }
 }

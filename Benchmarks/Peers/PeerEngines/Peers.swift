@@ -13,4 +13,7 @@ public enum Peers {
     GRDBRecords.self,
     GRDBSQL.self,
   ]
+
+  /// Who is to reach the targets.
+  public static let judged: any Engine.Type = MagicEngine.self
 }

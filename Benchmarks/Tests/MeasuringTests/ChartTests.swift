@@ -49,7 +49,15 @@ struct ChartTests {
     #expect(!html.contains("src=") && !html.contains("href="))
   }
 
-  private var report: Report {
+  @Test func whoIsNotJudgedHasNoTarget() {
+    #expect(report.svg.contains("target of M"))
+    let unjudged = ChartData(report(judged: "N"))
+    #expect(unjudged.judged == nil && unjudged.rows.allSatisfy { $0.target == nil })
+  }
+
+  private var report: Report { report(judged: "M") }
+
+  private func report(judged: String) -> Report {
     Report(
       results: [
         Samples.result(target: 1.2, others: ["M": [1.3, 1.4], "fish <& chips>": [18, 19]]),
@@ -58,6 +66,6 @@ struct ChartTests {
           others: ["M": [0.25, 0.3]]),
       ],
       engines: ["C", "M", "fish <& chips>"].map { .init(name: $0, version: "1") },
-      settings: .init(), machine: .current())
+      judged: judged, settings: .init(), machine: .current())
   }
 }

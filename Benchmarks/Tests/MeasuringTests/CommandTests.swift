@@ -19,11 +19,13 @@ struct CommandTests {
   func workloadsAreChosenInTheOrderOfTables(_ arguments: [String]) throws {
     let options = try ComparisonOptions.parse(arguments)
     #expect(options.chosenWorkloads.map(\.name) == ["W1", "W4"])
+    #expect(!options.choosesAllWorkloads)
   }
 
   @Test func withoutNamesEveryWorkloadIsChosen() throws {
     let options = try ComparisonOptions.parse([])
     #expect(options.chosenWorkloads.map(\.name) == Workload.all.map(\.name))
+    #expect(options.choosesAllWorkloads)
     #expect(options.settings.latencies && options.settings.durability == nil)
   }
 

@@ -23,7 +23,10 @@ struct NumberTests {
   @Test func nothingHasNoMedian() { #expect(Spread([]).median.isNaN) }
 
   @Test func twoPlacesAreRounded() {
-    #expect([1.005, 0.999, 12, -0.25].map(\.twoPlaces) == ["1.00", "1.00", "12.00", "-0.25"])
+    #expect(
+      [1.005, 0.999, 12, -0.25, -0.001].map(\.twoPlaces) == [
+        "1.00", "1.00", "12.00", "-0.25", "0.00",
+      ])
     #expect(Double.nan.twoPlaces == "–")
   }
 
@@ -46,5 +49,14 @@ struct NumberTests {
     #expect(latencies.p50 == 16_000_001 && latencies.max == 16_000_001)
   }
 
-  @Test func noLatenciesAreZero() { #expect(Latencies(nanoseconds: []).p999 == 0) }
+  @Test func noLatenciesAreZero() { #expect(Latencies(nanoseconds: []).p90 == 0) }
+
+  @Test(arguments: [
+    (99, false, false), (100, true, false), (999, true, false), (1_000, true, true),
+  ])
+  func whatIsRareIsToldOfManyAlone(_ count: Int, _ hasP99: Bool, _ hasP999: Bool) {
+    let latencies = Latencies(nanoseconds: Array(repeating: 7, count: count))
+    #expect(latencies.p99 == (hasP99 ? 7 : nil))
+    #expect(latencies.p999 == (hasP999 ? 7 : nil))
+  }
 }

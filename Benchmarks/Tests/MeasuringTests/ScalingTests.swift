@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 import Workloads
@@ -46,6 +47,41 @@ struct ScalingTests {
     #expect(report.growth(.insert, large, 0) == 2)
     #expect(report.growth(.insert, large, 1) == 3)
     #expect(large.ratios(.insert, 1).median == 3)
+  }
+
+  @Test func aRatioThatGrowsByMoreThanAQuarterIsNotFlat() {
+    var results = [ScalingResult(rows: 1_000), .init(rows: 2_000), .init(rows: 3_000)]
+    for (index, ratio) in [2, 2.5, 2.6].enumerated() {
+      results[index].add([.insert: [1, ratio], .fetch: [1, 1]], peaks: [nil, nil])
+    }
+    let report = report(results)
+    #expect(report.ratioGrowth(.insert, results[1], 1) == 1.25)
+    #expect(
+      report.excesses(of: "M") == [
+        "insert, random text as primary: with 3,000 rows the ratio is 1.30 of the one with the "
+          + "fewest; 1.25 is allowed"
+      ])
+    #expect(report.excesses(of: "N") == ["N was not measured"])
+    #expect(report.table.rows[1].allSatisfy { !$0.text.contains("not flat") })
+    #expect(report.table.rows[2].contains { $0.text == "1.30 not flat" && $0.isStrong })
+  }
+
+  @Test(arguments: [(6, true), (7, false)])
+  func aStreamMayTakeAQuarterAndAMebibyteMore(_ mebibytes: Int, _ isFlat: Bool) {
+    var (small, large) = (ScalingResult(rows: 1_000), ScalingResult(rows: 10_000))
+    small.add([.stream: [1, 1]], peaks: [nil, 4 << 20])
+    large.add([.stream: [1, 1]], peaks: [nil, mebibytes << 20])
+    let report = report([small, large])
+    #expect(report.memoryGrowth(.stream, large, 1) == Double(mebibytes - 4))
+    #expect(report.memoryGrowth(.stream, large, 0) == nil)
+    #expect(report.isFlat(memoryOf: large, 1) == isFlat)
+    #expect(report.excesses(of: "M").isEmpty == isFlat)
+  }
+
+  @Test(arguments: [["--gate", "--rows", "10k"], ["--gate", "--rows", "10k", "10000"]])
+  func theGateHasSizesToCompare(_ arguments: [String]) throws {
+    #expect(throws: (any Error).self) { try ScalingOptions.parse(arguments) }
+    #expect(try ScalingOptions.parse(["--gate"]).gate)
   }
 
   @Test func onlyTheStreamedReadHasAMemory() {

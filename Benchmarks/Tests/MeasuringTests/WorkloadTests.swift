@@ -42,6 +42,34 @@ struct WorkloadTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func aWriterGoesRoundUntilTheReadingEnds() async throws {
+    let people = PlainPerson.make(3)
+    let (saves, continuation) = AsyncStream.makeStream(of: String.self)
+    let saved = try await Writer(people) { continuation.yield($0.id) }.beside {
+      var saved: [String] = []
+      for await id in saves {
+        saved.append(id)
+        if saved.count == 7 { break }
+      }
+      return saved
+    }
+    #expect(saved == (people + people + people).prefix(7).map(\.id))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aWriterThatFailsIsNoWriter() async {
+    struct Full: Error {}
+    let (saves, continuation) = AsyncStream.makeStream(of: Void.self)
+    let writer = Writer(PlainPerson.make(1)) { _ in
+      continuation.yield()
+      throw Full()
+    }
+    await #expect(throws: Full.self) {
+      try await writer.beside { for await _ in saves { break } }
+    }
+  }
+
   @Test func aSumTellsMembersInAnotherOrder() {
     func sum(_ ages: [Int]) -> Checksum {
       var checksum = Checksum()

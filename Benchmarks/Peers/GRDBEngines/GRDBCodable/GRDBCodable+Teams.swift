@@ -1,101 +1,87 @@
 internal import GRDB
 internal import Workloads
 
+/// Associations are declared as the guide has it, ordered by the place in the team. Keys are given:
+/// GRDB makes them with regular expressions otherwise, for each request.
+///
+/// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#ordered-associations
 extension GRDBCodable {
-  func insert(_ teams: [PlainTeam]) -> Job {
-    let records = teams.map { (team: Team($0), members: $0.members.map(Member.init)) }
-    return { _ in
-      try await pool.write { db in
-        for (team, members) in records {
-          var team = team
-          try team.insert(db)
-          for (position, member) in members.enumerated() {
-            var member = member
-            try member.insert(db)
-            guard let owner = team.zIndex, let target = member.zIndex else { continue }
-            try Link(owner: owner, position: position, target: target).insert(db)
-          }
-        }
-      }
-      return Checksum()
+  struct Team: Codable, TeamRecord {
+    static let databaseTableName = "team"
+
+    var zIndex: Int64?
+    var id: String
+    var name: String
+    var founded: Int
+
+    static let links = hasMany(Link.self, key: "links").order(\.position)
+    static let members: HasManyThroughAssociation<Team, Member> = hasMany(
+      Member.self, through: links, using: Link.member, key: "members")
+
+    enum CodingKeys: String, CodingKey {
+      case zIndex = "z_index"
+      case id, name, founded
+    }
+
+    init(_ team: PlainTeam) {
+      id = team.id
+      name = team.name
+      founded = team.founded
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
+  }
+
+  struct Member: Codable, MemberRecord {
+    static let databaseTableName = "member"
+
+    var zIndex: Int64?
+    var id: String
+    var name: String
+    var age: Int
+    var height: Double
+    var nickname: String?
+
+    static let links = hasMany(Link.self, key: "links")
+    static let teams = hasMany(Team.self, through: links, using: Link.team, key: "teams")
+    static let fullTeams: HasManyThroughAssociation<Member, Team> = teams.including(
+      all: Team.members)
+
+    enum CodingKeys: String, CodingKey {
+      case zIndex = "z_index"
+      case id, name, age, height, nickname
+    }
+
+    init(_ member: PlainMember) {
+      id = member.id
+      name = member.name
+      age = member.age
+      height = member.height
+      nickname = member.nickname
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
+  }
+
+  /// Who is in which team, and where.
+  struct Link: Codable, LinkRecord {
+    static let databaseTableName = "link"
+
+    var owner: Int64
+    var position: Int
+    var target: Int64
+
+    static let team = belongsTo(Team.self, key: "team")
+    static let member = belongsTo(Member.self, key: "member")
+
+    enum Columns {
+      static let position = Column(CodingKeys.position)
     }
   }
 
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#includingall
-  func fetchTeams() -> Job {
-    { run in
-      let teams = try await pool.read { db in
-        try Team.orderByPrimaryKey().including(all: Team.members).asRequest(of: FullTeam.self)
-          .fetchAll(db)
-      }
-      run.keep(teams)
-      var checksum = Checksum()
-      for full in teams {
-        checksum.add(full.team)
-        for (place, member) in full.members.enumerated() { checksum.add(member, at: place + 1) }
-      }
-      return checksum
-    }
-  }
-
-  func fetchTeamsAlone() -> Job {
-    { run in
-      let teams = try await pool.read { db in try Team.fetchAll(db) }
-      run.keep(teams)
-      var checksum = Checksum()
-      for team in teams { checksum.add(team) }
-      return checksum
-    }
-  }
-
-  func lookUpTeams(ofMembers ids: [String]) async throws -> Job {
-    let members = try await pool.read { db in
-      try ids.map { try Member.find(db, key: ["id": $0]) }
-    }
-    return { run in
-      var checksum = Checksum()
-      for member in members {
-        let start = run.begin()
-        let teams = try await pool.read { db in
-          try member.request(for: Member.fullTeams).asRequest(of: FullTeam.self).fetchAll(db)
-        }
-        for full in teams {
-          checksum.add(full.team.founded)
-          for member in full.members { checksum.add(member.age) }
-        }
-        run.end(start)
-      }
-      return checksum
-    }
-  }
-
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#cursors
-  func streamMembers() -> Job {
-    { _ in
-      try await pool.read { db in
-        var checksum = Checksum()
-        var place = 0
-        for team in try Team.orderByPrimaryKey().fetchAll(db) {
-          let members = try team.request(for: Team.members).fetchCursor(db)
-          while let member = try members.next() {
-            place += 1
-            checksum.add(member, at: place)
-          }
-        }
-        return checksum
-      }
-    }
-  }
-}
-
-extension Checksum {
-  fileprivate mutating func add(_ team: GRDBCodable.Team) {
-    add(id: team.id, name: team.name, founded: team.founded)
-  }
-
-  fileprivate mutating func add(_ member: GRDBCodable.Member, at place: Int) {
-    add(
-      place: place, id: member.id, name: member.name, age: member.age, height: member.height,
-      nickname: member.nickname)
+  /// A team with its members.
+  struct FullTeam: Decodable, FullTeamRecord {
+    var team: Team
+    var members: [Member]
   }
 }

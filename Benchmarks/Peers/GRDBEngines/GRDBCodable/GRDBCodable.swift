@@ -5,7 +5,7 @@ public import Workloads
 /// begin with.
 ///
 /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#codable-records
-public struct GRDBCodable: Engine {
+public struct GRDBCodable: Engine, RecordEngine {
   /// As in tables.
   public static let name = "GRDB, Codable records"
   /// Of GRDB.
@@ -19,32 +19,7 @@ public struct GRDBCodable: Engine {
 
   /// A job for every work but files and migrations.
   public func job(for work: Work) async throws -> Job? {
-    switch work {
-    case .insertPeople(let people): insert(people)
-    case .savePeople(let people, tasks: 1): save(people)
-    case .savePeople(let people, let tasks): save(people, tasks: tasks)
-    case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
-    case .streamPeople: streamAll()
-    case .lookUpPeople(let ids): lookUp(ids)
-    case .insertResidents(let people): insertResidents(people)
-    case .filterResidents(let ages): filter(ages: ages)
-    case .changePeople(let people): try await change(people)
-    case .replacePeople(let people): replace(people)
-    case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
-      lookUp(ids, tasks: tasks, beside: people)
-    case .insertTeams(let teams): insert(teams)
-    case .fetchTeams: fetchTeams()
-    case .fetchTeamsAlone: fetchTeamsAlone()
-    case .lookUpTeams(let members): try await lookUpTeams(ofMembers: members)
-    case .streamMembers: streamMembers()
-    case .insertPackages(let archive): insert(archive)
-    case .fetchClosures(let ids): fetchClosures(ids)
-    case .countDependents(let ids): try await countDependents(ids)
-    case .lookUpDependents(let ids): try await lookUpDependents(ids)
-    case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
-      .insertEntries:
-      nil
-    }
+    try await recordJob(for: work)
   }
 
   /// Closes all connections.

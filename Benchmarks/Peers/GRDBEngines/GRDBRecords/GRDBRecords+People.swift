@@ -1,166 +1,102 @@
+internal import Foundation
 internal import GRDB
 internal import Workloads
 
+/// The columns of a person are selected in an order, and read by it.
 extension GRDBRecords {
-  func insert(_ people: [PlainPerson]) -> Job {
-    let records = people.map(Person.init)
-    return { _ in
-      try await pool.write { db in
-        for record in records { try record.insert(db) }
-      }
-      return Checksum()
+  struct Person: PersonRecord {
+    static let databaseTableName = "person"
+
+    var id: String
+    var name: String
+    var age: Int
+    var height: Double
+    var nickname: String?
+    var photo: Data
+
+    enum Columns: PersonColumns {
+      static let id = Column("id")
+      static let name = Column("name")
+      static let age = Column("age")
+      static let height = Column("height")
+      static let nickname = Column("nickname")
+      static let photo = Column("photo")
+    }
+
+    static var databaseSelection: [any SQLSelectable] {
+      [
+        Columns.id, Columns.name, Columns.age, Columns.height, Columns.nickname, Columns.photo,
+      ]
+    }
+
+    init(row: Row) {
+      id = row[0]
+      name = row[1]
+      age = row[2]
+      height = row[3]
+      nickname = row[4]
+      photo = row[5]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["id"] = id
+      container["name"] = name
+      container["age"] = age
+      container["height"] = height
+      container["nickname"] = nickname
+      container["photo"] = photo
+    }
+
+    init(_ person: PlainPerson) {
+      id = person.id
+      name = person.name
+      age = person.age
+      height = person.height
+      nickname = person.nickname
+      photo = person.photo
     }
   }
 
-  func save(_ people: [PlainPerson]) -> Job {
-    let records = people.map(Person.init)
-    return { run in
-      for record in records {
-        let start = run.begin()
-        try await pool.write { db in try record.insert(db) }
-        run.end(start)
-      }
-      return Checksum()
+  /// A person whose age has an index.
+  struct Resident: PersonRecord {
+    static let databaseTableName = "resident"
+
+    var id: String
+    var name: String
+    var age: Int
+    var height: Double
+    var nickname: String?
+    var photo: Data
+
+    typealias Columns = Person.Columns
+
+    static var databaseSelection: [any SQLSelectable] { Person.databaseSelection }
+
+    init(row: Row) {
+      id = row[0]
+      name = row[1]
+      age = row[2]
+      height = row[3]
+      nickname = row[4]
+      photo = row[5]
     }
-  }
 
-  func save(_ people: [PlainPerson], tasks: Int) -> Job {
-    let records = people.map(Person.init)
-    return { _ in
-      try await Pool.tasks(tasks, of: records.count) { indices in
-        for index in indices { try await pool.write { db in try records[index].insert(db) } }
-        return Checksum()
-      }
+    func encode(to container: inout PersistenceContainer) {
+      container["id"] = id
+      container["name"] = name
+      container["age"] = age
+      container["height"] = height
+      container["nickname"] = nickname
+      container["photo"] = photo
     }
-  }
 
-  func fetchAll(readingValues: Bool) -> Job {
-    { run in
-      let people = try await pool.read { db in try Person.fetchAll(db) }
-      run.keep(people)
-      var checksum = Checksum()
-      guard readingValues else {
-        checksum.add(people.count)
-        return checksum
-      }
-      for person in people { checksum.add(person) }
-      return checksum
+    init(_ person: PlainPerson) {
+      id = person.id
+      name = person.name
+      age = person.age
+      height = person.height
+      nickname = person.nickname
+      photo = person.photo
     }
-  }
-
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#cursors
-  func streamAll() -> Job {
-    { _ in
-      try await pool.read { db in
-        var checksum = Checksum()
-        let people = try Person.fetchCursor(db)
-        while let person = try people.next() { checksum.add(person) }
-        return checksum
-      }
-    }
-  }
-
-  func lookUp(_ ids: [String]) -> Job {
-    { run in
-      var checksum = Checksum()
-      for id in ids {
-        let start = run.begin()
-        checksum.add(try await person(id).age)
-        run.end(start)
-      }
-      return checksum
-    }
-  }
-
-  func insertResidents(_ people: [PlainPerson]) -> Job {
-    let records = people.map(Resident.init)
-    return { _ in
-      try await pool.write { db in
-        for record in records { try record.insert(db) }
-      }
-      return Checksum()
-    }
-  }
-
-  func filter(ages: [Int]) -> Job {
-    { run in
-      var checksum = Checksum()
-      for age in ages {
-        let start = run.begin()
-        let residents = try await pool.read { db in
-          try Resident.filter { $0.age == age }.fetchAll(db)
-        }
-        for resident in residents { checksum.add(resident) }
-        run.end(start)
-      }
-      return checksum
-    }
-  }
-
-  /// Only the column that has changed is written.
-  ///
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#persistence-methods
-  func change(_ people: [PlainPerson]) async throws -> Job {
-    let stored = Stored(
-      try await pool.read { db in try people.map { try Person.find(db, id: $0.id) } })
-    return { _ in
-      for index in stored.records.indices { stored.records[index].age += 1 }
-      let records = stored.records
-      try await pool.write { db in
-        for record in records { try record.update(db, columns: [Person.Columns.age]) }
-      }
-      return Checksum()
-    }
-  }
-
-  /// `save` updates the row that has the key, and inserts it where there is none.
-  ///
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#persistence-methods
-  func replace(_ people: [PlainPerson]) -> Job {
-    let records = people.map(Person.init)
-    return { _ in
-      try await pool.write { db in
-        for record in records { try record.save(db) }
-      }
-      return Checksum()
-    }
-  }
-
-  func lookUp(
-    _ ids: [String], tasks: Int, beside people: [PlainPerson]
-  ) -> Job {
-    { _ in
-      let writing = Task {
-        for record in people.map(Person.init) where !Task.isCancelled {
-          try await pool.write { db in try record.save(db) }
-        }
-      }
-      let checksum = try await Pool.tasks(tasks, of: ids.count) { indices in
-        var checksum = Checksum()
-        for index in indices { checksum.add(try await person(ids[index]).age) }
-        return checksum
-      }
-      writing.cancel()
-      _ = await writing.result
-      return checksum
-    }
-  }
-
-  private func person(_ id: String) async throws -> Person {
-    try await pool.read { db in try Person.find(db, id: id) }
-  }
-}
-
-extension Checksum {
-  fileprivate mutating func add(_ person: GRDBRecords.Person) {
-    add(
-      id: person.id, name: person.name, age: person.age, height: person.height,
-      nickname: person.nickname, photo: person.photo)
-  }
-
-  fileprivate mutating func add(_ person: GRDBRecords.Resident) {
-    add(
-      id: person.id, name: person.name, age: person.age, height: person.height,
-      nickname: person.nickname, photo: person.photo)
   }
 }

@@ -1,101 +1,133 @@
 internal import GRDB
 internal import Workloads
 
+/// Associations are declared as the guide has it, ordered by the place in the team. Keys are given:
+/// GRDB makes them with regular expressions otherwise, for each request.
+///
+/// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#ordered-associations
 extension GRDBRecords {
-  func insert(_ teams: [PlainTeam]) -> Job {
-    let records = teams.map { (team: Team($0), members: $0.members.map(Member.init)) }
-    return { _ in
-      try await pool.write { db in
-        for (team, members) in records {
-          var team = team
-          try team.insert(db)
-          for (position, member) in members.enumerated() {
-            var member = member
-            try member.insert(db)
-            guard let owner = team.zIndex, let target = member.zIndex else { continue }
-            try Link(owner: owner, position: position, target: target).insert(db)
-          }
-        }
-      }
-      return Checksum()
+  struct Team: TeamRecord {
+    static let databaseTableName = "team"
+
+    var zIndex: Int64?
+    var id: String
+    var name: String
+    var founded: Int
+
+    static let links = hasMany(Link.self, key: "links").order(\.position)
+    static let members: HasManyThroughAssociation<Team, Member> = hasMany(
+      Member.self, through: links, using: Link.member, key: "members")
+
+    static var databaseSelection: [any SQLSelectable] {
+      [Column("z_index"), Column("id"), Column("name"), Column("founded")]
+    }
+
+    init(row: Row) {
+      zIndex = row[0]
+      id = row[1]
+      name = row[2]
+      founded = row[3]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["z_index"] = zIndex
+      container["id"] = id
+      container["name"] = name
+      container["founded"] = founded
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
+
+    init(_ team: PlainTeam) {
+      id = team.id
+      name = team.name
+      founded = team.founded
     }
   }
 
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#includingall
-  func fetchTeams() -> Job {
-    { run in
-      let teams = try await pool.read { db in
-        try Team.orderByPrimaryKey().including(all: Team.members).asRequest(of: FullTeam.self)
-          .fetchAll(db)
-      }
-      run.keep(teams)
-      var checksum = Checksum()
-      for full in teams {
-        checksum.add(full.team)
-        for (place, member) in full.members.enumerated() { checksum.add(member, at: place + 1) }
-      }
-      return checksum
+  struct Member: MemberRecord {
+    static let databaseTableName = "member"
+
+    var zIndex: Int64?
+    var id: String
+    var name: String
+    var age: Int
+    var height: Double
+    var nickname: String?
+
+    static let links = hasMany(Link.self, key: "links")
+    static let teams = hasMany(Team.self, through: links, using: Link.team, key: "teams")
+    static let fullTeams: HasManyThroughAssociation<Member, Team> = teams.including(
+      all: Team.members)
+
+    static var databaseSelection: [any SQLSelectable] {
+      [
+        Column("z_index"), Column("id"), Column("name"), Column("age"), Column("height"),
+        Column("nickname"),
+      ]
+    }
+
+    init(row: Row) {
+      zIndex = row[0]
+      id = row[1]
+      name = row[2]
+      age = row[3]
+      height = row[4]
+      nickname = row[5]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["z_index"] = zIndex
+      container["id"] = id
+      container["name"] = name
+      container["age"] = age
+      container["height"] = height
+      container["nickname"] = nickname
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
+
+    init(_ member: PlainMember) {
+      id = member.id
+      name = member.name
+      age = member.age
+      height = member.height
+      nickname = member.nickname
     }
   }
 
-  func fetchTeamsAlone() -> Job {
-    { run in
-      let teams = try await pool.read { db in try Team.fetchAll(db) }
-      run.keep(teams)
-      var checksum = Checksum()
-      for team in teams { checksum.add(team) }
-      return checksum
+  /// Who is in which team, and where.
+  struct Link: LinkRecord {
+    static let databaseTableName = "link"
+
+    var owner: Int64
+    var position: Int
+    var target: Int64
+
+    static let team = belongsTo(Team.self, key: "team")
+    static let member = belongsTo(Member.self, key: "member")
+
+    enum Columns {
+      static let position = Column("position")
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["owner"] = owner
+      container["position"] = position
+      container["target"] = target
     }
   }
 
-  func lookUpTeams(ofMembers ids: [String]) async throws -> Job {
-    let members = try await pool.read { db in
-      try ids.map { try Member.find(db, key: ["id": $0]) }
-    }
-    return { run in
-      var checksum = Checksum()
-      for member in members {
-        let start = run.begin()
-        let teams = try await pool.read { db in
-          try member.request(for: Member.fullTeams).asRequest(of: FullTeam.self).fetchAll(db)
-        }
-        for full in teams {
-          checksum.add(full.team.founded)
-          for member in full.members { checksum.add(member.age) }
-        }
-        run.end(start)
-      }
-      return checksum
-    }
-  }
+  /// A team with its members.
+  ///
+  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#decoding-a-joined-request-with-fetchablerecord
+  struct FullTeam: FullTeamRecord {
+    var team: Team
+    var members: [Member]
 
-  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#cursors
-  func streamMembers() -> Job {
-    { _ in
-      try await pool.read { db in
-        var checksum = Checksum()
-        var place = 0
-        for team in try Team.orderByPrimaryKey().fetchAll(db) {
-          let members = try team.request(for: Team.members).fetchCursor(db)
-          while let member = try members.next() {
-            place += 1
-            checksum.add(member, at: place)
-          }
-        }
-        return checksum
-      }
+    init(row: Row) throws {
+      team = Team(row: row)
+      members = try row.decode(forKey: "members")
     }
-  }
-}
-
-extension Checksum {
-  fileprivate mutating func add(_ team: GRDBRecords.Team) {
-    add(id: team.id, name: team.name, founded: team.founded)
-  }
-
-  fileprivate mutating func add(_ member: GRDBRecords.Member, at place: Int) {
-    add(
-      place: place, id: member.id, name: member.name, age: member.age, height: member.height,
-      nickname: member.nickname)
   }
 }

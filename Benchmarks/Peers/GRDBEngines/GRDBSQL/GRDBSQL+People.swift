@@ -119,37 +119,30 @@ extension GRDBSQL {
   func replace(_ people: [PlainPerson]) -> Job {
     { _ in
       try await pool.write { db in
-        let statement = try db.cachedStatement(
-          sql: """
-            UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6
-            WHERE id = ?1
-            """)
+        let statement = try db.cachedStatement(sql: Self.update)
         for person in people { try Self.execute(statement, person) }
       }
       return Checksum()
     }
   }
 
-  func lookUp(
-    _ ids: [String], tasks: Int, beside people: [PlainPerson]
-  ) -> Job {
-    { _ in
-      let writing = Task {
-        for person in people where !Task.isCancelled {
-          try await pool.write { db in
-            try Self.execute(
-              db.cachedStatement(sql: Self.insert("INSERT OR REPLACE", into: "person")), person)
-          }
+  func lookUp(_ ids: [String], tasks: Int, beside people: [PlainPerson]) -> Job {
+    let insert = Self.insert(into: "person")
+    return { _ in
+      let writer = Writer(people) { person in
+        try await pool.write { db in
+          try Self.execute(db.cachedStatement(sql: Self.update), person)
+          guard db.changesCount == 0 else { return }
+          try Self.execute(db.cachedStatement(sql: insert), person)
         }
       }
-      let checksum = try await Pool.tasks(tasks, of: ids.count) { indices in
-        var checksum = Checksum()
-        for index in indices { checksum.add(try await person(ids[index]).age) }
-        return checksum
+      return try await writer.beside {
+        try await Pool.tasks(tasks, of: ids.count) { indices in
+          var checksum = Checksum()
+          for index in indices { checksum.add(try await person(ids[index]).age) }
+          return checksum
+        }
       }
-      writing.cancel()
-      _ = await writing.result
-      return checksum
     }
   }
 
@@ -168,8 +161,12 @@ extension GRDBSQL {
   private static let allPeople =
     "SELECT id, name, age, height, nickname, photo FROM person ORDER BY rowid"
 
-  private static func insert(_ verb: String = "INSERT", into table: String) -> String {
-    "\(verb) INTO \(table) (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
+  /// Takes the same values at the same places as an insert.
+  private static let update =
+    "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1"
+
+  private static func insert(into table: String) -> String {
+    "INSERT INTO \(table) (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
   }
 
   /// Arguments at the moment of execution are not copied.

@@ -3,7 +3,7 @@ import Workloads
 
 /// What somebody writes, and how it can be read again.
 enum Written: String, CaseIterable {
-  case inserted, savedOneByOne, savedAtOnce, changed, changedTwice, replaced
+  case inserted, savedOneByOne, savedAtOnce, changed, changedTwice, replaced, savedBesideReaders
 
   private static let people = PlainPerson.make(100)
 
@@ -17,6 +17,9 @@ enum Written: String, CaseIterable {
     return person
   }
 
+  /// So many that the writer goes round meanwhile.
+  private static let looked = (0..<40).flatMap { _ in people.prefix(50).map(\.id) }
+
   private var works: [Work] {
     switch self {
     case .inserted: [.insertPeople(Self.people)]
@@ -24,6 +27,12 @@ enum Written: String, CaseIterable {
     case .savedAtOnce: [.savePeople(Self.people, tasks: 16)]
     case .changed, .changedTwice: [.insertPeople(Self.people), .changePeople(Self.people)]
     case .replaced: [.insertPeople(Self.people), .replacePeople(Self.others)]
+    case .savedBesideReaders:
+      [
+        .insertPeople(Array(Self.people.prefix(50))),
+        .lookUpPeopleBesideWriter(Self.looked, tasks: 4, saving: Array(Self.people.prefix(50))),
+        .insertPeople(Array(Self.people.dropFirst(50))),
+      ]
     }
   }
 

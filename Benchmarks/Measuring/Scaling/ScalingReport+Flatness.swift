@@ -1,0 +1,62 @@
+/// What may grow with the rows, and still be called flat.
+///
+/// Time is judged by its ratio: what the C calls themselves take grows with the tree they go down.
+extension ScalingReport {
+  private static let mostGrowth = 1.25
+  /// An allocator gives memory away in pieces.
+  private static let spareMebibytes = 1.0
+
+  /// An engine's ratio in its ratio at the smallest size.
+  func ratioGrowth(_ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int) -> Double {
+    guard let first = results.first else { return .nan }
+    return result.ratios(measure, engine).median / first.ratios(measure, engine).median
+  }
+
+  /// By how many MiB the process grew more than at the smallest size; nil where it was not asked.
+  func memoryGrowth(
+    _ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int
+  ) -> Double? {
+    guard let first = results.first, let least = mebibytes(measure, first, engine) else {
+      return nil
+    }
+    return mebibytes(measure, result, engine).map { $0 - least }
+  }
+
+  /// Whether a ratio grows no further than noise may have it.
+  func isFlat(ratioGrowth: Double) -> Bool { !(ratioGrowth > Self.mostGrowth) }
+
+  /// Whether a stream takes no more memory because there are more rows.
+  func isFlat(memoryOf result: ScalingResult, _ engine: Int) -> Bool {
+    guard let first = results.first, let least = mebibytes(.stream, first, engine),
+      let mebibytes = mebibytes(.stream, result, engine)
+    else { return true }
+    return mebibytes <= Self.mostGrowth * least + Self.spareMebibytes
+  }
+
+  /// One sentence for everything of an engine that is not flat.
+  func excesses(of engine: String) -> [String] {
+    guard let index = engines.firstIndex(where: { $0.name == engine }) else {
+      return ["\(engine) was not measured"]
+    }
+    return ScalingMeasure.allCases.flatMap { measure in
+      results.compactMap { excess(measure, $0, index) }
+    } + results.compactMap { memoryExcess($0, index) }
+  }
+
+  private func excess(
+    _ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int
+  ) -> String? {
+    let growth = ratioGrowth(measure, result, engine)
+    guard !isFlat(ratioGrowth: growth) else { return nil }
+    return "\(measure.title): with \(result.rows.grouped) rows the ratio is "
+      + "\(growth.twoPlaces) of the one with the fewest; \(Self.mostGrowth.twoPlaces) is allowed"
+  }
+
+  private func memoryExcess(_ result: ScalingResult, _ engine: Int) -> String? {
+    guard !isFlat(memoryOf: result, engine),
+      let growth = memoryGrowth(.stream, result, engine)
+    else { return nil }
+    return "\(ScalingMeasure.stream.title): \(result.rows.grouped) rows take "
+      + "\(growth.twoPlaces) MiB more than the fewest"
+  }
+}

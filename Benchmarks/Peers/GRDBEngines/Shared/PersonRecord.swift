@@ -1,0 +1,20 @@
+internal import Foundation
+internal import GRDB
+internal import Workloads
+
+/// Somebody, in the table of people or of residents.
+protocol PersonRecord: Identifiable, FetchableRecord, PersistableRecord, Sendable
+where ID == String, Columns: PersonColumns, DatabaseComponents == Columns.Type {
+  var name: String { get }
+  var age: Int { get set }
+  var height: Double { get }
+  var nickname: String? { get }
+  var photo: Data { get }
+
+  init(_ person: PlainPerson)
+}
+
+/// The columns that requests name.
+protocol PersonColumns {
+  static var age: Column { get }
+}
