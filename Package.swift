@@ -161,6 +161,7 @@ let package = Package(
       name: "KillProgram",
       dependencies: [
         "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite", "MagicRuntime",
+        "MagicTestSupport",
       ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(

@@ -1,13 +1,13 @@
-import Foundation
 import KillProgram
+import MagicTestSupport
 import Testing
 
 /// A program that is killed at any moment loses nothing that it has acknowledged, and leaves nothing
 /// half done.
 @Suite struct KillTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 50
-  private static let seed = environment["MAGIC_KILL_SEED"].flatMap { UInt64($0) } ?? 1
+  private static let effort = Effort("KILL", rounds: 50)
+  private static let rounds = effort.rounds
+  private static let seed = effort.seed
 
   @Test func nothingAcknowledgedIsLostWhereverTheProgramEnds() throws {
     var series = try Series(.sound, seed: Self.seed)

@@ -1,13 +1,13 @@
-import Foundation
 import KillProgram
 import MagicFiles
+import MagicTestSupport
 import Testing
 
 /// A program that is killed while it migrates leaves the old state or the new one.
 @Suite struct MigrationKillTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let rounds = environment["MAGIC_KILL_ROUNDS"].flatMap { Int($0) } ?? 24
-  private static let seed = environment["MAGIC_KILL_SEED"].flatMap { UInt64($0) } ?? 1
+  private static let effort = Effort("KILL", rounds: 24)
+  private static let rounds = effort.rounds
+  private static let seed = effort.seed
 
   @Test func aKilledMigrationLeavesTheOldStateOrTheNewOne() throws {
     let reference = try MigrationReference.shared.get()

@@ -1,5 +1,6 @@
 package import Foundation
 import MagicAssets
+import MagicTestSupport
 
 /// What the file of a version contains: for each another content, small, empty or large.
 package enum Content {

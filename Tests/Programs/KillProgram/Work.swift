@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicData
 import MagicStore
+import MagicTestSupport
 
 /// Calls of a store that follow from a seed, each announced before and acknowledged after it.
 final class Work {

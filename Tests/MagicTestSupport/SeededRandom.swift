@@ -1,10 +1,10 @@
 /// Random numbers that are the same for the same seed (SplitMix64).
-package struct SeededRandom: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  package init(_ seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
+  public init(_ seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
 
-  package mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
