@@ -1,6 +1,20 @@
 import CSQLite
 
 extension SQLiteConnection {
+  /// Brings what commits have written to the log to the disk, which durability `.normal` leaves for
+  /// later.
+  ///
+  /// - Returns: whether all that was committed is there.
+  package func syncLog() -> Bool {
+    guard let pointer = handle.pointer else { return false }
+    var log: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+    guard code == SQLITE_OK, let log else { return false }
+    // Without a log all is in the database, and on the disk.
+    guard let methods = log.pointee.pMethods else { return true }
+    return methods.pointee.xSync(log, SQLITE_SYNC_FULL) == SQLITE_OK
+  }
+
   /// How much a checkpoint does.
   package enum Checkpoint {
     /// Moves into the database what no reader keeps in the log, and waits for nobody.
@@ -39,6 +53,9 @@ extension SQLiteConnection {
     defer { handle.logSize = nil }
     return handle.logSize
   }
+
+  /// Whether a commit has written to the log since its size was taken.
+  package var hasWrittenLog: Bool { handle.logSize != nil }
 
   /// Moves the log into the database, outside a transaction.
   ///

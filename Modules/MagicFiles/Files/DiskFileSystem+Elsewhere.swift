@@ -1,15 +1,6 @@
 import Foundation
 
 extension DiskFileSystem {
-  /// Brings a file anywhere to the disk.
-  package static func sync(
-    anywhere path: String, _ durability: FileDurability
-  ) throws(FileError) {
-    guard let file = Descriptor.opened(path, in: nil, O_RDONLY), file.sync(durability) == 0 else {
-      throw FileError(.sync, URL(fileURLWithPath: path).lastPathComponent, number: errno)
-    }
-  }
-
   /// Opens a regular file anywhere for reading; links are followed.
   ///
   /// - Returns: the file; errors tell its last name alone.

@@ -21,6 +21,9 @@ package final class StoreFiles: @unchecked Sendable {
   /// Condemned files that could not be removed, as while somebody copies the folder.
   @exclusivity(unchecked) private var waiting: [AssetName] = []
 
+  /// Files of a commit that failed: as long as the log has what it wrote, a crash may make it true.
+  @exclusivity(unchecked) private var doubtful: [AssetName] = []
+
   @exclusivity(unchecked) private var callsWaiting = 0
   /// After so many commits what could not be removed is tried again; it grows.
   @exclusivity(unchecked) private var patience = 1
@@ -35,16 +38,8 @@ package final class StoreFiles: @unchecked Sendable {
 
   /// - Parameter isLasting: whether the database is there when it is closed.
   init(at path: String, _ options: StoreOptions, isLasting: Bool = true) {
-    let durability: FileDurability =
-      switch options.durability {
-      case _ where !isLasting: .none
-      case .off: .none
-      case .normal: .ordered
-      case .full: .full
-      }
-    let makeFileSystem =
-      options.fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
-    self.makeFileSystem = makeFileSystem
+    let durability = isLasting ? options.fileDurability : .none
+    makeFileSystem = options.makeFileSystem
     self.durability = durability
     files = makeFileSystem(path, durability)
     folder = AssetFolder(files, path: path)
@@ -68,7 +63,7 @@ package final class StoreFiles: @unchecked Sendable {
       _ = try table.condemnUnused()
       return try table.unused()
     }
-    remove(unused ?? [])
+    remove(unused ?? [], on: connection)
   }
 
   /// Whether a commit has to wait for files, or for the removal of others.
@@ -103,17 +98,31 @@ package final class StoreFiles: @unchecked Sendable {
     return unused
   }
 
+  /// Nobody knows whether rows name a file.
+  func doubt(_ name: AssetName) { doubtful.append(name) }
+
+  /// After a commit that has written over what a failed one had left in the log.
+  ///
+  /// - Returns: the files of that one which no row names, to be removed.
+  func settleDoubts(on connection: SQLiteConnection) -> [AssetName] {
+    guard !doubtful.isEmpty, connection.hasWrittenLog,
+      let used = try? AssetTable(connection: connection).used(of: doubtful)
+    else { return [] }
+    defer { doubtful = [] }
+    return doubtful.filter { !used.contains($0) }
+  }
+
   /// Removes files after the commit, and those that could not be removed before.
   ///
   /// - Parameter retrying: whether to try those again now; else it is done after some commits.
-  func remove(_ names: [AssetName], retrying: Bool = false) {
+  func remove(_ names: [AssetName], on connection: SQLiteConnection, retrying: Bool = false) {
     callsWaiting += 1
     let retries = retrying || callsWaiting >= patience
     if retries { callsWaiting = 0 }
     let due = retries ? waiting + names : names
     guard !due.isEmpty else { return }
     // Where the commit is not on the disk yet, the rows that name the files may come back.
-    let removed = durability == .ordered && !syncLog() ? [] : removeNow(due)
+    let removed = durability == .ordered && !connection.syncLog() ? [] : removeNow(due)
     gone += removed
     let isGone = Set(removed)
     if retries, !waiting.isEmpty { patience = min(patience * 2, Self.mostPatience) }
@@ -131,21 +140,10 @@ package final class StoreFiles: @unchecked Sendable {
     return []
   }
 
-  private func syncLog() -> Bool {
-    let log = String(folder.path.dropLast(Self.suffix.utf8.count)) + "-wal"
-    do {
-      try DiskFileSystem.sync(anywhere: log, durability)
-      return true
-    } catch {
-      // Without a log all is in the database, and on the disk.
-      return error.code == .notFound
-    }
-  }
-
   /// Tidies up before the database is closed.
   func close(_ connection: SQLiteConnection) {
     folder.close()
-    remove([], retrying: true)
+    remove([], on: connection, retrying: true)
     guard !gone.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)
     try? connection.transaction { try forgetGone(AssetTable(connection: connection)) }

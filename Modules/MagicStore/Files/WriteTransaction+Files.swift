@@ -75,12 +75,14 @@ extension WriteTransaction {
 
   /// Takes back the files that were written after a number of others.
   ///
-  /// - Parameter isCertain: whether no row names them; else the next sweep finds out.
+  /// - Parameter isCertain: whether no row names them; else the next commit finds out, or the next
+  ///   sweep.
   func discardFiles(after count: Int = 0, isCertain: Bool = true) {
     guard staged.count > count else { return }
     for (content, file) in staged.take(after: count) {
       if !isCertain {
         file.leave()
+        store.files.doubt(file.name)
       } else if content.source?.outlivesRollback == true {
         file.giveBack()
       } else {

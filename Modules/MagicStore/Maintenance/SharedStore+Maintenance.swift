@@ -73,6 +73,6 @@ extension SharedStore {
   func removeWaitingFiles() {
     guard let writer, let free = try? writer.tryTake() else { return }
     defer { writer.give(free) }
-    free.files.remove([], retrying: true)
+    free.files.remove([], on: free.connection, retrying: true)
   }
 }

@@ -31,12 +31,10 @@ package struct DatabaseFile {
   /// Makes the file for its owner alone, with the directories above it, where it does not exist.
   ///
   /// - Returns: whether it was made.
-  func create() throws -> Bool {
+  func create(_ options: StoreOptions) throws -> Bool {
     guard !exists else { return false }
     do {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
+      try ParentDirectories(of: path).make(on: options.makeFileSystem, options.fileDurability)
     } catch {
       throw MagicError(
         .cannotOpen, "The directory of the database cannot be made.", cause: error)

@@ -62,7 +62,7 @@ extension SharedStore {
     if options.readOnly {
       guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
     } else {
-      isNew = try file.create()
+      isNew = try file.create(options)
     }
     do {
       try file.refuseLost()

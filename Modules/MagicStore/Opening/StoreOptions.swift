@@ -57,3 +57,19 @@ public struct StoreOptions: Sendable {
     self.diagnostics = diagnostics
   }
 }
+
+extension StoreOptions {
+  /// Gives the file system of the directory with a path.
+  var makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem {
+    fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
+  }
+
+  /// What files beside the database promise.
+  var fileDurability: FileDurability {
+    switch durability {
+    case .off: .none
+    case .normal: .ordered
+    case .full: .full
+    }
+  }
+}

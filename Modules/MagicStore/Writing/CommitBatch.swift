@@ -107,7 +107,7 @@ final class CommitBatch: @unchecked Sendable {
   /// Commits. Objects in memory are then what was stored, or what they were.
   func commit() -> Ending {
     defer { members = [] }
-    let unused: [AssetName]
+    var unused: [AssetName]
     var isCertain = true
     do {
       unused = try mapping {
@@ -119,11 +119,14 @@ final class CommitBatch: @unchecked Sendable {
       }
     } catch {
       rollBack()
+      // What does not fit into the log is not whole there, and nothing can make it true.
+      isCertain = isCertain || (error as? MagicError)?.code == .diskFull
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
+    unused += writer.files.settleDoubts(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.counting.didCommit(version)
     writer.recorder?.didCommit(version)

@@ -44,7 +44,7 @@ extension SharedStore {
     batch.add(transaction) { _ in }
     let ending = batch.commit()
     if case .failed(let error) = ending.outcome { throw error }
-    writer.files.remove(ending.unused)
+    writer.files.remove(ending.unused, on: writer.connection)
     rememberToken(on: writer)
     keepLogSmall(on: writer, mayWait: true)
     return result
@@ -179,7 +179,7 @@ extension SharedStore {
 
   private func finish(_ ending: CommitBatch.Ending, of batch: CommitBatch, mayWait: Bool) {
     if case .committed = ending.outcome { rememberToken(on: batch.writer) }
-    batch.writer.files.remove(ending.unused)
+    batch.writer.files.remove(ending.unused, on: batch.writer.connection)
     // They need not wait for a checkpoint.
     for member in ending.members { member.finish(ending.outcome) }
     keepLogSmall(on: batch.writer, mayWait: mayWait)
