@@ -228,8 +228,19 @@ let package = Package(
       ],
       path: "Tests/MagicObservationTests"),
     .target(
-      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
+      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime", "MagicSQLite"],
       path: "Tests/MagicTestSupport"),
+    .testTarget(
+      name: "DiskTests",
+      dependencies: [
+        "DiskSimulation", "MagicData", "MagicFiles", "MagicRuntime", "MagicSQLite", "MagicStore",
+        "MagicTestSupport",
+      ],
+      path: "Tests/DiskTests"),
+    .target(
+      name: "DiskSimulation",
+      dependencies: ["CSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport"],
+      path: "Tests/DiskSimulation"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],
       path: "Tests/MagicTestSupportTests"),

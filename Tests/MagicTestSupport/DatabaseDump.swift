@@ -3,18 +3,18 @@ import MagicSQLite
 
 /// All that is in a database, read without the library's own care: the statements that make it, and
 /// every row of every table, with the files' contents in place of their names.
-struct DatabaseDump {
+package struct DatabaseDump {
   /// The rows in no order, by their table; the definitions under their kind.
-  private(set) var lines: [String: [String]] = [:]
+  package private(set) var lines: [String: [String]] = [:]
   /// What must never be, whenever the program ended.
-  private(set) var faults: [String] = []
+  package private(set) var faults: [String] = []
   /// The files that rows have.
   private var used: Set<String> = []
   /// The files that the database knows of.
   private var known: Set<String> = []
   private let folder: URL
 
-  init(of path: String) throws {
+  package init(of path: String) throws {
     folder = URL(fileURLWithPath: path + "-assets", isDirectory: true)
     let connection = try SQLiteConnection(
       path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
@@ -29,10 +29,10 @@ struct DatabaseDump {
   }
 
   /// What should be gone once the database was opened and closed.
-  var leftovers: [String] { filesLeft(in: folder, used: used, known: known) }
+  package var leftovers: [String] { filesLeft(in: folder, used: used, known: known) }
 
   /// Where another database differs; empty for none.
-  func differences(from other: DatabaseDump) -> [String] {
+  package func differences(from other: DatabaseDump) -> [String] {
     Set(lines.keys).union(other.lines.keys).sorted().filter { lines[$0] != other.lines[$0] }
   }
 
@@ -47,7 +47,10 @@ struct DatabaseDump {
   private mutating func read(_ connection: SQLiteConnection) throws {
     // A file that is condemned is removed some time, and no row has it.
     var contents: [String: String] = [:]
-    for row in try connection.rows("SELECT name, uses FROM magic_assets") {
+    let hasAssets = lines["the table definitions"]?.contains { $0.hasPrefix("magic_assets:") }
+    let assets =
+      hasAssets == true ? try connection.rows("SELECT name, uses FROM magic_assets") : []
+    for row in assets {
       known.insert(row[0])
       guard Int(row[1]) ?? 0 > 0 else { continue }
       guard let data = try? Data(contentsOf: folder.appendingPathComponent(row[0])) else {

@@ -20,28 +20,21 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
     }
   }
 
-  private struct Fault {
-    let operation: FileError.Operation?
-    var countdown: Int
-    let number: Int32
-    let isLasting: Bool
-
-    func matches(_ other: FileError.Operation) -> Bool { operation == nil || operation == other }
-
-    var isDue: Bool { countdown == 0 || (countdown < 0 && isLasting) }
-  }
-
   private let base: any FileSystem
+  private let faults: Faults<FileError.Operation>
   private let after: (@Sendable (FileError.Operation, String) -> Void)?
-  private var faults: [Fault] = []
   private var log: [Step] = []
 
-  /// - Parameter after: called after each operation that was done, with its kind and path. It must
-  ///   not use the `AssetFolder` that asked for the operation.
+  /// - Parameters:
+  ///   - faults: which operations are to fail, where several file systems share that.
+  ///   - after: called after each operation that was done, with its kind and path. It must not use the
+  ///     `AssetFolder` that asked for the operation.
   package init(
-    _ base: any FileSystem, after: (@Sendable (FileError.Operation, String) -> Void)? = nil
+    _ base: any FileSystem, faults: Faults<FileError.Operation> = .init(),
+    after: (@Sendable (FileError.Operation, String) -> Void)? = nil
   ) {
     self.base = base
+    self.faults = faults
     self.after = after
     super.init()
   }
@@ -64,11 +57,7 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
     _ operation: FileError.Operation? = nil, at position: Int = 1, with number: Int32,
     isLasting: Bool = false
   ) {
-    withLock {
-      faults.append(
-        Fault(
-          operation: operation, countdown: position, number: number, isLasting: isLasting))
-    }
+    faults.fail(operation, at: position, with: number, isLasting: isLasting)
   }
 
   /// Lets so many operations be done and none after them, as if the process ended then.
@@ -77,32 +66,21 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   /// Takes all faults back.
-  package func heal() { withLock { faults = [] } }
+  package func heal() { faults.heal() }
 
   /// Does an operation unless it is to fail.
   func step<Result>(
     _ operation: FileError.Operation, _ path: String, instead: () -> Void = {},
     _ body: () throws(FileError) -> Result
   ) throws(FileError) -> Result {
-    if let number = fault(operation, path) {
+    withLock { log.append(Step(operation, path)) }
+    if let number = faults.next(operation) {
       instead()
       throw FileError(operation, path, number: number)
     }
     let result = try body()
     after?(operation, path)
     return result
-  }
-
-  private func fault(_ operation: FileError.Operation, _ path: String) -> Int32? {
-    withLock {
-      log.append(Step(operation, path))
-      var number: Int32?
-      for index in faults.indices where faults[index].matches(operation) {
-        faults[index].countdown -= 1
-        if faults[index].isDue { number = number ?? faults[index].number }
-      }
-      return number
-    }
   }
 }
 

@@ -1,8 +1,8 @@
-import MagicSQLite
+package import MagicSQLite
 
 extension SQLiteConnection {
   /// All rows of a query, as texts.
-  func rows(_ sql: String) throws -> [[String]] {
+  package func rows(_ sql: String) throws -> [[String]] {
     let statement = try prepare(sql)
     var rows: [[String]] = []
     while try statement.step() {
@@ -12,7 +12,7 @@ extension SQLiteConnection {
   }
 
   /// What SQLite itself finds amiss.
-  func damage() throws -> [String] {
+  package func damage() throws -> [String] {
     try rows("PRAGMA integrity_check").filter { $0 != ["ok"] }.map { "integrity_check: \($0)" }
       + rows("PRAGMA foreign_key_check").map { "foreign_key_check: \($0)" }
   }

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The files and directories below a folder: as programs see them, and as the disk has them.
+///
+/// Names are looked at on the real disk when a directory is synced and when the power is cut, so
+/// that those count too that nobody told of.
+struct DiskState {
+  /// What a name leads to.
+  private enum Entry: Equatable {
+    case file(Int)
+    case directory(Int)
+  }
+
+  private var files: [DiskImage] = []
+  /// The names of each directory that are on the disk.
+  private var directories: [[String: Entry]] = []
+  private var fileNumbers: [UInt64: Int] = [:]
+  private var directoryNumbers: [UInt64: Int] = [:]
+
+  /// All that lies in the folder is on the disk.
+  mutating func begin(at path: String) throws {
+    for entry in entries(of: path) where !isShared(entry.name) {
+      let path = path + "/" + entry.name
+      switch number(of: entry) {
+      case .directory: try begin(at: path)
+      case .file(let number):
+        files[number] = DiskImage(
+          durable: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+      }
+    }
+    settleDirectory(at: path)
+  }
+
+  // MARK: What was done
+
+  mutating func makeFile(at path: String) {
+    guard let node = Node(at: path) else { return }
+    fileNumbers[node.inode] = newFile()
+  }
+
+  /// A file was opened. Another that is gone may have had its number before it.
+  mutating func openFile(at path: String) {
+    guard let node = Node(at: path) else { return }
+    if let known = fileNumbers[node.inode], files[known].size == node.size { return }
+    fileNumbers[node.inode] = newFile()
+  }
+
+  mutating func makeDirectory(at path: String) {
+    guard let node = Node(at: path) else { return }
+    directoryNumbers[node.inode] = newDirectory()
+  }
+
+  mutating func note(_ change: DiskImage.Change, to path: String) {
+    withFile(at: path) { $0.note(change) }
+  }
+
+  mutating func settleFile(at path: String) { withFile(at: path) { $0.settle() } }
+
+  mutating func forgetFile(at path: String) { withFile(at: path) { $0.forget() } }
+
+  mutating func settleDirectory(at path: String) {
+    guard let node = Node(at: path) else { return }
+    let names = currentNames(of: path)
+    directories[directoryNumber(node.inode)] = names
+  }
+
+  // MARK: Cutting the power
+
+  mutating func write(_ path: String, to other: String, _ loss: inout PowerLoss) throws {
+    try write(directory: Node(at: path).map { directoryNumber($0.inode) }, path, to: other, &loss)
+  }
+
+  private mutating func write(
+    directory: Int?, _ path: String?, to other: String, _ loss: inout PowerLoss
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: other, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let durable = directory.map { directories[$0] } ?? [:]
+    let current = path.map { currentNames(of: $0) } ?? durable
+    for name in Set(durable.keys).union(current.keys).sorted() {
+      let isKept = durable[name] == current[name] || loss.keepsName()
+      switch isKept ? current[name] : durable[name] {
+      case .file(let file)?:
+        let content = files[file].content(after: &loss)
+        _ = FileManager.default.createFile(
+          atPath: other + "/" + name, contents: Data(content),
+          attributes: [.posixPermissions: 0o600])
+      case .directory(let directory)?:
+        let isThere = current[name] == .directory(directory)
+        let path = isThere ? path.map { $0 + "/" + name } : nil
+        try write(directory: directory, path, to: other + "/" + name, &loss)
+      case nil: break
+      }
+    }
+  }
+
+  // MARK: Nodes
+
+  /// The index of a write-ahead log is made anew after a loss of power.
+  private func isShared(_ name: String) -> Bool { name.hasSuffix("-shm") }
+
+  private mutating func currentNames(of path: String) -> [String: Entry] {
+    var names: [String: Entry] = [:]
+    for entry in entries(of: path) where !isShared(entry.name) {
+      names[entry.name] = number(of: entry)
+    }
+    return names
+  }
+
+  private func entries(of path: String) -> [(name: String, node: Node)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.compactMap { name in Node(at: path + "/" + name).map { (name, $0) } }
+  }
+
+  private mutating func number(of entry: (name: String, node: Node)) -> Entry {
+    entry.node.isDirectory
+      ? .directory(directoryNumber(entry.node.inode)) : .file(fileNumber(entry.node.inode))
+  }
+
+  private mutating func withFile(at path: String, _ body: (inout DiskImage) -> Void) {
+    guard let node = Node(at: path) else { return }
+    body(&files[fileNumber(node.inode)])
+  }
+
+  private mutating func fileNumber(_ inode: UInt64) -> Int {
+    if let known = fileNumbers[inode] { return known }
+    let new = newFile()
+    fileNumbers[inode] = new
+    return new
+  }
+
+  private mutating func newFile() -> Int {
+    files.append(DiskImage())
+    return files.count - 1
+  }
+
+  private mutating func directoryNumber(_ inode: UInt64) -> Int {
+    if let known = directoryNumbers[inode] { return known }
+    let new = newDirectory()
+    directoryNumbers[inode] = new
+    return new
+  }
+
+  private mutating func newDirectory() -> Int {
+    directories.append([:])
+    return directories.count - 1
+  }
+}
+
+/// What the system knows a file or directory by.
+private struct Node {
+  let inode: UInt64
+  let isDirectory: Bool
+  let size: Int
+
+  init?(at path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    isDirectory = status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,32 @@
+import MagicTestSupport
+
+/// What happens to each thing that is not on the disk for certain when the power fails; follows from
+/// a seed.
+struct PowerLoss {
+  enum Fate {
+    case kept, lost
+    /// Some of its sectors are written.
+    case torn
+  }
+
+  private var random: SeededRandom
+  /// How likely a change is to be kept at all: all, none or some.
+  private let keeping: Double
+  private let tearing: Double
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed)
+    keeping = [0, 0.1, 0.5, 0.5, 0.9, 1].randomElement(using: &random) ?? 0.5
+    tearing = [0, 0.3].randomElement(using: &random) ?? 0
+  }
+
+  mutating func fate() -> Fate {
+    guard Double.random(in: 0..<1, using: &random) < keeping else { return .lost }
+    return Double.random(in: 0..<1, using: &random) < tearing ? .torn : .kept
+  }
+
+  mutating func keepsSector() -> Bool { Bool.random(using: &random) }
+
+  /// Whether a directory has the name that it has now, in the place of the one that is on the disk.
+  mutating func keepsName() -> Bool { Double.random(in: 0..<1, using: &random) < keeping }
+}

@@ -1,0 +1,165 @@
+import DiskSimulation
+import Foundation
+import MagicData
+import MagicRuntime
+import MagicSQLite
+import MagicStore
+import MagicTestSupport
+
+/// A program whose power fails at some of its steps: what the disk may be left with is compared with
+/// what was acknowledged at that moment.
+struct PowerRound {
+  /// What a build that keeps no promise does.
+  enum Flaw: Sendable, CaseIterable {
+    /// Commits are not brought to the disk.
+    case unsyncedCommits
+    /// The disk says that it is done when it is not.
+    case lyingDisk
+    /// Files of assets are not brought to the disk.
+    case unsyncedFiles
+    /// The names in directories are not.
+    case unsyncedDirectories
+  }
+
+  let durability: StoreOptions.Durability
+  let seed: UInt64
+  var flaw: Flaw?
+  /// Whether the disk also fails to sync at times.
+  var failsToSync = false
+
+  /// What was found, by the moments at which the power failed.
+  private(set) var findings: [String] = []
+  private(set) var figures = PowerFigures()
+
+  init(_ durability: StoreOptions.Durability, seed: UInt64) {
+    self.durability = durability
+    self.seed = seed
+  }
+
+  mutating func run() async throws {
+    var random = SeededRandom(seed)
+    let directory = try TemporaryDirectory()
+    let disk = try SimulatedDisk(at: try await makeFolder(directory), remembers: true)
+    defer { disk.end() }
+    disk.forgetsWhatItCouldNotSync = true
+    disk.liesAboutSyncing = flaw == .lyingDisk
+    let world = World(on: disk, durability: durability, flaw: flaw)
+    let work = PowerWork(world, seed: random.next())
+    let moments = Moments(of: disk, work, directory.url, &random)
+    disk.onStep = { moments.step() }
+    do {
+      try await work.begin()
+      if flaw == .unsyncedCommits { try await world.turnSyncingOff() }
+      for _ in 0..<12 {
+        if failsToSync, Int.random(in: 0..<4, using: &random) == 0 {
+          disk.calls.fail(.sync, at: Int.random(in: 1...2, using: &random), with: EIO)
+        }
+        try await work.step()
+      }
+    } catch {
+      // A disk that fails to sync lets calls fail; what is acknowledged is what counts.
+      if !failsToSync { findings.append("the work failed: \(error)") }
+    }
+    disk.heal()
+    moments.cut()
+    disk.onStep = nil
+    await world.close()
+    for moment in moments.all { try await check(moment) }
+  }
+
+  private func makeFolder(_ directory: TemporaryDirectory) async throws -> URL {
+    let folder = directory.url.appendingPathComponent("disk")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try await World.prepare(at: folder.appendingPathComponent("test.sqlite3").path)
+    return folder
+  }
+
+  // MARK: What is left
+
+  private mutating func check(_ moment: Moments.Moment) async throws {
+    figures.moments += 1
+    figures.acknowledged += moment.acknowledged.count
+    let place = "seed \(seed), step \(moment.step): "
+    do {
+      let left = try await read(moment)
+      judge(left, moment, place)
+    } catch {
+      figures.unreadable += 1
+      findings.append(place + "what is left cannot be read: \(error)")
+    }
+  }
+
+  private mutating func read(_ moment: Moments.Moment) async throws -> Contents {
+    let path = moment.folder.appendingPathComponent("test.sqlite3").path
+    let isMigrated = try isMigrated(path)
+    let magic = try await MagicData(path: path)
+    do {
+      let contents = try await Contents(reading: magic, isMigrated: isMigrated)
+      let report = try await magic.verify()
+      if !report.isSound { findings.append("\(report)") }
+      await magic.close()
+      let dump = try DatabaseDump(of: path)
+      findings += dump.faults + dump.leftovers
+      figures.objects += contents.count
+      return contents
+    } catch {
+      await magic.close()
+      throw error
+    }
+  }
+
+  private func isMigrated(_ path: String) throws -> Bool {
+    let connection = try SQLiteConnection(
+      path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
+    defer { connection.close() }
+    return try connection.rows("SELECT name FROM pragma_table_info('Plate')").contains(["stars"])
+  }
+
+  private mutating func judge(_ left: Contents, _ moment: Moments.Moment, _ place: String) {
+    if left == moment.acknowledged.last { return }
+    if left == moment.underWay {
+      figures.unacknowledged += 1
+      return
+    }
+    guard let index = moment.acknowledged.lastIndex(of: left) else {
+      figures.neither += 1
+      let differences = moment.acknowledged.last.map { left.differences(from: $0) } ?? []
+      findings.append(place + "nothing that was ever stored: \(differences)")
+      return
+    }
+    figures.lost += moment.acknowledged.count - 1 - index
+    if durability == .full {
+      findings.append(place + "\(moment.acknowledged.count - 1 - index) saves are missing")
+    }
+  }
+}
+
+/// What rounds have come to.
+struct PowerFigures {
+  var moments = 0
+  var acknowledged = 0
+  var objects = 0
+  var unacknowledged = 0
+  /// Saves that were acknowledged and are not there.
+  var lost = 0
+  /// Moments that left no database that can be read.
+  var unreadable = 0
+  /// Moments that left what never was.
+  var neither = 0
+
+  mutating func add(_ other: PowerFigures) {
+    moments += other.moments
+    acknowledged += other.acknowledged
+    objects += other.objects
+    unacknowledged += other.unacknowledged
+    lost += other.lost
+    unreadable += other.unreadable
+    neither += other.neither
+  }
+
+  var text: String {
+    "\(moments) losses of power after \(acknowledged) saves in all, \(objects) objects verified, "
+      + "\(unacknowledged) saves stored unacknowledged, \(lost) saves lost, "
+      + "\(unreadable) databases unreadable, \(neither) in a state that never was"
+  }
+}

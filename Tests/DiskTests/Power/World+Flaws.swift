@@ -1,0 +1,62 @@
+import DiskSimulation
+import Foundation
+import MagicData
+import MagicFiles
+import MagicStore
+
+extension World {
+  /// A world on a disk, maybe of a build that keeps a promise not.
+  convenience init(
+    on disk: SimulatedDisk, durability: StoreOptions.Durability = .full,
+    flaw: PowerRound.Flaw? = nil
+  ) {
+    var options = StoreOptions(durability: durability)
+    options.fileSystem = { path, durability in
+      let files = disk.fileSystem(path, durability)
+      return switch flaw {
+      case .unsyncedFiles: UnsyncedFileSystem(files, syncsFiles: false)
+      case .unsyncedDirectories: UnsyncedFileSystem(files, syncsDirectories: false)
+      default: files
+      }
+    }
+    self.init(path: disk.folder.appendingPathComponent("test.sqlite3").path, options: options)
+  }
+
+  /// Lets commits be acknowledged before they are on the disk.
+  func turnSyncingOff() async throws {
+    try await store?.shared.writer?.withReader { writer in
+      try writer.connection.execute("PRAGMA synchronous = OFF")
+    }
+  }
+}
+
+/// One that does not bring to the disk what it is asked to.
+private struct UnsyncedFileSystem: FileSystem {
+  private let base: any FileSystem
+  private let syncsFiles: Bool
+  private let syncsDirectories: Bool
+
+  init(_ base: any FileSystem, syncsFiles: Bool = true, syncsDirectories: Bool = true) {
+    self.base = base
+    self.syncsFiles = syncsFiles
+    self.syncsDirectories = syncsDirectories
+  }
+
+  func sync(_ path: String) throws(FileError) { if syncsFiles { try base.sync(path) } }
+  func syncDirectory(_ path: String) throws(FileError) {
+    if syncsDirectories { try base.syncDirectory(path) }
+  }
+
+  func makeDirectory(_ path: String) throws(FileError) -> Bool { try base.makeDirectory(path) }
+  func create(_ path: String) throws(FileError) -> any WritableFile { try base.create(path) }
+  func open(_ path: String) throws(FileError) -> any ReadableFile { try base.open(path) }
+  func rename(_ path: String, to other: String) throws(FileError) {
+    try base.rename(path, to: other)
+  }
+  func remove(_ path: String) throws(FileError) { try base.remove(path) }
+  func removeDirectory(_ path: String) throws(FileError) { try base.removeDirectory(path) }
+  func list(_ path: String) throws(FileError) -> [FileEntry] { try base.list(path) }
+  func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
+    try base.lock(path, isShared: isShared)
+  }
+}

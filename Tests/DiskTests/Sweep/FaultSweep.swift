@@ -1,0 +1,50 @@
+import MagicData
+
+/// Runs of the scenario for every step at which the disk can fail.
+struct FaultSweep {
+  private let reference: SweepReference
+  private(set) var findings: [String] = []
+  private(set) var points: [Fault: Int] = [:]
+  private var failures = 0
+  private var objects = 0
+  private var codes: [MagicError.Code: Int] = [:]
+  private var steps: [String: Int] = [:]
+
+  init(_ reference: SweepReference) { self.reference = reference }
+
+  /// Goes through the steps of a kind until one is not reached any more.
+  ///
+  /// - Parameter limit: how many points are tried at most; then they lie apart.
+  mutating func run(_ fault: Fault, atMost limit: Int) async throws {
+    var position = 1
+    while true {
+      var point = SweepPoint(fault, at: position, reference)
+      try await point.run()
+      guard point.wasReached else { return }
+      note(point)
+      // Closer in the beginning, wider apart later, where all are not wanted.
+      position += limit == .max ? 1 : 1 + position * 4 / max(1, limit)
+    }
+  }
+
+  private mutating func note(_ point: SweepPoint) {
+    points[point.fault, default: 0] += 1
+    objects += point.objects
+    if point.failedStep != nil { failures += 1 }
+    if let code = point.code { codes[code, default: 0] += 1 }
+    if let step = point.failedStep { steps[step, default: 0] += 1 }
+    findings += point.findings.map {
+      "\(point.fault), number \(point.position), \(point.failedStep ?? "nothing failed"): \($0)"
+    }
+  }
+
+  /// The figures, a line for each kind.
+  var report: String {
+    let lines = Fault.all.compactMap { fault in points[fault].map { "  \(fault): \($0)" } }
+    return "Fault sweep: \(points.values.reduce(0, +)) points, \(failures) calls failed, "
+      + "\(objects) objects verified, \(findings.count) findings\n"
+      + lines.joined(separator: "\n")
+      + "\n  errors: \(codes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" })"
+      + "\n  failed: \(steps.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" })"
+  }
+}

@@ -1,0 +1,43 @@
+import DiskSimulation
+import Foundation
+import MagicData
+import MagicTestSupport
+
+/// The scenario on a disk that does not fail: what each step leads to.
+final class SweepReference {
+  let directory: TemporaryDirectory
+  /// A folder with the database that the scenario begins with.
+  let template: URL
+  /// What is there before the first step, and after each; nil where the database is not open.
+  private(set) var contents: [Contents?] = []
+  /// The books that are there before anything is observed.
+  private(set) var firstBooks: Set<ZIndex> = []
+  /// How often each kind of step is done.
+  private(set) var counts = ""
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    template = directory.url.appendingPathComponent("template")
+    try FileManager.default.createDirectory(at: template, withIntermediateDirectories: true)
+    try await World.prepare(at: template.appendingPathComponent("test.sqlite3").path)
+
+    let folder = directory.url.appendingPathComponent("disk")
+    try FileManager.default.copyItem(at: template, to: folder)
+    let disk = try SimulatedDisk(at: folder)
+    defer { disk.end() }
+    let world = World(on: disk)
+    contents.append(nil)
+    for step in Scenario.steps {
+      try step.prepare(world)
+      try await step.act(world)
+      guard let magic = try? world.magic else {
+        contents.append(nil)
+        continue
+      }
+      contents.append(try await world.contents())
+      if step.name == "opening" {
+        firstBooks = Set(try await magic.object(of: Models.Book.self).compactMap(\.zIndex))
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import MagicData
+
+/// A collection of books: graphs, lists, sets, dictionaries, cascades, assets and lazy values.
+enum Models {
+  struct Author: MagicObject {
+    @PrimaryMagicValue var name: String
+    @MagicValue var age: Int = 0
+    @ReverseMagicValue(\Book.$author) var books: AsyncReverseMagicSet<Book>
+
+    init() {}
+
+    init(_ name: String) { self.name = name }
+  }
+
+  struct Book: MagicObject {
+    @PrimaryMagicValue var number: Int
+    @MagicValue(.unique) var title: String
+    @MagicValue var text: MagicAsset<Data>
+    @OptionMagicValue(.onDelete(.cascade)) var author: Author?
+
+    init() { text = .init() }
+
+    init(_ number: Int, by author: Author? = nil, bytes: Int = 300) {
+      self.init()
+      self.number = number
+      title = "Book \(number)"
+      text = .init(value: Self.text(number, bytes), pathExtension: "txt")
+      self.author = author
+    }
+
+    static func text(_ number: Int, _ bytes: Int) -> Data {
+      Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* (number | 1) &+ number) })
+    }
+  }
+
+  struct Tag: MagicObject {
+    @PrimaryMagicValue var name: String
+
+    init() {}
+
+    init(_ name: String) { self.name = name }
+  }
+
+  struct Shelf: MagicObject {
+    @PrimaryMagicValue var number: Int
+    @MagicValue var books: [Book] = []
+    @MagicValue var tags: MagicalSet<Tag> = []
+    @MagicValue var places: [String: Book] = [:]
+    @MagicValue var poster: AsyncMagical<MagicAsset<Data>>
+
+    init() { poster = .init(value: .init()) }
+
+    init(_ number: Int) {
+      self.init()
+      self.number = number
+    }
+  }
+
+  /// What has another shape in the file than it has now.
+  struct Plate: MagicObject {
+    @PrimaryMagicValue var number: Int
+    @MagicValue(.indexed) var name: String
+    @MagicValue var stars: Int = 3
+    @MagicValue var scan: MagicAsset<Data>
+
+    static var migrations: Migrations {
+      Migrations {
+        MigrationStep {
+          [
+            .renameValue(name: "title", to: "name"), .deleteValue(name: "old"),
+            .deleteValue(name: "back"),
+          ]
+        }
+      }
+    }
+
+    init() { scan = .init() }
+
+    init(_ number: Int) {
+      self.init()
+      self.number = number
+      name = "Plate \(number)"
+      scan = .init(value: Book.text(number, 500))
+    }
+  }
+
+  /// What it was.
+  enum Before {
+    struct Plate: MagicObject {
+      static var tableName: String { "Plate" }
+
+      @PrimaryMagicValue var number: Int
+      @MagicValue var title: String
+      @OptionMagicValue var old: String?
+      @MagicValue var scan: MagicAsset<Data>
+      @MagicValue var back: MagicAsset<Data>
+
+      init() { (scan, back) = (.init(), .init()) }
+
+      init(_ number: Int) {
+        self.init()
+        self.number = number
+        title = "Plate \(number)"
+        old = "old \(number)"
+        scan = .init(value: Book.text(number, 500))
+        back = .init(value: Book.text(number + 1, 400))
+      }
+    }
+  }
+}

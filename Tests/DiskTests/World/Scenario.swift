@@ -1,0 +1,204 @@
+import Foundation
+import MagicData
+
+/// Work that uses the whole library, in steps: each is done wholly or not at all, and can be tried
+/// again after it has failed.
+enum Scenario {
+  struct Step: Sendable {
+    let name: String
+    /// Changes objects in memory alone; done once.
+    var prepare: @Sendable (World) throws -> Void = { _ in }
+    let act: @Sendable (World) async throws -> Void
+    /// Objects that are not in the database before it.
+    var new: @Sendable (World) -> [ZIndex?] = { _ in [] }
+    /// What is there when it has failed, of what was there before.
+    var afterFailure: @Sendable (World, Contents) -> Contents = { $1 }
+  }
+
+  static let steps: [Step] = [
+    opening, observation, graph, fetching, editing, migration, migrated, transaction, tasks, rawSQL,
+    cascade, removal, backup, copy, check, closing, reopening, lastClosing,
+  ]
+
+  private static let opening = Step(name: "opening") { try $0.open() }
+
+  private static let observation = Step(name: "observing") { try $0.observe() }
+
+  private static let graph = Step(
+    name: "saving a graph",
+    prepare: { world in
+      world.books = [
+        Models.Book(1, by: world.ada), Models.Book(2, by: world.grace, bytes: 5_000),
+        Models.Book(3, by: world.ada),
+      ]
+      world.shelf.books = world.books
+      world.shelf.tags = [Models.Tag("x"), Models.Tag("y")]
+      world.shelf.places = ["first": world.books[0], "middle": world.books[1]]
+      world.shelf.poster.set(.init(value: Data(repeating: 7, count: 700)))
+    }, act: { world in try await world.magic.update(world.shelf) },
+    new: { world in
+      [world.shelf.zIndex, world.ada.zIndex] + world.books.map(\.zIndex)
+        + world.shelf.tags.map(\.zIndex)
+    })
+
+  private static let fetching = Step(name: "fetching") { world in
+    let shelf = try await world.magic.object(of: Models.Shelf.self, primary: 1)
+    let texts = try shelf.books.map { try $0.text.load() }
+    let poster = try await shelf.poster.get().load()
+    let magic = try world.magic
+    let books = try await magic.query(Models.Book.self).where { $0.$title.hasPrefix("Book") }
+      .order(by: \.$number).all()
+    var ofAda: [Int] = []
+    if let ada = books.first(where: { $0.number == 1 })?.author {
+      for try await book in ada.books { ofAda.append(book.number) }
+    }
+    try require(
+      texts == world.shelf.books.map { try $0.text.load() } && poster?.count == 700
+        && books.map(\.number) == [1, 2, 3, 70, 71] && ofAda.sorted() == [1, 3],
+      "what was saved is read otherwise")
+    (world.shelf, world.books) = (shelf, shelf.books)
+  }
+
+  private static let editing = Step(
+    name: "saving changes",
+    prepare: { world in
+      let shelf = world.shelf
+      shelf.books.remove(at: 0)
+      shelf.books.insert(Models.Book(4, by: Models.Author("Edsger"), bytes: 20_000), at: 1)
+      shelf.books.append(world.books[1])
+      world.books[1].title = "Another title"
+      world.books[1].text = .init(value: Models.Book.text(22, 900), pathExtension: "txt")
+      shelf.tags.remove(Models.Tag("x"))
+      shelf.tags.insert(Models.Tag("z"))
+      shelf.places = ["first": world.books[2], "last": world.books[0]]
+      shelf.poster.set(.init(value: Data(repeating: 8, count: 900)))
+    }, act: { world in try await world.magic.update(world.shelf) },
+    new: { world in [world.shelf.books.first { $0.number == 4 }?.zIndex] })
+
+  private static let migration = Step(
+    name: "migrating",
+    act: { world in
+      try await world.magic.migrate(Models.Plate.self)
+      world.isMigrated = true
+    })
+
+  private static let migrated = Step(
+    name: "saving to what was migrated",
+    act: { world in try await world.magic.update(world.plate) }, new: { [$0.plate.zIndex] })
+
+  private static let transaction = Step(name: "a transaction") { world in
+    let (books, author) = (world.books, Models.Author("Barbara"))
+    try await world.magic.transaction { transaction in
+      author.age = 85
+      try transaction.update(author)
+      books[2].author = author
+      try transaction.update(books[2])
+      do {
+        try transaction.transaction { inner in
+          try inner.update(Models.Book(900, by: author))
+          // The title is another book's.
+          let twin = Models.Book(901)
+          twin.title = books[1].title
+          try inner.update(twin)
+        }
+      } catch let error as MagicError where error.code == .notUnique {}
+      try transaction.query(Models.Author.self).where(\.$name == "Edsger").update(set: \.$age += 72)
+      try transaction.remove(transaction.object(of: Models.Tag.self, primary: "old"))
+    }
+  }
+
+  private static let numbersOfTasks = 21...26
+
+  private static let tasks = Step(
+    name: "saving from several tasks",
+    act: { world in
+      let magic = try world.magic
+      let numbers = numbersOfTasks.filter { !world.savedByTasks.contains($0) }
+      let results = await withTaskGroup(of: (Int, (any Error)?).self) { group in
+        for number in numbers {
+          group.addTask {
+            do {
+              try await magic.update(Models.Book(number, bytes: number * 10))
+              return (number, nil)
+            } catch {
+              return (number, error)
+            }
+          }
+        }
+        var results: [(Int, (any Error)?)] = []
+        for await result in group { results.append(result) }
+        return results
+      }
+      for (number, error) in results where error == nil { world.savedByTasks.insert(number) }
+      if let failure = results.compactMap(\.1).first { throw failure }
+    },
+    afterFailure: { world, before in
+      var contents = before
+      for number in world.savedByTasks {
+        contents.books[number] = .init(
+          title: "Book \(number)", text: Models.Book.text(number, number * 10))
+      }
+      return contents
+    })
+
+  private static let rawSQL = Step(name: "raw SQL") { world in
+    try await world.magic.sql("UPDATE Author SET age = age + 1 WHERE name = \("Grace")").run()
+  }
+
+  /// The author's books go, with their files and their places on the shelf.
+  private static let cascade = Step(name: "removing with what belongs to it") { world in
+    let magic = try world.magic
+    // What has failed may have been done for the first part.
+    if let grace = try await magic.query(Models.Author.self).where(\.$name == "Grace").first() {
+      try await magic.remove(grace)
+    }
+  }
+
+  private static let removal = Step(name: "removing all") { world in
+    try await world.magic.removeAll(of: Models.Tag.self)
+  }
+
+  private static let backup = Step(name: "a backup") { world in
+    try await world.magic.backup(to: world.backupPath)
+  }
+
+  private static let copy = Step(name: "reading the copy") { world in
+    let copy = try await MagicData(path: world.backupPath)
+    let contents: Contents
+    do {
+      contents = try await Contents(reading: copy, isMigrated: true)
+    } catch {
+      await copy.close()
+      throw error
+    }
+    await copy.close()
+    let expected = try await world.contents()
+    try require(contents == expected, "the copy differs")
+  }
+
+  private static let check = Step(name: "checking") { world in
+    let report = try await world.magic.verify()
+    guard report.isSound else { throw Unsound(report: report) }
+  }
+
+  private static let closing = Step(name: "closing") { await $0.close() }
+  private static let reopening = Step(name: "opening again") { world in
+    try world.open()
+    _ = try await world.contents()
+  }
+  private static let lastClosing = Step(name: "closing again") { await $0.close() }
+}
+
+/// A check has found something, which may be that it cannot read a file.
+struct Unsound: Error {
+  let report: MagicReport
+}
+
+/// What a step should not have come to.
+struct Wrong: Error, CustomStringConvertible {
+  let description: String
+}
+
+func require(_ isRight: @autoclosure () throws -> Bool, _ description: String) throws {
+  guard try isRight() else { throw Wrong(description: description) }
+}
