@@ -2,6 +2,7 @@ import DiskSimulation
 import Foundation
 import MagicData
 import MagicFiles
+import MagicSQLite
 import MagicStore
 
 extension World {

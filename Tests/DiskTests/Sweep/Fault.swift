@@ -46,6 +46,10 @@ enum Fault: Hashable, CustomStringConvertible {
     }
   }
 
+  var isOfReading: Bool {
+    if case .call(.read, _, _) = self { true } else { false }
+  }
+
   var description: String {
     switch self {
     case .call(let call, let number, let isLasting):

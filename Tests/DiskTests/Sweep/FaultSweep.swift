@@ -12,18 +12,24 @@ struct FaultSweep {
 
   init(_ reference: SweepReference) { self.reference = reference }
 
+  /// How many points of each kind there were last time, when all were tried; what several tasks do
+  /// at once makes a few more or less.
+  static let leastPoints: [Fault: Int] = [:]
+
   /// Goes through the steps of a kind until one is not reached any more.
   ///
-  /// - Parameter limit: how many points are tried at most; then they lie apart.
-  mutating func run(_ fault: Fault, atMost limit: Int) async throws {
+  /// - Parameters:
+  ///   - limit: about how many points are tried where there are more; then they lie apart.
+  ///   - flaw: what a program that keeps no promise does.
+  mutating func run(_ fault: Fault, atMost limit: Int, flaw: Scenario.Flaw? = nil) async throws {
     var position = 1
     while true {
       var point = SweepPoint(fault, at: position, reference)
-      try await point.run()
+      try await point.run(flaw: flaw)
       guard point.wasReached else { return }
       note(point)
-      // Closer in the beginning, wider apart later, where all are not wanted.
-      position += limit == .max ? 1 : 1 + position * 4 / max(1, limit)
+      // Closer in the beginning, wider apart later.
+      position += 1 + position * 4 / max(1, limit)
     }
   }
 

@@ -26,8 +26,9 @@ struct SweepPoint {
     self.reference = reference
   }
 
-  /// - Parameter isDeaf: whether the program goes on as if nothing had failed; for controls.
-  mutating func run(isDeaf: Bool = false) async throws {
+  /// - Parameter flaw: what a program that keeps no promise does.
+  mutating func run(flaw: Scenario.Flaw? = nil) async throws {
+    let steps = flaw == .halves ? Scenario.tornSteps : Scenario.steps
     let directory = try TemporaryDirectory()
     let folder = directory.url.appendingPathComponent("disk")
     try FileManager.default.copyItem(at: reference.template, to: folder)
@@ -35,15 +36,18 @@ struct SweepPoint {
     defer { disk.end() }
     let world = World(on: disk)
     fault.arm(disk, at: position)
-    for (index, step) in Scenario.steps.enumerated() {
+    for (index, step) in steps.enumerated() {
       try step.prepare(world)
       do {
         try await step.act(world)
       } catch {
-        if isDeaf { continue }
+        if flaw == .deafness {
+          disk.heal()
+          continue
+        }
         failedStep = step.name
         note(error, disk)
-        await recover(index, world, disk)
+        await recover(index, step, world, disk)
         guard findings.isEmpty else { break }
       }
     }
@@ -60,7 +64,9 @@ struct SweepPoint {
       findings.append("it failed though the disk did not: \(error)")
     } else if let report = (error as? Unsound)?.report {
       // A disk that cannot be read is no fault of the database.
-      findings += report.findings.filter { $0.kind != .unreadableFile }.map { "\($0)" }
+      findings += report.findings.filter {
+        $0.kind != .unreadableFile && !($0.kind == .damage && fault.isOfReading)
+      }.map { "\($0)" }
     } else if code.map(Self.expected.contains) != true {
       findings.append("it failed with \(error)")
     }
@@ -72,8 +78,9 @@ struct SweepPoint {
   ]
 
   /// Nothing of the step is there, the objects know that, and it can be done now.
-  private mutating func recover(_ index: Int, _ world: World, _ disk: SimulatedDisk) async {
-    let step = Scenario.steps[index]
+  private mutating func recover(
+    _ index: Int, _ step: Scenario.Step, _ world: World, _ disk: SimulatedDisk
+  ) async {
     disk.onStep = nil
     disk.heal()
     do {

@@ -20,6 +20,25 @@ enum Scenario {
     cascade, removal, backup, copy, check, closing, reopening, lastClosing,
   ]
 
+  /// What a program that keeps no promise does.
+  enum Flaw: CaseIterable {
+    /// It goes on as if nothing had failed.
+    case deafness
+    /// It saves a graph in parts.
+    case halves
+  }
+
+  /// The same work, of which a step is not one transaction.
+  static let tornSteps: [Step] = steps.map { step in
+    guard step.name == graph.name else { return step }
+    return Step(
+      name: step.name, prepare: step.prepare,
+      act: { world in
+        try await world.magic.update(contentsOf: world.books)
+        try await world.magic.update(world.shelf)
+      })
+  }
+
   private static let opening = Step(name: "opening") { try $0.open() }
 
   private static let observation = Step(name: "observing") { try $0.observe() }
