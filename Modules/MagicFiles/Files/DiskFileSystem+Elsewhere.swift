@@ -22,4 +22,25 @@ extension DiskFileSystem {
     guard status.isRegularFile else { throw FileError(.open, name, code: .notAFile) }
     return OpenDiskFile(file, name, size: Int(status.st_size))
   }
+
+  /// Makes a directory anywhere, with those above it, where it is not there: for its owner alone.
+  package static func makeDirectories(anywhere path: String) throws(FileError) {
+    guard !isDirectory(path), mkdir(path, 0o700) != 0 else { return }
+    var number = errno
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if number == ENOENT, parent != path {
+      try makeDirectories(anywhere: parent)
+      guard mkdir(path, 0o700) != 0 else { return }
+      number = errno
+    }
+    // Another has made it meanwhile.
+    guard number != EEXIST || !isDirectory(path) else { return }
+    throw FileError(.makeDirectory, path, number: number)
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
+  }
 }

@@ -29,7 +29,7 @@ final class BackupTarget {
     try refuseOwnFiles(of: files.folder)
     try refuseExisting()
     do {
-      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      try DiskFileSystem.makeDirectories(anywhere: parent.path)
     } catch {
       throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
     }

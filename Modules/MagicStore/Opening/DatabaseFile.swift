@@ -1,4 +1,5 @@
 import Foundation
+import MagicFiles
 import MagicSchema
 
 /// The file of a database before it is opened: its path, whether it is new, and whether it may be.
@@ -34,9 +35,8 @@ package struct DatabaseFile {
   func create() throws -> Bool {
     guard !exists else { return false }
     do {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
+      try DiskFileSystem.makeDirectories(
+        anywhere: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     } catch {
       throw MagicError(
         .cannotOpen, "The directory of the database cannot be made.", cause: error)
