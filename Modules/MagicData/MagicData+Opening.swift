@@ -1,4 +1,5 @@
 public import Foundation
+import MagicFiles
 import MagicSchema
 import MagicStore
 
@@ -20,7 +21,7 @@ extension MagicData {
       let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
     else { throw MagicError(.cannotOpen, "The user has no documents directory.") }
     do {
-      try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+      try MissingDirectories(at: documents.path).make(.full)
     } catch {
       throw MagicError(.cannotOpen, "The documents directory cannot be made.", cause: error)
     }

@@ -75,11 +75,12 @@ extension SQLiteError {
     let extended = handle.map { sqlite3_extended_errcode($0) } ?? resultCode
     // The connection's own record is of another call where the primary codes differ.
     let isItsRecord = extended & 0xFF == resultCode & 0xFF
+    let message =
+      isItsRecord && handle != nil
+      ? String(cString: sqlite3_errmsg(handle)) : String(cString: sqlite3_errstr(resultCode))
     self.init(
       extendedCode: isItsRecord ? extended : resultCode,
-      message: isItsRecord && handle != nil
-        ? String(cString: sqlite3_errmsg(handle)) : String(cString: sqlite3_errstr(resultCode)),
-      sql: sql)
+      message: resultCode & 0xFF == SQLITE_ERROR ? message.quoting(sql) : message, sql: sql)
   }
 
   /// The same error with the reason the system gave, where it gave one.
@@ -104,5 +105,24 @@ extension SQLiteError: CustomStringConvertible {
   public var description: String {
     let place = sql.map { " in: \($0)" } ?? ""
     return "SQLite error \(extendedCode): \(message)\(place)"
+  }
+}
+
+extension String {
+  /// The same sentence without what it quotes of anything but the SQL: functions of SQLite quote
+  /// values, as in "JSON path error near 'x'".
+  fileprivate func quoting(_ sql: String?) -> String {
+    for (opening, closing) in [("\"", "\""), ("'", "'"), ("[", "]")] as [(Character, Character)] {
+      guard let start = firstIndex(of: opening), let end = lastIndex(of: closing), start < end
+      else { continue }
+      let quoted = self[index(after: start)..<end]
+      guard sql?.holds(quoted) != true else { return self }
+      return self[...start] + "…" + self[end...]
+    }
+    return self
+  }
+
+  private func holds(_ part: Substring) -> Bool {
+    indices.contains { self[$0...].hasPrefix(part) }
   }
 }

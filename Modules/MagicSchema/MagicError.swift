@@ -87,7 +87,8 @@ extension MagicError {
     public static let inputOutput = Code("inputOutput")
     /// Memory ran out. Nothing of the transaction is stored.
     public static let outOfMemory = Code("outOfMemory")
-    /// The file is damaged.
+    /// The file is damaged. What is whole of it is read, and nothing is written until it is opened
+    /// anew.
     public static let corrupt = Code("corrupt")
     /// The file is no database.
     public static let notADatabase = Code("notADatabase")

@@ -76,6 +76,12 @@ extension MagicError {
 
   static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
+  /// The file was found to be damaged before.
+  static func damaged() -> MagicError {
+    MagicError(
+      .corrupt, "The database file is damaged, and is not written until it is opened anew.")
+  }
+
   static func closed() -> MagicError { MagicError(.closed, closedMessage) }
 
   private static let fileMovedMessage =

@@ -36,6 +36,8 @@ package final class SharedStore: @unchecked Sendable {
   package let token: StoreToken
   private var isTokenRemembered = false
   private var writesUnderWay = 0
+  /// Whether SQLite has met damage in the file since it was opened.
+  private var isDamaged = false
   /// A moving average; for who has the writer.
   private var usualCommitTime: UInt64 = 0
   let gate = WriteGate()
@@ -141,8 +143,22 @@ package final class SharedStore: @unchecked Sendable {
     return try withUnsafeMutablePointer(to: &holding) { holding in
       innermost.pointee = holding
       defer { innermost.pointee = holding.pointee.outer }
-      return try body()
+      do {
+        return try body()
+      } catch {
+        noteDamage(error)
+        throw error
+      }
     }
+  }
+
+  /// Takes down that the file is damaged, where an error says so. What is written to such a file may
+  /// damage what is whole: it is read alone from then on, until it is opened anew.
+  func noteDamage(_ error: any Error) {
+    let cause = error as? SQLiteError ?? (error as? MagicError)?.cause as? SQLiteError
+    // The content of a virtual table is its module's business.
+    guard let cause, cause.code == .corrupt, cause.extendedCode >> 8 != 1 else { return }
+    state.withLock { isDamaged = true }
   }
 
   /// The store that this thread reads from or writes to, where it is in the midst of that.
@@ -174,7 +190,8 @@ package final class SharedStore: @unchecked Sendable {
   /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
   func begin(on connection: SQLiteConnection, timeout: Double) throws {
     guard !connection.isFileMoved else { throw MagicError.fileMoved() }
-    let wanted = state.withLock { durability }
+    let (wanted, isDamaged) = state.withLock { (durability, self.isDamaged) }
+    guard !isDamaged else { throw MagicError.damaged() }
     if wanted != appliedDurability {
       try connection.setDurability(SQLiteConfiguration.Durability(wanted))
       appliedDurability = wanted

@@ -31,7 +31,7 @@ final class CopySource: FileSource {
     do {
       return try DiskFileSystem.open(anywhere: file.path)
     } catch {
-      throw MagicError(.inputOutput, "The file to copy cannot be read: \(error).", cause: error)
+      throw MagicError(.inputOutput, "The file to copy cannot be read: \(error)", cause: error)
     }
   }
 }

@@ -69,8 +69,15 @@ extension FileError: CustomStringConvertible {
     case (false, .makeDirectory), (false, .syncDirectory), (false, .removeDirectory),
       (false, .list):
       "The directory \(path)"
-    case (false, _): "The file \(path)"
+    case (false, _): "The file \(pathWithoutExtension)"
     }
+  }
+
+  /// The extension of an asset is the user's; what is before it names the file.
+  private var pathWithoutExtension: String {
+    let names = path.split(separator: "/").suffix(2).joined(separator: "/")
+    guard let text = AssetName(names)?.pathExtension else { return path }
+    return String(path.dropLast(text.count + 1))
   }
 
   private var reason: String {

@@ -18,7 +18,7 @@ extension MagicError {
       default: (.inputOutput, "The file system failed")
       }
     self.init(
-      code, "\(message): \(error).", type: schema?.typeName, property: column?.property,
+      code, "\(message): \(error)", type: schema?.typeName, property: column?.property,
       cause: error)
   }
 

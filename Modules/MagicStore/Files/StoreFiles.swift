@@ -47,14 +47,20 @@ package final class StoreFiles: @unchecked Sendable {
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
   /// stays for the next time.
+  ///
+  /// Where commits of the log are out of reach, files of rows that were in them look like that. They
+  /// stay for good, as what a check finds.
   func sweep(on connection: SQLiteConnection) {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
     let table = AssetTable(connection: connection)
+    lazy var hasLost = LogRemains.hasCommits(inLogAt: log)
     // Asked when the batch is locked: another process may have made the table until then.
     _ = try? folder.sweep { names in
-      try Catalogue(connection: connection).exists(AssetTable.name) ? try table.used(of: names) : []
+      guard !hasLost else { return Set(names) }
+      return try Catalogue(connection: connection).exists(AssetTable.name)
+        ? try table.used(of: names) : []
     }
     guard hasTable, let some = try? table.unused(), !some.isEmpty else { return }
     connection.setBusyTimeout(0)
@@ -138,6 +144,11 @@ package final class StoreFiles: @unchecked Sendable {
       usleep(500)
     }
     return []
+  }
+
+  /// The path of the database's write-ahead log.
+  private var log: String {
+    String(folder.path.dropLast(Self.suffix.utf8.count)) + "-wal"
   }
 
   /// Tidies up before the database is closed.

@@ -29,7 +29,7 @@ final class BackupTarget {
     try refuseOwnFiles(of: files.folder)
     try refuseExisting()
     do {
-      try ParentDirectories(of: self.path).make(on: files.makeFileSystem, .full)
+      try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
     } catch {
       throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
     }

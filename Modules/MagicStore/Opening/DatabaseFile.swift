@@ -1,4 +1,6 @@
 import Foundation
+import MagicFiles
+import MagicSQLite
 import MagicSchema
 
 /// The file of a database before it is opened: its path, whether it is new, and whether it may be.
@@ -34,7 +36,8 @@ package struct DatabaseFile {
   func create(_ options: StoreOptions) throws -> Bool {
     guard !exists else { return false }
     do {
-      try ParentDirectories(of: path).make(on: options.makeFileSystem, options.fileDurability)
+      try MissingDirectories(at: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        .make(options.fileDurability, on: options.makeFileSystem)
     } catch {
       throw MagicError(
         .cannotOpen, "The directory of the database cannot be made.", cause: error)
@@ -61,6 +64,29 @@ package struct DatabaseFile {
         "The database file is empty or missing, yet \(companion) beside it holds data. "
           + "Restore the file, or remove what lies beside it to begin anew.")
     }
+  }
+
+  /// SQLite takes a file of one byte for an empty one, and would write over it.
+  func refuseSingleByte() throws {
+    // It is not opened for that: closing it would end the locks of other connections to it.
+    guard size(of: path) == 1 else { return }
+    throw MagicError(.notADatabase, "The file is no database.")
+  }
+
+  /// The end of a file that was cut off inside its last page would be read as zeros, and written.
+  func refuseCutOff(_ connection: SQLiteConnection) throws {
+    try connection.transaction(.deferred) {
+      let pages = try connection.integer("PRAGMA page_count") ?? 0
+      let pageSize = try connection.integer("PRAGMA page_size") ?? 0
+      // Pages may be in the log alone.
+      guard size(of: path + "-wal") == 0, size(of: path) < pages * pageSize else { return }
+      throw MagicError(.corrupt, "The database file was cut off.")
+    }
+  }
+
+  private func size(of path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
   private func companionHoldsData(_ path: String) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import MagicFiles
 import MagicSchema
 
 /// A directory for its owner alone, removed with everything in it when the last one lets go.
@@ -12,8 +13,7 @@ package final class PrivateDirectory: Sendable {
     path = url.path
     guard isMade else { return }
     do {
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try MissingDirectories(at: path).make(.none)
     } catch {
       throw MagicError(.cannotOpen, "The temporary directory cannot be made.", cause: error)
     }

@@ -82,10 +82,12 @@ extension SharedStore {
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
+    try file.refuseSingleByte()
     let writer = try SQLiteConnection(
       reading: file.path, configuration: configuration(options, .readWriteExisting))
     let catalogue = Catalogue(connection: writer)
     try catalogue.refuseNewerFormat()
+    try file.refuseCutOff(writer)
     let token = try token(key, catalogue)
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
@@ -100,9 +102,11 @@ extension SharedStore {
   private static func openForReading(
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
   ) throws -> SharedStore {
+    try file.refuseSingleByte()
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
     try catalogue.refuseNewerFormat()
+    try file.refuseCutOff(first)
     let token = try token(key, catalogue)
     first.close()
     return try SharedStore(

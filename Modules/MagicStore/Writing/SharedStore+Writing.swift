@@ -43,7 +43,10 @@ extension SharedStore {
     }
     batch.add(transaction) { _ in }
     let ending = batch.commit()
-    if case .failed(let error) = ending.outcome { throw error }
+    if case .failed(let error) = ending.outcome {
+      noteDamage(error)
+      throw error
+    }
     writer.files.remove(ending.unused, on: writer.connection)
     rememberToken(on: writer)
     keepLogSmall(on: writer, mayWait: true)
@@ -178,7 +181,11 @@ extension SharedStore {
   private static let mostRemovedInPlace = 4
 
   private func finish(_ ending: CommitBatch.Ending, of batch: CommitBatch, mayWait: Bool) {
-    if case .committed = ending.outcome { rememberToken(on: batch.writer) }
+    switch ending.outcome {
+    case .committed: rememberToken(on: batch.writer)
+    case .failed(let error): noteDamage(error)
+    case .lost: break
+    }
     batch.writer.files.remove(ending.unused, on: batch.writer.connection)
     // They need not wait for a checkpoint.
     for member in ending.members { member.finish(ending.outcome) }
