@@ -1,4 +1,7 @@
+import Foundation
 import MagicData
+import MagicFiles
+import DiskSimulation
 
 /// Runs of the scenario for every step at which the disk can fail.
 struct FaultSweep {
@@ -14,7 +17,38 @@ struct FaultSweep {
 
   /// How many points of each kind there were last time, when all were tried; what several tasks do
   /// at once makes a few more or less.
-  static let leastPoints: [Fault: Int] = [:]
+  static let leastPoints: [Fault: Int] = [
+    .call(.write, number: ENOSPC): 234,
+    .call(.write, number: EIO): 231,
+    .call(.write, number: EINTR): 232,
+    .call(.sync, number: EIO): 16,
+    .call(.read, number: EIO): 206,
+    .call(.truncate, number: EIO): 2,
+    .call(.open, number: EIO): 16,
+    .call(.delete, number: EIO): 3,
+    .call(.lock, number: EIO): 163,
+    .call(.size, number: EIO): 74,
+    .call(.access, number: EIO): 20,
+    .call(.map, number: EIO): 9,
+    .call(.write, number: EIO, isLasting: true): 233,
+    .fullDisk: 236,
+    .file(.makeDirectory, number: ENOSPC): 3,
+    .file(.makeDirectory, number: EIO): 3,
+    .file(.create, number: ENOSPC): 32,
+    .file(.create, number: EIO): 32,
+    .file(.open, number: EIO): 72,
+    .file(.read, number: EIO): 69,
+    .file(.write, number: ENOSPC): 31,
+    .file(.write, number: EIO): 31,
+    .file(.close, number: EIO): 32,
+    .file(.sync, number: EIO): 30,
+    .file(.rename, number: EIO): 13,
+    .file(.syncDirectory, number: EIO): 10,
+    .file(.remove, number: EIO): 8,
+    .file(.removeDirectory, number: EIO): 1,
+    .file(.list, number: EIO): 4,
+    .file(.lock, number: EIO): 3,
+  ]
 
   /// Goes through the steps of a kind until one is not reached any more.
   ///
