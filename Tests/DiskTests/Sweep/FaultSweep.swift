@@ -1,7 +1,7 @@
+import DiskSimulation
 import Foundation
 import MagicData
 import MagicFiles
-import DiskSimulation
 
 /// Runs of the scenario for every step at which the disk can fail.
 struct FaultSweep {
