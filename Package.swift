@@ -172,6 +172,13 @@ let package = Package(
       ],
       path: "Tests/KillTests"),
     .testTarget(
+      name: "BadInputTests",
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CSQLite", "MagicFiles",
+        "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/BadInputTests"),
+    .testTarget(
       name: "FixtureTests",
       dependencies: [
         "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore",

@@ -1,0 +1,149 @@
+import Foundation
+import MagicData
+import MagicTestSupport
+import Testing
+
+#if os(Linux)
+  /// Files and directories that the system does not let be read or written.
+  ///
+  /// The superuser may do everything; each test runs in a process that gives up those rights.
+  @Suite struct AccessRightTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// Makes the database, and sets the rights of its file and its directory, which are nobody's.
+    private func makeDatabase(file: Int, directory: Int) async throws {
+      try await scratch.using { magic async throws in
+        try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
+        try await magic.update(Photo("a", "picture"))
+      }
+      try Rights.giveAway(scratch.path)
+      try Rights.set(file, of: scratch.file())
+      try Rights.set(directory, of: scratch.path)
+    }
+
+    @Test func aFileThatMayNotBeWrittenIsRead() async throws {
+      try await makeDatabase(file: 0o444, directory: 0o755)
+      let before = scratch.contents
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        await expect(.readOnly) { _ = try await MagicData(path: path) }
+        let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+        #expect(try await magic.texts() == (0..<10).map { "\($0)" })
+        #expect(try await magic.pictures() == ["a": "picture"])
+        for write in writes(of: magic) { await expect(.readOnly) { try await write() } }
+        await magic.close()
+      }
+      #expect(scratch.contents == before)
+      try Rights.set(0o600, of: scratch.file())
+      try await scratch.using { try await $0.update(Note("new")) }
+    }
+
+    @Test func aDatabaseInADirectoryThatMayNotBeWrittenIsRead() async throws {
+      try await makeDatabase(file: 0o644, directory: 0o555)
+      let before = scratch.contents
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        await expect(.readOnly) { _ = try await MagicData(path: path) }
+        let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+        #expect(try await magic.texts().count == 10)
+        #expect(try await magic.pictures() == ["a": "picture"])
+        #expect(try await magic.verify().isSound)
+        await magic.close()
+      }
+      #expect(scratch.contents == before)
+    }
+
+    @Test func aFileThatMayNotBeReadIsRefused() async throws {
+      try await makeDatabase(file: 0o000, directory: 0o755)
+      let before = scratch.contents
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        for readOnly in [false, true] {
+          await expect(.cannotOpen) {
+            _ = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
+          }
+        }
+      }
+      #expect(scratch.contents == before)
+    }
+
+    @Test func aDirectoryThatMayNotBeWrittenTakesNoNewDatabaseAndNoCopy() async throws {
+      try await makeDatabase(file: 0o444, directory: 0o555)
+      let before = scratch.contents
+      await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
+        try Rights.giveUp()
+        for name in ["new.sqlite3", "folder/new.sqlite3"] {
+          await expect(.cannotOpen) { _ = try await MagicData(path: folder + "/" + name) }
+        }
+        let magic = try await MagicData(
+          path: folder + "/test.sqlite3", options: MagicOptions(readOnly: true))
+        await expect(.readOnly) { try await magic.backup(to: folder + "/copy.sqlite3") }
+        await magic.close()
+      }
+      #expect(scratch.contents == before)
+    }
+
+    @Test func aFolderOfAssetsThatMayNotBeWrittenTakesNoFileAndTheTransactionIsGone() async throws {
+      try await makeDatabase(file: 0o600, directory: 0o700)
+      for name in scratch.contents.keys where scratch.contents[name] == .some(nil) {
+        try Rights.set(0o500, of: scratch.file(name))
+      }
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        let magic = try await MagicData(path: path)
+        let photo = Photo("b", "other")
+        let error = await expect(.readOnly) { try await magic.update(photo) }
+        #expect(error?.type == "Photo")
+        #expect(error?.property == "picture")
+        #expect(photo.zIndex == nil)
+        await expect(.readOnly) {
+          try await magic.transaction {
+            try $0.update(Note("new"))
+            try $0.update(photo)
+          }
+        }
+        #expect(try await magic.texts().count == 10)
+        #expect(try await magic.pictures() == ["a": "picture"])
+        // What needs no file is stored.
+        try await magic.update(Note("new"))
+        await magic.close()
+      }
+      for name in scratch.contents.keys where scratch.contents[name] == .some(nil) {
+        try Rights.set(0o700, of: scratch.file(name))
+      }
+      try await scratch.using { magic async throws in
+        #expect(try await magic.texts().count == 11)
+        try await magic.update(Photo("b", "other"))
+        #expect(try await magic.pictures() == ["a": "picture", "b": "other"])
+        #expect(try await magic.verify().findings == [])
+      }
+    }
+  }
+
+  /// What the system lets this process do.
+  enum Rights {
+    private static let nobody: UInt32 = 65_534
+
+    static func set(_ mode: Int, of path: String) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// Gives a directory with all that is in it to nobody, where this process is the superuser's.
+    static func giveAway(_ path: String) throws {
+      guard geteuid() == 0 else { return }
+      let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+      for file in [path] + names.map({ path + "/" + $0 }) {
+        #expect(lchown(file, nobody, nobody) == 0)
+      }
+    }
+
+    /// Makes this process nobody's, where it is the superuser's.
+    static func giveUp() throws {
+      guard geteuid() == 0 else { return }
+      try #require(setgid(nobody) == 0)
+      try #require(setuid(nobody) == 0)
+    }
+  }
+#endif

@@ -1,0 +1,167 @@
+import CSQLite
+import Foundation
+import MagicData
+import MagicFiles
+import MagicSQLite
+import MagicStore
+import MagicTestSupport
+import Testing
+
+/// A disk that is full or fails: nothing is half stored, what was stored is read, and the next save
+/// works when the disk does.
+@Suite struct FailingDiskTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Makes a database of ten notes, and runs the body with it on a disk that can fail.
+  private static func withNotes(
+    _ path: String, _ body: (MagicData, [Note]) async throws -> Void
+  ) async throws {
+    FailingDisk.install()
+    let magic = try await MagicData(path: path)
+    let notes = (0..<10).map { Note("kept \($0)") }
+    try await magic.update(contentsOf: notes)
+    try await body(magic, notes)
+    await magic.close()
+
+    let again = try await MagicData(path: path)
+    #expect(try await again.verify().findings == [])
+    #expect(try await again.texts().count == 60)
+    await again.close()
+  }
+
+  /// Writes of all kinds fail while the disk does, and change nothing; afterwards they work.
+  private static func expectNothingIsStored(
+    _ code: MagicError.Code, _ magic: MagicData, _ notes: [Note], _ call: FailingDisk.Call,
+    _ number: Int32
+  ) async throws {
+    let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
+    notes[0].text = "changed"
+    FailingDisk.fail(call, with: number)
+    await expect(code) { try await magic.update(contentsOf: [notes[0]] + large) }
+    await expect(code) { try await magic.remove(notes[1]) }
+    for write in writes(of: magic) { await expect(code) { try await write() } }
+    #expect(large.allSatisfy { $0.zIndex == nil })
+    #expect(notes[1].zIndex != nil)
+    // Reads go on.
+    #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
+    #expect(FailingDisk.heal() > 0)
+
+    #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
+    try await magic.update(contentsOf: [notes[0]] + large)
+    #expect(try await magic.object(of: Note.self).count == 60)
+    #expect(try await magic.texts().first == "changed")
+  }
+
+  @Test func aFullDiskStoresNothingAndTakesItAllOnceThereIsRoom() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      try await Self.withNotes(path) { magic, notes in
+        try await Self.expectNothingIsStored(.diskFull, magic, notes, .write, SQLITE_FULL)
+      }
+    }
+  }
+
+  @Test func aWriteThatFailsStoresNothing() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      try await Self.withNotes(path) { magic, notes in
+        try await Self.expectNothingIsStored(
+          .inputOutput, magic, notes, .write, SQLITE_IOERR | 3 << 8)
+      }
+    }
+  }
+
+  @Test func aSyncThatFailsStoresNothing() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      try await Self.withNotes(path) { magic, notes in
+        try await Self.expectNothingIsStored(
+          .inputOutput, magic, notes, .sync, SQLITE_IOERR | 4 << 8)
+      }
+    }
+  }
+
+  @Test func aReadThatFailsIsAnErrorAndTheNextOneWorks() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      try await Self.withNotes(path) { magic, notes in
+        let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
+        try await magic.update(contentsOf: large)
+        await magic.close()
+        let again = try await MagicData(path: path)
+        FailingDisk.fail(.read, with: SQLITE_IOERR | 1 << 8)
+        await expect(.inputOutput) { _ = try await again.object(of: Note.self) as [Note] }
+        await expect(.inputOutput) { try await again.update(Note("new")) }
+        #expect(FailingDisk.heal() > 0)
+        #expect(try await again.object(of: Note.self).count == 60)
+        await again.close()
+      }
+    }
+  }
+
+  @Test func aDatabaseThatMayNotGrowTakesNoMoreAndStaysWhole() async throws {
+    try await scratch.using { magic async throws in
+      let notes = (0..<10).map { Note("kept \($0)") }
+      try await magic.update(contentsOf: notes)
+      try limitPages(of: magic, to: 20)
+      notes[0].text = "changed"
+      let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
+      await expect(.diskFull) { try await magic.update(contentsOf: [notes[0]] + large) }
+      #expect(large.allSatisfy { $0.zIndex == nil })
+      #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
+      // What fits is stored.
+      try await magic.update(notes[0])
+      try limitPages(of: magic, to: 1_000_000)
+      try await magic.update(contentsOf: large)
+      #expect(try await magic.object(of: Note.self).count == 60)
+      #expect(try await magic.verify().findings == [])
+    }
+  }
+
+  @Test func aFullDiskTakesNoCopyAndLeavesNothingOfIt() async throws {
+    await #expect(processExitsWith: .success) { [scratch = scratch.path as String] in
+      FailingDisk.install()
+      let magic = try await MagicData(path: scratch + "/test.sqlite3")
+      try await magic.update(contentsOf: (0..<1_000).map { Note("\($0)") })
+      FailingDisk.fail(.write, with: SQLITE_FULL)
+      await expect(.diskFull) { try await magic.backup(to: scratch + "/copy.sqlite3") }
+      FailingDisk.heal()
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch)
+      #expect(names.allSatisfy { $0.hasPrefix("test.sqlite3") })
+      try await magic.backup(to: scratch + "/copy.sqlite3")
+      await magic.close()
+    }
+  }
+
+  @Test func memoryThatRunsOutStoresNothing() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path, options: MagicOptions(durability: .normal))
+      try await magic.update(contentsOf: (0..<10).map { Note("kept \($0)") })
+      var failures = 0
+      for step in 0..<60 {
+        let large = (0..<20).map { Note(String(repeating: "x", count: 20_000) + "\(step) \($0)") }
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(step * 20_000))
+        do {
+          try await magic.update(contentsOf: large)
+          sqlite3_hard_heap_limit64(0)
+          #expect(try await magic.object(of: Note.self).count == 30)
+          try await magic.remove(contentsOf: large)
+        } catch let error as MagicError {
+          sqlite3_hard_heap_limit64(0)
+          failures += 1
+          #expect(error.code == .outOfMemory, "\(error)")
+          #expect(large.allSatisfy { $0.zIndex == nil })
+        }
+        #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
+      }
+      #expect(failures > 0 && failures < 60)
+      #expect(try await magic.verify().findings == [])
+      await magic.close()
+    }
+  }
+}
+
+/// Lets the database file grow to so many pages and no further.
+private func limitPages(of magic: MagicData, to count: Int) throws {
+  try magic.store.shared.readOnWriter {
+    try $0.connection.execute("PRAGMA max_page_count = \(count)")
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import MagicData
+import MagicSQLite
+import Testing
+
+/// The write-ahead log of a program that ended without closing its database: lost, cut off or
+/// damaged.
+@Suite struct LogTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private static let count = 30
+
+  /// A database of a photo and a note for each of some saves, all in the log; the first of them is in
+  /// the database file as well.
+  private func makeUnclean() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Photo("0", "picture 0"))
+      try await magic.update(Note("0"))
+    }
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path)
+      for number in 1..<Self.count {
+        try await magic.transaction {
+          try $0.update(Photo("\(number)", "picture \(number)"))
+          try $0.update(Note("\(number)"))
+        }
+      }
+      _exit(0)
+    }
+    #expect(FileManager.default.fileExists(atPath: scratch.file("test.sqlite3-wal")))
+  }
+
+  /// Expects the first saves, whole, and nothing of the others; and that the database takes more.
+  ///
+  /// - Returns: how many there are.
+  private func expectBeginning(
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> Int {
+    try await scratch.using { magic async throws in
+      let texts = try await magic.texts()
+      #expect(texts == (0..<texts.count).map { "\($0)" }, sourceLocation: location)
+      let photos = try await magic.object(of: Photo.self)
+      #expect(photos.map(\.name) == texts, sourceLocation: location)
+      for photo in photos {
+        #expect(
+          try photo.picture.load() == Data("picture \(photo.name)".utf8), sourceLocation: location)
+      }
+      let report = try await magic.verify()
+      #expect(
+        report.findings.allSatisfy { $0.kind == .orphanFile }, "\(report)",
+        sourceLocation: location)
+      let more = Photo("more", "more")
+      try await magic.update(more)
+      #expect(try more.picture.load() == Data("more".utf8), sourceLocation: location)
+      try await magic.remove(more)
+      return texts.count
+    }
+  }
+
+  @Test func whatIsInTheLogIsThereAfterwards() async throws {
+    try await makeUnclean()
+    #expect(try await expectBeginning() == Self.count)
+  }
+
+  @Test func aFileThatIsCopiedWithoutItsLogIsWholeAndOlderAndABackupIsNot() async throws {
+    try await makeUnclean()
+    try FileManager.default.copyItem(atPath: scratch.file(), toPath: scratch.file("alone.sqlite3"))
+    let alone = try await MagicData(path: scratch.file("alone.sqlite3"))
+    #expect(try await alone.texts() == ["0"])
+    await alone.close()
+    try await scratch.using { magic async throws in
+      try await magic.backup(to: scratch.file("backup.sqlite3"))
+    }
+    let backup = try await MagicData(path: scratch.file("backup.sqlite3"))
+    #expect(try await backup.texts().count == Self.count)
+    #expect(try await backup.pictures().count == Self.count)
+    #expect(try await backup.verify().findings == [])
+    await backup.close()
+    // A database that was closed is whole in its file.
+    try FileManager.default.removeItem(atPath: scratch.file("alone.sqlite3"))
+    try FileManager.default.copyItem(atPath: scratch.file(), toPath: scratch.file("alone.sqlite3"))
+    let again = try await MagicData(path: scratch.file("alone.sqlite3"))
+    #expect(try await again.texts().count == Self.count)
+    await again.close()
+  }
+
+  @Test(arguments: [40, 4_000, 60_000, 120_000])
+  func aFlippedBitInTheLogLosesWhatIsBehindItAndNothingBefore(place: Int) async throws {
+    try await makeUnclean()
+    var isInside = false
+    try scratch.damage("test.sqlite3-wal") { bytes in
+      isInside = place < bytes.count
+      if isInside { bytes[place] ^= 0x10 }
+    }
+    try #require(isInside)
+    let files = scratch.assetFiles
+    let count = try await expectBeginning()
+    #expect((1..<Self.count).contains(count))
+    #expect(try await expectBeginning() == count)
+    // Those of the rows that were lost are found by a check, and can be saved from there.
+    #expect(scratch.assetFiles == files)
+    try await scratch.using { magic async throws in
+      let orphans = try await magic.verify().findings.filter { $0.kind == .orphanFile }
+      #expect(orphans.count == Self.count - count)
+    }
+  }
+
+  @Test(arguments: [0, 16, 32, 10_000, 50_000])
+  func aLogThatIsCutOffLosesWhatIsBehindItAndNothingBefore(length: Int) async throws {
+    try await makeUnclean()
+    try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(length) }
+    let count = try await expectBeginning()
+    #expect((1..<Self.count).contains(count))
+  }
+
+  @Test func aLogOfNoiseIsPassedOver() async throws {
+    try await makeUnclean()
+    try scratch.write(
+      Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }), "test.sqlite3-wal")
+    #expect(try await expectBeginning() == 1)
+    #expect(scratch.assetFiles.count == Self.count)
+  }
+
+  @Test func aRemovalThatTheLogLostLeavesARowWhoseFileIsReportedMissing() async throws {
+    try await makeUnclean()
+    let name = try await scratch.using { magic async throws in
+      try await magic.object(of: Photo.self)[5].name
+    }
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path)
+      try await magic.remove(try await magic.object(of: Photo.self, primary: "5"))
+      _exit(0)
+    }
+    try scratch.damage("test.sqlite3-wal") { $0[40] ^= 0x10 }
+    try await scratch.using { magic async throws in
+      let photo = try await magic.object(of: Photo.self, primary: name)
+      #expect(throws: MagicError.self) { try photo.picture.load() }
+      let missing = try await magic.verify().findings.filter { $0.kind == .missingFile }
+      #expect(missing.map(\.zIndex) == [photo.zIndex])
+      #expect(missing.map(\.column) == ["picture"])
+      #expect(try await magic.pictures().values.filter { $0 != nil }.count == Self.count - 1)
+      photo.picture = .init(value: Data("mended".utf8))
+      try await magic.update(photo)
+      #expect(try await magic.verify().isSound)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import MagicData
+import MagicSQLite
+import Testing
+
+/// Names that collide, that SQLite keeps to itself, or that are misspelt.
+@Suite struct NameTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private enum Here {
+    struct Thing: MagicObject { @MagicValue var name: String = "here" }
+  }
+
+  private enum There {
+    struct Thing: MagicObject { @MagicValue var size: Int = 1 }
+  }
+
+  private enum Lower {
+    struct thing: MagicObject { @MagicValue var name: String = "lower" }
+  }
+
+  private func expectConflict<Second: MagicObject>(
+    _ second: Second, at location: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Here.Thing())
+      let before = try scratch.raw().integer("SELECT count(*) FROM sqlite_master")
+      await expect(.tableConflict, at: location) { try await magic.update(second) }
+      await expect(.tableConflict, at: location) {
+        _ = try await magic.object(of: Second.self) as [Second]
+      }
+      #expect(second.zIndex == nil, sourceLocation: location)
+      #expect(
+        try scratch.raw().integer("SELECT count(*) FROM sqlite_master") == before,
+        sourceLocation: location)
+      #expect(
+        try await magic.object(of: Here.Thing.self).map(\.name) == ["here"],
+        sourceLocation: location)
+    }
+  }
+
+  @Test func twoTypesOfOneNameConflictAndNothingIsWritten() async throws {
+    try await expectConflict(There.Thing())
+  }
+
+  @Test func twoTypesWhoseNamesDifferInCaseAloneConflict() async throws {
+    try await expectConflict(Lower.thing())
+  }
+
+  private enum Reserved {
+    struct Empty: MagicObject {
+      static var tableName: String { "" }
+      @MagicValue var value: Int = 1
+    }
+    struct OfSQLite: MagicObject {
+      static var tableName: String { "SQLite_thing" }
+      @MagicValue var value: Int = 1
+    }
+    struct OfTheLibrary: MagicObject {
+      static var tableName: String { "Magic_assets" }
+      @MagicValue var value: Int = 1
+    }
+    struct WithNUL: MagicObject {
+      static var tableName: String { "a\0b" }
+      @MagicValue var value: Int = 1
+    }
+    struct Column: MagicObject {
+      @MagicValue(.named("a\0b")) var value: Int = 1
+    }
+    struct Key: MagicObject {
+      @MagicValue(.named("Z_INDEX")) var value: Int = 1
+    }
+  }
+
+  @Test func namesThatAreNotTheUsersAreRefusedAndNothingIsWritten() async throws {
+    try await scratch.using { magic async throws in
+      func expectRefusal<Model: MagicObject>(_ object: Model) async {
+        await expect(.invalidSchema) { try await magic.update(object) }
+        await expect(.invalidSchema) { _ = try await magic.object(of: Model.self) as [Model] }
+        #expect(object.zIndex == nil)
+      }
+      await expectRefusal(Reserved.Empty())
+      await expectRefusal(Reserved.OfSQLite())
+      await expectRefusal(Reserved.OfTheLibrary())
+      await expectRefusal(Reserved.WithNUL())
+      await expectRefusal(Reserved.Column())
+      await expectRefusal(Reserved.Key())
+      #expect(try scratch.raw().integer("SELECT count(*) FROM sqlite_master") == 0)
+      try await magic.update(Note("a"))
+    }
+  }
+
+  @Test func aMisspeltColumnInQuotesIsAnErrorAndNoText() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Note("txet"))
+      await expect(.invalidQuery) {
+        _ = try await magic.sql("SELECT count(*) FROM Note WHERE \"txet\" = text").value(Int.self)
+      }
+      await expect(.invalidQuery) {
+        try await magic.sql("DELETE FROM Note WHERE \"x\" = 'x'").run()
+      }
+      #expect(try await magic.texts() == ["txet"])
+    }
+  }
+}
