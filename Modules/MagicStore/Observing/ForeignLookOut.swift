@@ -8,28 +8,48 @@ final class ForeignLookOut: @unchecked Sendable {
   private var connection: SQLiteConnection?
   private var version: UInt32?
   private var isClosed = false
+  private var isSuspended = false
+  /// Whether others may have committed while nobody looked.
+  private var wasSuspended = false
 
   init(_ make: @escaping @Sendable () throws -> SQLiteConnection) { self.make = make }
 
-  /// Whether somebody has committed since this was last asked; false the first time.
+  /// Whether somebody has committed since this was last asked, or may have; false the first time.
   func hasNews() -> Bool {
     lock.withLock {
-      guard !isClosed, let connection = connection ?? (try? make()) else { return false }
+      guard !isClosed, !isSuspended, let connection = connection ?? (try? make()) else {
+        return false
+      }
       self.connection = connection
       guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
       defer { look.reset() }
       guard (try? look.step()) == true else { return false }
       let known = version
       version = connection.dataVersion
-      return known != nil && known != version
+      defer { wasSuspended = false }
+      return wasSuspended || known != nil && known != version
     }
   }
 
   func close() {
     lock.withLock {
       isClosed = true
-      connection?.close()
-      connection = nil
+      letGo()
     }
+  }
+
+  /// Closes its connection until ``resume()``.
+  func suspend() {
+    lock.withLock {
+      (isSuspended, wasSuspended) = (true, true)
+      letGo()
+    }
+  }
+
+  func resume() { lock.withLock { isSuspended = false } }
+
+  private func letGo() {
+    connection?.close()
+    (connection, version) = (nil, nil)
   }
 }

@@ -60,6 +60,7 @@ extension SharedStore {
   package func writing<Result: Sendable>(
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
+    try admission.check()
     var patience = Patience(seconds: busyTimeout)
     while true {
       let batch: CommitBatch
@@ -69,6 +70,7 @@ extension SharedStore {
         if isRepeatable { commits.open(batch) }
       case .member(let open): batch = open
       case .cancelled: throw CancellationError()
+      case .suspended: throw MagicError.suspended()
       }
       do {
         // The commit is not waited for on the gate, where another body may run by then.
@@ -124,6 +126,7 @@ extension SharedStore {
         try await begin(batch, &patience)
         return batch
       } catch {
+        let error = admission.explained(error)
         pool.give(writer)
         throw error
       }
@@ -145,6 +148,7 @@ extension SharedStore {
 
   /// - Throws: ``LockedDatabase`` where another process has the file locked.
   private func beginAtOnce(on connection: SQLiteConnection) throws {
+    try admission.check()
     do {
       try mapping { try begin(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {
