@@ -73,10 +73,7 @@ package final class SharedStore: @unchecked Sendable {
         guard let reopening else { throw SQLiteError.closed() }
         let connection = try reopening()
         log?.watch(connection)
-        let writer = StoreConnection(connection, in: surroundings, feed: feed)
-        // What others have committed before it came, nobody has seen.
-        feed.publishExternal()
-        return writer
+        return StoreConnection(connection, in: surroundings, feed: feed)
       }
     }
     readers = makeReader.map { make in

@@ -9,12 +9,10 @@ final class ForeignLookOut: @unchecked Sendable {
   private var version: UInt32?
   private var isClosed = false
   private var isSuspended = false
-  /// Whether others may have committed while nobody looked.
-  private var wasSuspended = false
 
   init(_ make: @escaping @Sendable () throws -> SQLiteConnection) { self.make = make }
 
-  /// Whether somebody has committed since this was last asked, or may have; false the first time.
+  /// Whether somebody has committed since this was last asked; false the first time.
   func hasNews() -> Bool {
     lock.withLock {
       guard !isClosed, !isSuspended, let connection = connection ?? (try? make()) else {
@@ -26,8 +24,7 @@ final class ForeignLookOut: @unchecked Sendable {
       guard (try? look.step()) == true else { return false }
       let known = version
       version = connection.dataVersion
-      defer { wasSuspended = false }
-      return wasSuspended || known != nil && known != version
+      return known != nil && known != version
     }
   }
 
@@ -41,7 +38,7 @@ final class ForeignLookOut: @unchecked Sendable {
   /// Closes its connection until ``resume()``.
   func suspend() {
     lock.withLock {
-      (isSuspended, wasSuspended) = (true, true)
+      isSuspended = true
       letGo()
     }
   }

@@ -28,12 +28,10 @@ extension SharedStore {
       Thread.sleep(forTimeInterval: pause)
       pause = min(pause * 2, longestPause)
     }
+    for store in stores { store.lookOut?.suspend() }
     // The writer goes last: it is the one that can empty the write-ahead log.
     while stores.count(where: { !$0.endWriter() }) > 0 { Thread.sleep(forTimeInterval: pause) }
-    for store in stores {
-      store.lookOut?.suspend()
-      store.files.folder.suspend()
-    }
+    for store in stores { store.files.folder.suspend() }
   }
 
   /// Between two interrupts, in seconds.
@@ -42,9 +40,12 @@ extension SharedStore {
   private static func resume(_ stores: [SharedStore]) {
     for store in stores { store.letIn() }
     guard let feed = stores.first?.feed, feed.hasObservers else { return }
-    // Who observes hears that others may have written, as soon as there is a connection that sees what
-    // they write from then on.
-    FileThreads.async { feed.lookForForeignCommits() }
+    FileThreads.async {
+      // A connection that is there first sees what others write from then on. They may have written
+      // before, and where none can be had, who observes is to find out why.
+      feed.lookForForeignCommits()
+      feed.publishExternal()
+    }
   }
 
   /// Lets no call in, and tells those that wait.

@@ -160,6 +160,37 @@ import Testing
     #expect(try await values.next()?.map(\.text) == ["three", "other"])
   }
 
+  @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("one"))
+    let counts = Recorder()
+    let watching = Task {
+      for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
+    }
+    #expect(try await eventually { counts.all == ["1"] })
+    for round in 2..<12 {
+      // The read that this leads to meets the suspension, or not.
+      try await magic.update(Note("\(round)"))
+      await magic.suspend()
+      magic.resume()
+      #expect(try await eventually { counts.all.last == "\(round)" })
+    }
+    await magic.close()
+    try await watching.value
+  }
+
+  @Test func resultsOfAFileThatWasReplacedMeanwhileEndWithAnError() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("one"))
+    var values = magic.query(Note.self).values().makeAsyncIterator()
+    #expect(try await values.next()?.count == 1)
+    await magic.suspend()
+    try FileManager.default.moveItem(
+      atPath: scratch.file(), toPath: scratch.file("moved.sqlite3"))
+    magic.resume()
+    #expect(await code { _ = try await values.next() } == "fileMoved")
+  }
+
   @Test func aReadOnlyDatabaseHearsOfOthers() async throws {
     let writing = try await MagicData(path: scratch.file())
     try await writing.update(Note("one"))
