@@ -47,7 +47,8 @@ let package = Package(
     .target(
       name: "MagicSQLite",
       dependencies: [
-        "CSQLite", "MagicRuntime", .product(name: "DequeModule", package: "swift-collections"),
+        "CSQLite", "MagicRuntime", "CMagicRuntime",
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "Modules/MagicSQLite"),
 
@@ -196,8 +197,8 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicTestSupport",
+        "CFork", "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
@@ -219,7 +220,10 @@ let package = Package(
       path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
-      dependencies: ["MagicData", "MagicSQLite", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
@@ -234,8 +238,10 @@ let package = Package(
         "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
+    .target(name: "CFork", path: "Tests/CFork"),
     .target(
-      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime", "MagicSQLite"],
+      name: "MagicTestSupport",
+      dependencies: ["CFork", "MagicFiles", "MagicRuntime", "MagicSQLite"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "DiskTests",

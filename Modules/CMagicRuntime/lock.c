@@ -22,6 +22,8 @@ uint32_t magic_lock_current_thread(void) {
   return magic_lock_thread_cache;
 }
 
+void magic_lock_forget_thread(void) { magic_lock_thread_cache = 0; }
+
 void magic_lock_contended(magic_lock_word *word) {
   const uint32_t owner = magic_lock_current_thread();
   for (int spin = 0; spin < 64; spin++) {
@@ -62,5 +64,9 @@ void magic_lock_contended(magic_lock_word *word) {
 void magic_lock_wake(magic_lock_word *word) {
   (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
+
+#else
+
+void magic_lock_forget_thread(void) {}
 
 #endif

@@ -46,6 +46,7 @@ public actor MagicData {
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
+    try store.shared.refuseForked()
     writes.begin()
     defer { writes.end() }
     try store.checkOpen()

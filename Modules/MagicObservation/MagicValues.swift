@@ -60,7 +60,13 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
             watched = try await WatchedRead(try makeRead(), in: source)
           }
           guard let watched else { break }
-          let (value, digest) = try await watched.value(source)
+          let (value, digest): (Value, ResultDigest.Value)
+          do {
+            (value, digest) = try await watched.value(source)
+          } catch let error as MagicError where error.code == .suspended {
+            // It is told when it is resumed, as others may have written meanwhile.
+            continue
+          }
           guard digest != last else { continue }
           last = digest
           return value

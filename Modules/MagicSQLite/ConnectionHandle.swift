@@ -1,4 +1,5 @@
 import CSQLite
+import MagicRuntime
 
 /// Owns one `sqlite3` pointer. Statements hold it too, so that none outlives its connection.
 @usableFromInline
@@ -24,18 +25,36 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
   /// The tables that rows were taken down of, by their numbers.
   @exclusivity(unchecked) var touched: [Int] = []
+  /// How long a lock is waited for, in milliseconds.
+  @exclusivity(unchecked) var busyTimeout: Int32 = 0
+  /// Whether no lock is waited for any more; set by other threads.
+  let hasGivenUp: UnsafeMutablePointer<UInt32>
+  private let origin = ProcessOrigin()
+  private var file: OpenFiles.Identity?
 
-  init(path: String, flags: Int32) throws(SQLiteError) {
+  /// - Parameter file: the path of the file; nil for one that no lock is taken of.
+  init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
+    hasGivenUp = .allocate(capacity: 1)
+    hasGivenUp.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
+    if let known = file.flatMap(OpenFiles.Identity.init) {
+      try OpenFiles.shared.enter(known)
+      self.file = known
+    }
     var pointer: OpaquePointer?
     let code = sqlite3_open_v2(path, &pointer, flags, nil)
     guard code == SQLITE_OK else {
       let error = SQLiteError(handle: pointer, resultCode: code).explained(
         bySystemError: sqlite3_system_errno(pointer))
       sqlite3_close_v2(pointer)
+      leaveFile()
       throw error
     }
     self.pointer = pointer
+    if self.file == nil, let made = file.flatMap(OpenFiles.Identity.init) {
+      try OpenFiles.shared.enter(made)
+      self.file = made
+    }
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_commit_hook(
       pointer,
@@ -48,13 +67,33 @@ package final class ConnectionHandle {
 
   /// Statements that are still held elsewhere keep SQLite's side alive until they end.
   func close() {
-    guard let pointer else { return }
+    guard let pointer, !isForked else { return }
     self.pointer = nil
     sqlite3_trace_v2(pointer, 0, nil, nil)
+    let isLast = sqlite3_next_stmt(pointer, nil) == nil
     sqlite3_close_v2(pointer)
+    if isLast { leaveFile() }
   }
 
-  deinit { close() }
+  /// Whether the connection belongs to the process that this one was forked from. Nothing is done with
+  /// it then, not even closing: SQLite would write to the parent's file and end its locks.
+  var isForked: Bool { origin.isForked }
+
+  func refuseForked() throws(SQLiteError) {
+    guard !isForked else { throw .forked() }
+  }
+
+  private func leaveFile() {
+    if let file { OpenFiles.shared.leave(file) }
+    file = nil
+  }
+
+  deinit {
+    guard !isForked else { return }
+    close()
+    leaveFile()
+    hasGivenUp.deallocate()
+  }
 }
 
 /// What a connection's SQL is handed to.

@@ -6,13 +6,19 @@ import MagicRuntime
 /// of the cooperative pool. A pool of one is a lock that may be held across a suspension.
 package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   let lock = Lock()
+  private let origin = ProcessOrigin()
   private let limit: Int
   private let make: @Sendable () throws -> Reader
   private let end: @Sendable (Reader) -> Void
   // Untyped, so that taking and giving need no type's metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
+  /// Whether readers are handed out: the pool is neither closed nor suspended.
+  @exclusivity(unchecked) private var isOpen = true
   @exclusivity(unchecked) private var isClosed = false
+  private var isSuspended = false
+  /// All that there are, for who interrupts those in use.
+  private var all: [AnyObject] = []
   @exclusivity(unchecked) private var queue = WaiterQueue<Grant>() {
     didSet { isAwaited = !queue.isEmpty }
   }
@@ -26,6 +32,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     /// The right to make one.
     case slot
     case closed
+    case suspended
     case cancelled
   }
 
@@ -43,12 +50,18 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   }
 
   /// A pool of one that exists already.
-  package init(having reader: Reader, end: @escaping @Sendable (Reader) -> Void) {
+  ///
+  /// - Parameter make: makes the one that follows it, after it was suspended.
+  package init(
+    having reader: Reader, end: @escaping @Sendable (Reader) -> Void,
+    make: @escaping @Sendable () throws -> Reader = { throw SQLiteError.closed() }
+  ) {
     limit = 1
     self.end = end
+    self.make = make
     made = 1
     idle = [reader]
-    make = { throw SQLiteError.closed() }
+    all = [reader]
   }
 
   /// Runs the body with a reader. Waits where all are in use.
@@ -88,10 +101,11 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
 
   /// Takes a reader where one is free or may be made, and nobody waits for it; else nil.
   package func tryTake() throws -> Reader? {
+    guard !origin.isForked else { throw SQLiteError.forked() }
     lock.lock()
-    guard !isClosed else {
-      lock.unlock()
-      throw SQLiteError.closed()
+    guard isOpen else {
+      defer { lock.unlock() }
+      throw isClosed ? SQLiteError.closed() : .suspended()
     }
     // Nobody overtakes those who wait.
     guard !isAwaited else {
@@ -113,6 +127,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
 
   /// Gives a reader back that was taken, from any thread: who waits longest gets it.
   package func give(_ reader: Reader) {
+    guard !origin.isForked else { return }
     lock.lock()
     guard !isAwaited else {
       lock.unlock()
@@ -143,9 +158,10 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
   /// when the last reader came back. The readers are then released.
   package func close() async {
+    guard !origin.isForked else { return }
     await withCheckedContinuation { continuation in
       lock.withLock {
-        isClosed = true
+        (isClosed, isOpen) = (true, false)
         drained.append(continuation)
       }
       finishIfDrained()
@@ -155,8 +171,9 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   /// Ends the pool at once: those that wait get an error, and readers in use are released when they
   /// come back.
   package func closeWithoutWaiting() {
+    guard !origin.isForked else { return }
     let turnedAway = lock.withLock {
-      isClosed = true
+      (isClosed, isOpen) = (true, false)
       return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.closed) }
@@ -173,6 +190,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   func enter(_ waiter: Waiter<Grant>) {
     let atOnce: Grant? = lock.withLock {
       if isClosed { return .closed }
+      if isSuspended { return .suspended }
       if Task.isCancelled { return .cancelled }
       if queue.isEmpty, let reader = idle.popLast() {
         return .reader(unsafeDowncast(reader, to: Reader.self))
@@ -192,13 +210,16 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     case .reader(let reader): return reader
     case .slot: return try makeInSlot()
     case .closed: throw SQLiteError.closed()
+    case .suspended: throw SQLiteError.suspended()
     case .cancelled: throw CancellationError()
     }
   }
 
   private func makeInSlot() throws -> Reader {
     do {
-      return try make()
+      let reader = try make()
+      lock.withLock { all.append(reader) }
+      return reader
     } catch {
       returnSlot()
       throw error
@@ -219,14 +240,50 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     let (continuations, readers): ([CheckedContinuation<Void, Never>], [AnyObject]) = lock.withLock
     {
       guard isClosed else { return ([], []) }
-      let readers = idle
-      made -= idle.count
-      idle.removeAll()
+      let readers = takeIdle()
       guard made == 0 else { return ([], readers) }
       defer { drained.removeAll() }
       return (drained, readers)
     }
     for reader in readers { end(unsafeDowncast(reader, to: Reader.self)) }
     for continuation in continuations { continuation.resume() }
+  }
+
+  /// Called with the lock held.
+  private func takeIdle() -> [AnyObject] {
+    let taken = idle
+    made -= taken.count
+    idle.removeAll()
+    all.removeAll { reader in taken.contains { $0 === reader } }
+    return taken
+  }
+
+  /// Hands out no reader before ``resume()``; those that wait get an error.
+  package func suspend() {
+    let turnedAway = lock.withLock {
+      (isSuspended, isOpen) = (true, false)
+      return queue.popAll()
+    }
+    for waiter in turnedAway { waiter.resume(.suspended) }
+  }
+
+  /// Ends the readers that are not in use, where no other thread gets one.
+  ///
+  /// - Returns: whether there is none left.
+  package func endIdle() -> Bool {
+    let ended = lock.withLock { isOpen ? [] : takeIdle() }
+    for reader in ended { end(unsafeDowncast(reader, to: Reader.self)) }
+    finishIfDrained()
+    return lock.withLock { made == 0 }
+  }
+
+  /// Shows the readers, in use or not; none of them is ended meanwhile.
+  package func forEach(_ body: (Reader) -> Void) {
+    lock.withLock { for reader in all { body(unsafeDowncast(reader, to: Reader.self)) } }
+  }
+
+  /// Hands out readers again, where the pool was not closed meanwhile.
+  package func resume() {
+    lock.withLock { (isSuspended, isOpen) = (false, !isClosed) }
   }
 }

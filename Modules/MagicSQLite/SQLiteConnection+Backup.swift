@@ -28,7 +28,7 @@ package final class SQLiteBackup {
 
   /// Ends the copy, whole or not. It ends by itself with its last step.
   package func end() {
-    guard let pointer else { return }
+    guard let pointer, !source.handle.isForked else { return }
     self.pointer = nil
     sqlite3_backup_finish(pointer)
   }
@@ -37,6 +37,7 @@ package final class SQLiteBackup {
   ///
   /// - Returns: whether there are others left.
   package func step(pages: Int) throws(SQLiteError) -> Bool {
+    try source.handle.refuseForked()
     guard let pointer else { throw .misuse("the copy has ended") }
     let code = sqlite3_backup_step(pointer, Int32(clamping: pages))
     pageCount = Int(sqlite3_backup_pagecount(pointer))

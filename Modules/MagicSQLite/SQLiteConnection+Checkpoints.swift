@@ -66,7 +66,7 @@ extension SQLiteConnection {
   /// - Returns: whether it did all it is for; a passive one does what it can.
   @discardableResult
   package func checkpoint(_ checkpoint: Checkpoint, patience: Double = 0) -> Bool {
-    guard let pointer = handle.pointer else { return false }
+    guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
     // SQLite itself would wait for a place in its table of readers that new readers take again and

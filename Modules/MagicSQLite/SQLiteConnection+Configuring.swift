@@ -59,6 +59,7 @@ extension SQLiteConnection {
 
   /// Changes what a commit promises, outside a transaction.
   package func setDurability(_ durability: SQLiteConfiguration.Durability) throws(SQLiteError) {
+    defer { self.durability = durability }
     switch durability {
     case .off: try execute("PRAGMA synchronous = OFF")
     case .normal: try execute("PRAGMA synchronous = NORMAL")
@@ -67,12 +68,6 @@ extension SQLiteConnection {
       try execute(
         "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     }
-  }
-
-  /// Changes how long a lock is waited for, in seconds.
-  package func setBusyTimeout(_ seconds: Double) {
-    guard let pointer = handle.pointer else { return }
-    sqlite3_busy_timeout(pointer, milliseconds(seconds))
   }
 
   func setFlag(_ option: Int32, _ value: Bool) throws(SQLiteError) {

@@ -19,6 +19,7 @@ extension SQLiteConnection {
   func cachedStatement(
     _ sql: String, in cache: inout StatementCache<String>
   ) throws(SQLiteError) -> SQLiteStatement {
+    try handle.refuseForked()
     if let statement = cache[sql] {
       statement.reset()
       statement.clearBindings()

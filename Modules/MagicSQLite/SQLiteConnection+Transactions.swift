@@ -73,7 +73,7 @@ extension SQLiteConnection {
       return result
     } catch {
       if isOutermost { handle.refusesCommits = false }
-      if isInTransaction {
+      if isInTransaction, !handle.isForked {
         do {
           try cachedStatement("ROLLBACK TO \(name)").run()
           try cachedStatement("RELEASE \(name)").run()
@@ -129,14 +129,21 @@ extension SQLiteConnection {
   /// Ends a transaction without storing it, where one is open.
   package func rollBack() {
     handle.refusesCommits = false
-    guard isInTransaction else { return }
-    // It fails only when SQLite has rolled back by itself.
-    try? execute("ROLLBACK")
+    guard isInTransaction, !handle.isForked else { return }
+    while isInTransaction {
+      do throws(SQLiteError) {
+        try execute("ROLLBACK")
+      } catch {
+        // It fails only when SQLite has rolled back by itself, or where an interrupt was meant for
+        // what ran before.
+        guard error.code == .interrupted else { return }
+      }
+    }
   }
 
   /// Ends reads that are under way, so that nothing of the connection keeps a snapshot.
   package func endReads() {
-    guard let pointer = handle.pointer else { return }
+    guard let pointer = handle.pointer, !handle.isForked else { return }
     var statement = sqlite3_next_stmt(pointer, nil)
     while let current = statement {
       if sqlite3_stmt_busy(current) != 0 { sqlite3_reset(current) }

@@ -23,6 +23,8 @@ public final class SQLiteConnection {
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
+  /// What a commit promises, since that was last set.
+  @exclusivity(unchecked) package internal(set) var durability: SQLiteConfiguration.Durability?
 
   /// Opens the database at a path.
   ///
@@ -43,11 +45,13 @@ public final class SQLiteConnection {
     switch configuration.access {
     case .readWrite:
       handle = try ConnectionHandle(
-        path: path, flags: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        path: path, file: path, flags: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     case .readWriteExisting:
-      handle = try ConnectionHandle(path: path, flags: common | SQLITE_OPEN_READWRITE)
+      handle = try ConnectionHandle(
+        path: path, file: path, flags: common | SQLITE_OPEN_READWRITE)
     case .readOnly:
-      handle = try ConnectionHandle(path: path, flags: common | SQLITE_OPEN_READONLY)
+      handle = try ConnectionHandle(
+        path: path, file: path, flags: common | SQLITE_OPEN_READONLY)
     case .immutable:
       handle = try ConnectionHandle(
         path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
@@ -63,7 +67,8 @@ public final class SQLiteConnection {
     try configure()
   }
 
-  /// Closes the connection; later calls throw. Closing twice does nothing more.
+  /// Closes the connection; later calls throw. Closing twice does nothing more. In the child of a fork
+  /// it does nothing at all.
   public func close() {
     statements.removeAll()
     guardedStatements.removeAll()
@@ -74,6 +79,7 @@ public final class SQLiteConnection {
   deinit { close() }
 
   func pointer(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
+    try handle.refuseForked()
     guard let pointer = handle.pointer else { throw .closed(sql: sql) }
     return pointer
   }

@@ -98,6 +98,14 @@ extension SQLiteError {
   package static func closed(sql: String? = nil) -> SQLiteError {
     .misuse("the database is closed", sql: sql)
   }
+
+  /// The connections are closed for a while.
+  package static func suspended() -> SQLiteError { .misuse("the database is suspended") }
+
+  /// The connection, or the file, is the parent's of this process.
+  package static func forked() -> SQLiteError {
+    .misuse("the database was open when this process was forked from the one that opened it")
+  }
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -13,7 +13,7 @@ public final class SQLiteStatement {
     self.connection = connection
   }
 
-  deinit { sqlite3_finalize(pointer) }
+  deinit { if !connection.isForked { sqlite3_finalize(pointer) } }
 
   /// The SQL, with the places of its parameters.
   public var sql: String { String(cString: sqlite3_sql(pointer)) }

@@ -77,6 +77,10 @@ extension MagicError {
     public static let tooBig = Code("tooBig")
     /// The database was closed.
     public static let closed = Code("closed")
+    /// The database was opened before this process was forked: it belongs to the parent.
+    public static let forked = Code("forked")
+    /// The database is suspended, until it is resumed.
+    public static let suspended = Code("suspended")
     /// Another process kept the database locked for longer than the busy timeout.
     public static let busy = Code("busy")
     /// The database may not be written.

@@ -32,6 +32,8 @@ extension MagicError {
     case .constraint: constraint(error)
     case .misuse where error == .closed(sql: error.sql):
       (.closed, closedMessage)
+    case .misuse where error == .forked(): (.forked, forkedMessage)
+    case .misuse where error == .suspended(): (.suspended, suspendedMessage)
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
@@ -83,6 +85,16 @@ extension MagicError {
   }
 
   static func closed() -> MagicError { MagicError(.closed, closedMessage) }
+
+  static func forked() -> MagicError { MagicError(.forked, forkedMessage) }
+
+  static func suspended() -> MagicError { MagicError(.suspended, suspendedMessage) }
+
+  private static let suspendedMessage = "The database is suspended, until it is resumed."
+
+  private static let forkedMessage =
+    "The database was opened before this process was forked: it belongs to the parent. A program that "
+    + "the child runs instead opens it anew."
 
   private static let fileMovedMessage =
     "The database file was moved, deleted or replaced while it was open."

@@ -55,13 +55,16 @@ public final class ObjectStore: Sendable {
   ///
   /// - Returns: whether it was open: then its share is to be released.
   package func end() -> Bool {
-    state.withLock {
+    // Closing what is the parent's is left to the parent.
+    guard !shared.isForked else { return false }
+    return state.withLock {
       defer { isClosed = true }
       return !isClosed
     }
   }
 
   package func checkOpen() throws {
+    try shared.refuseForked()
     guard !state.withLock({ isClosed }) else { throw MagicError.closed() }
   }
 }

@@ -11,7 +11,9 @@ package final class SharedStore: @unchecked Sendable {
   let readers: ReaderPool<StoreConnection>?
   /// Makes a connection that reads; nil for a database in memory, which has one alone.
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
-  /// Work on the whole database comes in turns, so that closing can wait for it.
+  /// Work on the whole database, for who ends it.
+  let works = WorksUnderWay()
+  /// It comes in turns, so that closing can wait for it.
   let turns = ReaderPool<MaintenanceTurn>(limit: 2) { MaintenanceTurn() }
   /// The same for tables that are brought to the shape of their types.
   let migrationTurns = ReaderPool<MaintenanceTurn>(limit: 1) { MaintenanceTurn() }
@@ -19,11 +21,11 @@ package final class SharedStore: @unchecked Sendable {
   let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
   private let log: LogKeeper?
+  private let ending: WriterEnding
   /// How long a lock of another process is waited for, in seconds.
   package let busyTimeout: Double
   private let state = Lock()
   private var durability: StoreOptions.Durability
-  private var appliedDurability: StoreOptions.Durability
   private let isPrivate: Bool
   /// What ends with this store.
   private let directory: PrivateDirectory?
@@ -33,6 +35,7 @@ package final class SharedStore: @unchecked Sendable {
   /// Of a database that is only read, what looks for commits of other processes.
   let lookOut: ForeignLookOut?
   let users = StoreUsers()
+  let admission = Admission()
   package let token: StoreToken
   private var isTokenRemembered = false
   private var writesUnderWay = 0
@@ -48,24 +51,31 @@ package final class SharedStore: @unchecked Sendable {
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
     options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, key: StoreRegistry.Key?,
-    token: StoreToken
+    token: StoreToken, reopening: (@Sendable () throws -> SQLiteConnection)? = nil
   ) throws(SQLiteError) {
     self.files = files
     let feed = key.map { ChangeFeeds.shared.feed(of: $0.file) } ?? ChangeFeed()
     self.feed = feed
     lookOut = writer == nil ? makeReader.map(ForeignLookOut.init) : nil
     let snapshots = snapshots
-    log = try writer.map { writer throws(SQLiteError) in
+    let log = try writer.map { writer throws(SQLiteError) in
       try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
     }
+    self.log = log
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
-      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users)
+      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users,
+      admission: admission)
+    let ending = WriterEnding(surroundings, removing: directory)
+    self.ending = ending
     self.writer = writer.map {
-      ReaderPool(having: StoreConnection($0, in: surroundings, feed: feed, keeping: directory)) {
-        writer in
-        writer.files.close(writer.connection)
-        writer.close()
+      ReaderPool(
+        having: StoreConnection($0, in: surroundings, feed: feed), end: { ending.end($0) }
+      ) {
+        guard let reopening else { throw SQLiteError.closed() }
+        let connection = try reopening()
+        log?.watch(connection)
+        return StoreConnection(connection, in: surroundings, feed: feed)
       }
     }
     readers = makeReader.map { make in
@@ -76,7 +86,6 @@ package final class SharedStore: @unchecked Sendable {
     self.makeReader = makeReader
     busyTimeout = options.busyTimeout
     durability = options.durability
-    appliedDurability = options.durability
     isPrivate = directory != nil
     self.directory = options.directory
     self.key = key
@@ -88,6 +97,7 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   deinit {
+    guard !isForked else { return }
     LiveStores.shared.leave(token, ObjectIdentifier(self))
     ForeignWatch.shared.leave(ObjectIdentifier(self))
   }
@@ -96,7 +106,11 @@ package final class SharedStore: @unchecked Sendable {
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
     try await mappingAsync {
       try await (readers ?? reachableWriter()).withReader { connection in
-        try owning { try body(connection) }
+        try admission.explaining {
+          let result = try owning { try body(connection) }
+          try admission.check()
+          return result
+        }
       }
     }
   }
@@ -123,7 +137,13 @@ package final class SharedStore: @unchecked Sendable {
   ) throws -> Result {
     try refuseNested()
     return try mapping {
-      try pool.withReaderBlocking { connection in try owning { try body(connection) } }
+      try pool.withReaderBlocking { connection in
+        try admission.explaining {
+          let result = try owning { try body(connection) }
+          try admission.check()
+          return result
+        }
+      }
     }
   }
 
@@ -192,9 +212,9 @@ package final class SharedStore: @unchecked Sendable {
     guard !connection.isFileMoved else { throw MagicError.fileMoved() }
     let (wanted, isDamaged) = state.withLock { (durability, self.isDamaged) }
     guard !isDamaged else { throw MagicError.damaged() }
-    if wanted != appliedDurability {
-      try connection.setDurability(SQLiteConfiguration.Durability(wanted))
-      appliedDurability = wanted
+    let durability = SQLiteConfiguration.Durability(wanted)
+    if let applied = connection.durability, applied != durability {
+      try connection.setDurability(durability)
     }
     connection.setBusyTimeout(timeout)
     try connection.begin(.immediate)
@@ -217,6 +237,17 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Whether another process can open the database.
   var isShared: Bool { key != nil }
+
+  /// Nil for a database in memory.
+  var file: DatabaseFile.Identity? { key?.file }
+
+  /// Whether the store belongs to the process that this one was forked from.
+  package var isForked: Bool { admission.isForked }
+
+  /// - Throws: `MagicError` with `.forked` in the child of a fork, before any lock is taken.
+  package func refuseForked() throws {
+    guard !isForked else { throw MagicError.forked() }
+  }
 
   /// Whether nobody uses the store any more.
   var isClosed: Bool { users.isClosed }
@@ -267,6 +298,7 @@ package final class SharedStore: @unchecked Sendable {
     await migrationTurns.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
+    ending.removeDirectory()
   }
 
   /// Like ``release()`` without waiting for reads under way; those in line get an error.
@@ -288,9 +320,11 @@ package final class SharedStore: @unchecked Sendable {
     turns.closeWithoutWaiting()
     migrationTurns.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
+    if writer?.count == 0 { ending.removeDirectory() }
   }
 
   private func isUnused(_ leave: () -> Bool) -> Bool {
-    key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
+    guard !isForked else { return false }
+    return key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
   }
 }

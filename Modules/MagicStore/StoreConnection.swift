@@ -20,17 +20,13 @@ package final class StoreConnection {
   /// What the file's schema had for a number when the types were last known to have their tables.
   private var schemaVersion: Int64?
 
-  /// What is to end after the connection.
-  private var directory: PrivateDirectory?
-
   /// - Parameter feed: of the connection that writes, who is told of commits.
   init(
     _ connection: SQLiteConnection, in surroundings: StoreSurroundings,
-    feed: ChangeFeed? = nil, keeping directory: PrivateDirectory? = nil
+    feed: ChangeFeed? = nil
   ) {
     self.connection = connection
     self.surroundings = surroundings
-    self.directory = directory
     recorder = feed.map { ChangeRecorder(connection, feed: $0, claims: surroundings.claims) }
   }
 
@@ -42,6 +38,9 @@ package final class StoreConnection {
   package var files: StoreFiles { surroundings.files }
   /// What looks out for slow ways of asking; nil where nobody wants to know.
   package var diagnostics: Diagnostics? { surroundings.diagnostics }
+
+  /// Whether the call under way may go on.
+  var admission: Admission { surroundings.admission }
 
   /// Keeps the store open until it is let go of, unless the store is closed.
   func makeKeeper() -> StoreKeeper? { surroundings.users.makeKeeper() }
@@ -108,11 +107,12 @@ package final class StoreConnection {
   func noteShapes() { schemaVersion = try? connection.integer("PRAGMA schema_version") }
 
   func close() {
+    // Of what lies in the file, nothing is this process's.
+    guard !admission.isForked else { return }
     types.removeAll()
     queries.removeAll()
     recorder?.close()
     connection.close()
-    directory = nil
   }
 
   func keep(_ statements: TypeStatements) {

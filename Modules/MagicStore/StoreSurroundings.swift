@@ -9,4 +9,5 @@ struct StoreSurroundings {
   /// Nil where nobody wants to know of slow ways of asking.
   let diagnostics: Diagnostics?
   let users: StoreUsers
+  let admission: Admission
 }

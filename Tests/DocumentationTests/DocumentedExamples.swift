@@ -401,6 +401,18 @@ import Testing
     await magic.close()
   }
 
+  @Test func aSuspendedDatabaseGoesOn() async throws {
+    let magic = try await MagicData(path: path)
+
+    await magic.suspend()
+    // … and when the app is in the foreground again:
+    magic.resume()
+
+    try await magic.update(Person(name: "Ada"))
+    #expect(try await magic.object(of: Person.self).count == 1)
+    await magic.close()
+  }
+
   @Test func tablesFollowTheirTypes() async throws {
     let old = try await MagicData(path: path)
     let ada = Formerly.Addressee()

@@ -70,6 +70,16 @@ import Testing
     #expect(people.map(\.name) == ["Ada"])
   }
 
+  @Test func aStoreIsSuspended() throws {
+    let store = try ObjectStore.open(.file(path))
+    defer { store.close() }
+
+    try store.suspend()
+    store.resume()
+
+    try store.update(Person(name: "Ada"))
+  }
+
   @Test func theFirstLinesOfTheDatabase() async throws {
     let magic = try await MagicData(path: path)
     let ada = Person(name: "Ada")

@@ -1,6 +1,7 @@
 import CSQLite
-import MagicSQLite
 import Testing
+
+@testable import MagicSQLite
 
 @Suite struct SettingsTests {
   private func flag(_ option: Int32, of connection: SQLiteConnection) throws -> Bool {
@@ -75,11 +76,11 @@ import Testing
   }
 
   @Test func theBusyTimeoutIsInSeconds() throws {
-    #expect(try memory(.init(busyTimeout: 0.25)).integer("PRAGMA busy_timeout") == 250)
-    #expect(try memory(.init(busyTimeout: -1)).integer("PRAGMA busy_timeout") == 0)
+    #expect(try memory(.init(busyTimeout: 0.25)).handle.busyTimeout == 250)
+    #expect(try memory(.init(busyTimeout: -1)).handle.busyTimeout == 0)
     for endless in [Double.infinity, 1e300] {
-      let timeout = try memory(.init(busyTimeout: endless)).integer("PRAGMA busy_timeout")
-      #expect(timeout == Int64(Int32.max), "\(endless)")
+      let timeout = try memory(.init(busyTimeout: endless)).handle.busyTimeout
+      #expect(timeout == Int32.max, "\(endless)")
     }
   }
 

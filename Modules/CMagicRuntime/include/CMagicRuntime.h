@@ -18,6 +18,8 @@ typedef uint32_t magic_lock_word;
 void magic_lock_contended(magic_lock_word *_Nonnull word);
 void magic_lock_wake(magic_lock_word *_Nonnull word);
 uint32_t magic_lock_current_thread(void);
+/* In the child of a fork the thread has another number. */
+void magic_lock_forget_thread(void);
 
 #if defined(__linux__) || defined(__ANDROID__)
 
@@ -80,6 +82,15 @@ static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
+/* A flag that other threads look at without a lock. */
+static inline bool magic_flag_load(const uint32_t *_Nonnull flag) {
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void magic_flag_store(uint32_t *_Nonnull flag, bool value) {
+  __atomic_store_n(flag, value ? 1 : 0, __ATOMIC_RELEASE);
+}
+
 /* One word a thread: what the reflection of a type hands to the wrappers it makes. */
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
@@ -107,6 +118,24 @@ static inline void magic_prefetch(const void *_Nullable address) { __builtin_pre
 /* Brings all that was written to the file system of an open file to the disk, and tells of what could
    not be written since it was opened. -1 with errno ENOTSUP where the system does not do both. */
 int magic_sync_file_system(int descriptor);
+
+/* How many forks lie between the process that counted first and this one. */
+extern uint32_t magic_fork_number;
+static inline uint32_t magic_fork_count(void) {
+  return __atomic_load_n(&magic_fork_number, __ATOMIC_RELAXED);
+}
+
+/* Counts forks from now on; calling it again does nothing. */
+void magic_watch_forks(void);
+
+/* Takes a lock for the time of each fork, so that the child finds whole what it guards, and the lock
+   free. Nobody waits for another of these locks, or forks, while holding one. It is never freed.
+   False where there are too many. */
+bool magic_hold_across_forks(magic_lock_word *_Nonnull word);
+
+/* The numbers of the file that a path leads to; false where there is none. */
+bool magic_file_identity(
+    const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number);
 
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);

@@ -8,6 +8,7 @@ final class NewDiskFile: WritableFile {
 
   private var file: Descriptor?
   private let path: String
+  private let origin = ProcessOrigin()
 
   init(_ file: Descriptor, _ path: String) {
     self.file = file
@@ -15,6 +16,7 @@ final class NewDiskFile: WritableFile {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    guard !origin.isForked else { throw FileError(.write, path, code: .forked) }
     guard let file else { throw FileError(.write, path, number: EBADF) }
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -37,6 +39,7 @@ final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
   let size: Int
   private let path: String
   private var file: Descriptor?
+  private let origin = ProcessOrigin()
 
   init(_ file: Descriptor, _ path: String, size: Int) {
     self.file = file
@@ -46,6 +49,7 @@ final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
   }
 
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    guard !origin.isForked else { throw FileError(.read, path, code: .forked) }
     guard let file = withLock({ file }) else { throw FileError(.read, path, number: EBADF) }
     var done = 0
     while done < buffer.count {

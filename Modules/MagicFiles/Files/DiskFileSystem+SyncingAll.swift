@@ -7,6 +7,7 @@ extension DiskFileSystem {
   private static let manyFiles = 64
 
   package func sync(all paths: [String]) throws(FileError) {
+    try refuseForked(.sync, "")
     guard durability != .none else { return }
     if paths.count >= Self.manyFiles, let folder = watched() {
       if magic_sync_file_system(folder.number) == 0 { return }

@@ -12,11 +12,17 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   /// The folder, open since before the first file was made: of what could not be written since then
   /// the system tells it.
   private var watch: Descriptor?
+  private let origin = ProcessOrigin()
 
   package init(root: String, durability: FileDurability) {
     self.root = root
     storedDurability = durability
     super.init()
+  }
+
+  /// In the child of a fork nothing is done in the parent's folder.
+  func refuseForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
+    guard !origin.isForked else { throw FileError(operation, path, code: .forked) }
   }
 
   var durability: FileDurability { withLock { storedDurability } }
@@ -33,6 +39,7 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   package func makeDirectory(_ path: String) throws(FileError) -> Bool {
+    try refuseForked(.makeDirectory, path)
     let result: Int32
     if path.isEmpty {
       result = mkdir(root, 0o700)
@@ -46,6 +53,7 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   package func create(_ path: String) throws(FileError) -> any WritableFile {
+    try refuseForked(.create, path)
     _ = watched()
     let place = try Place(path, .create, self)
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW
@@ -61,6 +69,7 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   package func sync(_ path: String) throws(FileError) {
+    try refuseForked(.sync, path)
     guard durability != .none else { return }
     let (file, _) = try regularFile(path, .sync)
     guard file.sync(durability) == 0 else { throw FileError(.sync, path, number: errno) }
@@ -74,6 +83,7 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   package func syncDirectory(_ path: String) throws(FileError) {
+    try refuseForked(.syncDirectory, path)
     guard durability != .none else { return }
     let directory = try directory(path, .syncDirectory)
     guard directory.sync(durability) == 0 else {
@@ -117,6 +127,7 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
   func directory(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> Descriptor {
+    try refuseForked(operation, path)
     guard var directory = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) else {
       throw FileError(operation, path, number: errno)
     }

@@ -25,6 +25,10 @@ package struct FileError: Error, Sendable, Equatable {
     case notAFile
     /// The file has not the size that its name tells.
     case wrongSize
+    /// The folder belongs to the process that this one was forked from.
+    case forked
+    /// The folder takes no files for a while.
+    case suspended
     case other
   }
 
@@ -83,6 +87,8 @@ extension FileError: CustomStringConvertible {
   private var reason: String {
     switch code {
     case .wrongSize: "it has not the size that its name tells"
+    case .forked: "it belongs to the process that this one was forked from"
+    case .suspended: "the database is suspended"
     case .notAFile where number == 0: "it is not a regular file"
     default: String(cString: strerror(number))
     }

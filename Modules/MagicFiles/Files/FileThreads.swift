@@ -13,6 +13,9 @@ package enum FileThreads {
       queue.async { continuation.resume(with: work.run()) }
     }
   }
+
+  /// Runs a body that nobody waits for.
+  package static func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
 /// A body that is run once, and let go of before its task goes on: a file that a cancelled task was

@@ -25,6 +25,7 @@ extension AssetFolder {
 
   // Those of one process share a lock, as they do not exclude each other.
   private func beginRemoving() throws(FileError) -> Bool {
+    guard !origin.isForked else { throw FileError(.lock, "", code: .forked) }
     lock()
     defer { unlock() }
     if removers == 0 {

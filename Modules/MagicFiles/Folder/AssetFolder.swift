@@ -11,12 +11,15 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   let files: any FileSystem
   let stagedNames = StagedNames()
   // These are guarded by the lock.
-  private var current: Batch?
+  var current: Batch?
+  var batches: [WeakBatch] = []
+  var isSuspended = false
   private var isMade = false
   private var isClosed = false
   private var hasBegunBatch = false
   private var isSynced = false
   var removers = 0
+  let origin = ProcessOrigin()
   var removal: (any FileLock)?
 
   /// Names a folder; nothing is touched.
@@ -64,15 +67,18 @@ package final class AssetFolder: Locked, @unchecked Sendable {
 
   /// A batch with a place for one more file.
   func batchWithRoom() throws(FileError) -> Batch {
+    guard !origin.isForked else { throw FileError(.create, "", code: .forked) }
     lock()
     defer { unlock() }
     guard !isClosed else { throw FileError(.create, "", number: EBADF) }
+    guard !isSuspended else { throw FileError(.create, "", code: .suspended) }
     if let current, current.reserve() { return current }
     current = nil
     try makeFolder()
     let batch = try nextBatch()
     hasBegunBatch = true
     current = batch
+    enter(batch)
     _ = batch.reserve()
     return batch
   }

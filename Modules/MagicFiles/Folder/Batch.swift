@@ -1,3 +1,4 @@
+import Foundation
 import MagicRuntime
 
 /// A directory that this session may put files into.
@@ -7,11 +8,13 @@ import MagicRuntime
 final class Batch: Locked, @unchecked Sendable {
   let name: String
   private let files: any FileSystem
-  private let mark: any FileLock
+  /// Nil while the folder is suspended.
+  private var mark: (any FileLock)?
   private var count: Int
   private var isOrderly = true
   private var hasDiscarded = false
   private var isSynced = false
+  private let origin = ProcessOrigin()
 
   /// - Parameter count: how many files lie in the directory.
   init(_ name: String, _ files: any FileSystem, mark: any FileLock, count: Int) {
@@ -23,8 +26,38 @@ final class Batch: Locked, @unchecked Sendable {
   }
 
   deinit {
-    if isOrderly, isTidiedUp() { try? files.remove(FolderLayout.mark(of: name)) }
-    mark.release()
+    // Without its lock the mark may be another's. In the child of a fork the batch is the parent's.
+    if mark != nil, !origin.isForked, isOrderly, isTidiedUp() {
+      try? files.remove(FolderLayout.mark(of: name))
+    }
+    mark?.release()
+  }
+
+  /// Whether nobody sweeps it.
+  var isMarked: Bool { withLock { mark != nil } }
+
+  /// Lets go of the lock of its mark, which stays: what lies in the batch may be swept by others from
+  /// now on.
+  func releaseMark() {
+    withLock {
+      mark?.release()
+      mark = nil
+    }
+  }
+
+  /// Takes the lock again where it was let go of.
+  ///
+  /// - Throws: `FileError` where another process has it, and sweeps the batch.
+  func regainMark() throws(FileError) {
+    lock()
+    defer { unlock() }
+    guard mark == nil else { return }
+    let path = FolderLayout.mark(of: name)
+    guard let regained = try files.lock(path, isShared: false) else {
+      throw FileError(.lock, path, number: EBUSY)
+    }
+    if regained.isNew { isSynced = false }
+    mark = regained
   }
 
   /// Removes the directory where nothing lies in it.
@@ -68,6 +101,7 @@ final class Batch: Locked, @unchecked Sendable {
 
   /// Removes a file that no row names; where that fails, the mark stays for a later sweep.
   func discard(_ path: String) {
+    guard !origin.isForked else { return }
     do {
       withLock { hasDiscarded = true }
       try files.remove(path)

@@ -46,6 +46,7 @@ extension AssetFolder {
     let staged = staged.filter { !$0.isSettled }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
+    for batch in batches.values { try batch.regainMark() }
     // The marks are there before any file is under its name.
     let new = batches.values.filter(\.needsSyncOfFolder)
     if !new.isEmpty {

@@ -70,7 +70,8 @@ package final class FileSink: @unchecked Sendable {
 
   private func checkOpen() throws(FileError) {
     switch state {
-    case .open: return
+    case .open:
+      guard batch.isMarked else { throw FileError(.write, temporary, code: .suspended) }
     case .finished: throw FileError(.write, temporary, code: .notFound)
     case .failed(let error): throw error
     }

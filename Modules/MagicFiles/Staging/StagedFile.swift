@@ -13,6 +13,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
   let temporary: String
   private let names: StagedNames
   private var state = State.staged
+  private let origin = ProcessOrigin()
 
   private enum State {
     case staged, renaming, renamed, settled, discarded
@@ -30,6 +31,7 @@ package final class StagedFile: Locked, @unchecked Sendable {
   }
 
   deinit {
+    guard !origin.isForked else { return }
     names.remove(name)
     if state != .settled { discard() }
   }

@@ -51,6 +51,7 @@ extension OpenSnapshot: DatabaseReader {
     guard let connection else {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
+    try connection.admission.check()
     try Task.checkCancellation()
     guard outdated == nil else { throw MagicError.bodyRunsAgain() }
     do {
@@ -60,6 +61,8 @@ extension OpenSnapshot: DatabaseReader {
       // The body may pass over an error, so it is not left to it to hand this one on.
       outdated = error
       throw MagicError.bodyRunsAgain()
+    } catch {
+      throw connection.admission.explained(error)
     }
   }
 }

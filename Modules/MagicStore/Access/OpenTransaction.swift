@@ -13,6 +13,7 @@ public final class OpenTransaction {
     guard let transaction else {
       throw MagicError(.transactionOver, "The transaction is over.")
     }
+    try transaction.store.admission.check()
     return transaction
   }
 }
@@ -25,7 +26,9 @@ extension OpenTransaction: DatabaseWriter {
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.reading { try body(ReadAccess($0)) }
+    return try transaction.store.admission.explaining {
+      try transaction.reading { try body(ReadAccess($0)) }
+    }
   }
 
   /// Runs a write of which nothing stays where it throws.
@@ -34,6 +37,8 @@ extension OpenTransaction: DatabaseWriter {
   ) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.nested(isOneRow: isOneRow) { try body(WriteAccess(transaction)) }
+    return try transaction.store.admission.explaining {
+      try transaction.nested(isOneRow: isOneRow) { try body(WriteAccess(transaction)) }
+    }
   }
 }

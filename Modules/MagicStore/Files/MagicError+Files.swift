@@ -12,6 +12,8 @@ extension MagicError {
       case .notAFile where isReading:
         (.assetMissing, "Something else lies in the place of the asset's file")
       case .wrongSize: (.cannotDecode, "The asset's file is not as long as it was written")
+      case .forked: (.forked, "The database belongs to the process that this one was forked from")
+      case .suspended: (.suspended, "The database is suspended, until it is resumed")
       case .diskFull: (.diskFull, "The disk is full. Nothing of the transaction was stored")
       case .denied where !isReading: (.readOnly, "The folder of assets may not be written")
       case .readOnly where !isReading: (.readOnly, "The folder of assets may not be written")

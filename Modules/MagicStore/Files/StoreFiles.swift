@@ -154,6 +154,16 @@ package final class StoreFiles: @unchecked Sendable {
   /// Tidies up before the database is closed.
   func close(_ connection: SQLiteConnection) {
     folder.close()
+    tidyUp(connection)
+  }
+
+  /// Tidies up before the database is suspended, and looks at the table of files anew after it.
+  func suspend(_ connection: SQLiteConnection) {
+    tidyUp(connection)
+    noteTableChange()
+  }
+
+  private func tidyUp(_ connection: SQLiteConnection) {
     remove([], on: connection, retrying: true)
     guard !gone.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)

@@ -1,5 +1,6 @@
 import Foundation
 import MagicFiles
+import MagicRuntime
 import MagicSchema
 
 /// The place of a copy: it is written under another name, and gets its own when it is whole and on
@@ -14,6 +15,7 @@ final class BackupTarget {
   private var hasAssets = false
   private var hasMovedAssets = false
   private var isPublished = false
+  private let origin = ProcessOrigin()
 
   /// Takes a place where nothing lies.
   ///
@@ -113,6 +115,7 @@ final class BackupTarget {
 
   /// Removes what was written.
   func discard() {
+    guard !origin.isForked else { return }
     if isPublished { unlink(path) }
     unlink(partialPath)
     unlink(partialPath + "-journal")

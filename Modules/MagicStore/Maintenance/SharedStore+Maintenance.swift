@@ -36,13 +36,17 @@ extension SharedStore {
   private func heeding<Result>(
     _ cancellation: WorkCancellation, _ body: (WorkCancellation) throws -> Result
   ) throws -> Result {
+    works.enter(cancellation)
+    defer { works.leave(cancellation) }
     do {
       try cancellation.check()
-      return try mapping { try body(cancellation) }
+      let result = try mapping { try body(cancellation) }
+      try refuseForked()
+      return result
     } catch {
       // A statement that was interrupted for it says so in its own way.
       guard cancellation.isCancelled else { throw error }
-      throw CancellationError()
+      throw cancellation.reason
     }
   }
 

@@ -2,6 +2,7 @@ package import MagicRuntime
 
 /// Tells the observers of a database of its commits. All stores of a file in this process share one.
 package final class ChangeFeed: Locked, @unchecked Sendable {
+  let origin = ProcessOrigin()
   private typealias Observers = [ObjectIdentifier: ChangeObserver]
 
   private var all: Observers = [:]
@@ -47,7 +48,10 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
   /// It has gone.
-  func leave(writer: ObjectIdentifier) { withLock { _ = writers.remove(writer) } }
+  func leave(writer: ObjectIdentifier) {
+    guard !origin.isForked else { return }
+    withLock { _ = writers.remove(writer) }
+  }
 
   /// Lets an observer hear of every commit from now on.
   func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
@@ -97,6 +101,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
 
   /// Ends the observers of a handle, or all.
   func finish(_ owner: ObjectIdentifier? = nil) {
+    guard !origin.isForked else { return }
     let ended = withLock { all.values.filter { owner == nil || $0.owner == owner } }
     for observer in ended {
       remove(observer)

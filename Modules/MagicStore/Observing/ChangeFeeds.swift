@@ -4,7 +4,7 @@ import MagicRuntime
 final class ChangeFeeds: @unchecked Sendable {
   static let shared = ChangeFeeds()
 
-  private let lock = Lock()
+  private let lock = Lock.heldAcrossForks()
   private var feeds: [DatabaseFile.Identity: Weak] = [:]
 
   /// A class: a weak reference in a structure would be copied with it, also while its feed ends.
@@ -17,7 +17,7 @@ final class ChangeFeeds: @unchecked Sendable {
   /// The feed of a file.
   func feed(of file: DatabaseFile.Identity) -> ChangeFeed {
     lock.withLock {
-      if let known = feeds[file]?.feed { return known }
+      if let known = feeds[file]?.feed, !known.origin.isForked { return known }
       feeds = feeds.filter { $0.value.feed != nil }
       let feed = ChangeFeed()
       feeds[file] = Weak(feed)

@@ -15,6 +15,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   private var joined: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
   private var isOver = false
+  private let origin = ProcessOrigin()
   private weak var feed: ChangeFeed?
   /// The number of the change in observers that brought it in; set once, by the feed.
   private(set) var generation: UInt64 = 0
@@ -86,9 +87,11 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     return pending.isEmpty ? nil : pending.removeFirst()
   }
 
-  /// The next element; nil at the end, and in a cancelled task, whose observer ends.
+  /// The next element; nil at the end, in the child of a fork, and in a cancelled task, whose observer
+  /// ends.
   package func next() async -> CommittedChanges? {
-    await withTaskCancellationHandler {
+    guard !origin.isForked else { return nil }
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (isThere, element) = withLock { () -> (Bool, CommittedChanges?) in
           if let element = takeFirst() { return (true, element) }
@@ -105,7 +108,8 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
 
   /// Takes what waits as one element; nil where nothing does.
   package func takeAll() -> CommittedChanges? {
-    withLock {
+    guard !origin.isForked else { return nil }
+    return withLock {
       if pending.count > 1 || !joined.isEmpty { join() }
       return takeFirst()
     }
@@ -117,7 +121,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   }
 
   /// Whether nothing comes any more, save what waits.
-  package var isFinished: Bool { withLock { isOver } }
+  package var isFinished: Bool { origin.isForked || withLock { isOver } }
 
   /// Ends it: what waits is still handed out, and then nothing more.
   func finish() {
@@ -131,6 +135,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
 
   /// Nobody asks any more.
   package func cancel() {
+    guard !origin.isForked else { return }
     withLock {
       isOver = true
       (pending, joined) = ([], [])

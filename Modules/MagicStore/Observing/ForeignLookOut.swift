@@ -8,13 +8,16 @@ final class ForeignLookOut: @unchecked Sendable {
   private var connection: SQLiteConnection?
   private var version: UInt32?
   private var isClosed = false
+  private var isSuspended = false
 
   init(_ make: @escaping @Sendable () throws -> SQLiteConnection) { self.make = make }
 
   /// Whether somebody has committed since this was last asked; false the first time.
   func hasNews() -> Bool {
     lock.withLock {
-      guard !isClosed, let connection = connection ?? (try? make()) else { return false }
+      guard !isClosed, !isSuspended, let connection = connection ?? (try? make()) else {
+        return false
+      }
       self.connection = connection
       guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
       defer { look.reset() }
@@ -28,8 +31,22 @@ final class ForeignLookOut: @unchecked Sendable {
   func close() {
     lock.withLock {
       isClosed = true
-      connection?.close()
-      connection = nil
+      letGo()
     }
+  }
+
+  /// Closes its connection until ``resume()``.
+  func suspend() {
+    lock.withLock {
+      isSuspended = true
+      letGo()
+    }
+  }
+
+  func resume() { lock.withLock { isSuspended = false } }
+
+  private func letGo() {
+    connection?.close()
+    (connection, version) = (nil, nil)
   }
 }

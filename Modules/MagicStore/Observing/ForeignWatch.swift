@@ -9,9 +9,10 @@ final class ForeignWatch: @unchecked Sendable {
   /// In seconds.
   static let interval = 0.6
 
-  private let lock = NSLock()
+  private let lock = Lock.heldAcrossForks()
   private var stores: [ObjectIdentifier: Weak] = [:]
-  private var isRunning = false
+  /// Where its thread is; nil while there is none.
+  private var process: ProcessOrigin?
   private var wasWoken = false
 
   private final class Weak {
@@ -31,6 +32,8 @@ final class ForeignWatch: @unchecked Sendable {
   /// Whether the thread is there.
   var isLooking: Bool { lock.withLock { isRunning } }
 
+  private var isRunning: Bool { process?.isForked == false }
+
   /// The open stores that share a feed.
   func stores(of feed: ChangeFeed) -> [SharedStore] {
     // They are let go of outside of the lock: one of them may end with it, and leaves then.
@@ -40,8 +43,10 @@ final class ForeignWatch: @unchecked Sendable {
   /// Somebody observes.
   func wake() {
     let isNeeded = lock.withLock {
-      defer { (isRunning, wasWoken) = (true, true) }
-      return !isRunning
+      defer { wasWoken = true }
+      guard !isRunning else { return false }
+      process = ProcessOrigin()
+      return true
     }
     guard isNeeded else { return }
     let thread = Thread { [self] in run() }
@@ -57,7 +62,7 @@ final class ForeignWatch: @unchecked Sendable {
         wasWoken = false
         return stores.values.compactMap(\.store)
       }
-      let observed = known.filter(\.feed.hasObservers)
+      let observed = known.filter { !$0.isForked && $0.feed.hasObservers }
       for store in observed { store.lookForForeignCommits() }
       if observed.isEmpty, rest() { return }
     }
@@ -66,7 +71,7 @@ final class ForeignWatch: @unchecked Sendable {
   /// Ends the thread, unless somebody has come to observe meanwhile.
   private func rest() -> Bool {
     lock.withLock {
-      if !wasWoken { isRunning = false }
+      if !wasWoken { process = nil }
       return !wasWoken
     }
   }

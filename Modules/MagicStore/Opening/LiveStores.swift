@@ -5,7 +5,7 @@ package import MagicSchema
 package final class LiveStores: @unchecked Sendable {
   package static let shared = LiveStores()
 
-  private let lock = Lock()
+  private let lock = Lock.heldAcrossForks()
   /// Of one token there are two where a database is open for reading alone as well.
   private var stores: [StoreToken: [Weak]] = [:]
 

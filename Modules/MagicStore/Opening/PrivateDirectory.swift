@@ -1,10 +1,12 @@
 import Foundation
 import MagicFiles
+import MagicRuntime
 import MagicSchema
 
 /// A directory for its owner alone, removed with everything in it when the last one lets go.
 package final class PrivateDirectory: Sendable {
   package let path: String
+  private let origin = ProcessOrigin()
 
   /// - Parameter isMade: whether it is made; else who needs it makes it.
   package init(isMade: Bool = true) throws {
@@ -19,5 +21,9 @@ package final class PrivateDirectory: Sendable {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    // It is still the parent's.
+    guard !origin.isForked else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }

@@ -96,7 +96,21 @@ extension SharedStore {
     return try SharedStore(
       writer: writer,
       readers: { try reader(of: file, key, reading) },
-      options: options, files: files, directory: directory, key: key, token: token)
+      options: options, files: files, directory: directory, key: key, token: token
+    ) { try reopenWriter(of: file, key, configuration(options, .readWriteExisting)) }
+  }
+
+  /// The connection that writes, of a database that was suspended. Another file may lie under its path
+  /// by now, and a newer version of the library may have written to it.
+  private static func reopenWriter(
+    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration
+  ) throws -> SQLiteConnection {
+    let writer = try identified(file, key) { () throws(SQLiteError) in
+      try SQLiteConnection(reading: file.path, configuration: configuration)
+    }
+    try Catalogue(connection: writer).refuseNewerFormat()
+    try writer.prepareForWriting()
+    return writer
   }
 
   private static func openForReading(
@@ -120,11 +134,20 @@ extension SharedStore {
   private static func reader(
     of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration
   ) throws -> SQLiteConnection {
+    try identified(file, key) { () throws(SQLiteError) in
+      try SQLiteConnection(path: file.path, configuration: configuration)
+    }
+  }
+
+  private static func identified(
+    _ file: DatabaseFile, _ key: StoreRegistry.Key,
+    open: () throws(SQLiteError) -> SQLiteConnection
+  ) throws -> SQLiteConnection {
     func check() throws {
       guard (try? file.identity()) == key.file else { throw MagicError.fileMoved() }
     }
     try check()
-    let connection = try SQLiteConnection(path: file.path, configuration: configuration)
+    let connection = try open()
     try check()
     return connection
   }

@@ -5,12 +5,15 @@ import MagicSchema
 final class StoreRegistry: @unchecked Sendable {
   static let shared = StoreRegistry()
 
-  private let lock = Lock()
+  private let lock = Lock.heldAcrossForks()
   private var slots: [Key: Slot] = [:]
+  private var suspensions: [DatabaseFile.Identity: FileSuspension] = [:]
 
   struct Key: Hashable {
     let file: DatabaseFile.Identity
     let readOnly: Bool
+    /// The child of a fork has its own.
+    let process = ProcessOrigin()
   }
 
   /// The store of one file. Its lock is held while the file is opened, so that two tasks do not
@@ -35,6 +38,7 @@ final class StoreRegistry: @unchecked Sendable {
       let store: SharedStore? = try slot.lock.withLock {
         guard !slot.isRetired else { return nil }
         do {
+          if isSuspended(key.file) { throw MagicError.suspended() }
           let store = try slot.store ?? open()
           slot.store = store
           store.users.addHandle()
@@ -64,6 +68,33 @@ final class StoreRegistry: @unchecked Sendable {
   private func retire(_ slot: Slot, _ key: Key) {
     slot.isRetired = true
     slot.store = nil
-    lock.withLock { if slots[key] === slot { slots[key] = nil } }
+    lock.withLock {
+      if slots[key] === slot { slots[key] = nil }
+      if !slots.contains(where: { $0.key.file == key.file }) { suspensions[key.file] = nil }
+    }
+  }
+
+  private func isSuspended(_ file: DatabaseFile.Identity) -> Bool {
+    lock.withLock { suspensions[file] }?.isUnderWay ?? false
+  }
+
+  /// The suspension of a file; nil where it is not open.
+  func suspension(of file: DatabaseFile.Identity) -> FileSuspension? {
+    lock.withLock {
+      guard slots.contains(where: { $0.key.file == file }) else { return nil }
+      let suspension = suspensions[file] ?? FileSuspension()
+      suspensions[file] = suspension
+      return suspension
+    }
+  }
+
+  /// The open stores of a file; none where it was closed and opened since the suspension was asked for.
+  /// Waits for those that are just being opened.
+  func stores(of file: DatabaseFile.Identity, under suspension: FileSuspension) -> [SharedStore] {
+    let open = lock.withLock { () -> [Slot] in
+      guard suspensions[file] === suspension else { return [] }
+      return slots.filter { $0.key.file == file && !$0.key.process.isForked }.map(\.value)
+    }
+    return open.compactMap { slot in slot.lock.withLock { slot.store } }
   }
 }

@@ -9,7 +9,7 @@ import MagicSchema
 final class StoreTokens: @unchecked Sendable {
   static let shared = StoreTokens()
 
-  private let lock = Lock()
+  private let lock = Lock.heldAcrossForks()
   private var known: [Key: StoreToken] = [:]
   private var last: UInt64 = 0
 

@@ -8,6 +8,7 @@ final class StoreUsers: Locked, @unchecked Sendable {
   private var isOver = false
   private weak var storedStore: SharedStore?
   private weak var keeper: Keeper?
+  let origin = ProcessOrigin()
 
   override init() { super.init() }
 
@@ -17,8 +18,9 @@ final class StoreUsers: Locked, @unchecked Sendable {
     set { withLock { storedStore = newValue } }
   }
 
-  /// Whether the store has ended, or is about to.
-  var isClosed: Bool { withLock { isOver } }
+  /// Whether the store has ended, or is about to. In the child of a fork it has not, and refuses calls
+  /// for that reason.
+  var isClosed: Bool { !origin.isForked && withLock { isOver } }
 
   func addHandle() { withLock { handles += 1 } }
 
@@ -48,6 +50,7 @@ final class StoreUsers: Locked, @unchecked Sendable {
 
   /// Keeps the store open for as long as it lives; nil where it is closed.
   func makeKeeper() -> Keeper? {
+    guard !origin.isForked else { return nil }
     let (kept, new) = withLock { () -> (Keeper?, Keeper?) in
       if let keeper { return (keeper, nil) }
       guard let storedStore, !isOver else { return (nil, nil) }

@@ -6,7 +6,7 @@ import MagicSQLite
 /// Readers that overlap all the time let no write find that, and neither does one that stays.
 ///
 /// Used by who holds the writer.
-final class LogKeeper {
+final class LogKeeper: @unchecked Sendable {
   /// As often as SQLite does by itself.
   private static let checkpointInterval = 1_000
   /// A log of 16 MiB, at the usual size of a page.
@@ -29,6 +29,12 @@ final class LogKeeper {
     let pageSize = Int(try writer.integer("PRAGMA page_size") ?? 4_096) + 24
     self.limit = max(1, limit / pageSize)
     restartInterval = min(Self.restartInterval, self.limit)
+    writer.watchLog()
+  }
+
+  /// Goes on with another connection, after the log was emptied or was another process's.
+  func watch(_ writer: SQLiteConnection) {
+    beganAnew()
     writer.watchLog()
   }
 

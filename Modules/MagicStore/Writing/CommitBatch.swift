@@ -72,14 +72,17 @@ final class CommitBatch: @unchecked Sendable {
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
       if !writer.connection.isInTransaction { lose() }
-      throw error
+      throw writer.admission.explained(error)
     }
   }
 
   private func complete<Result>(
     _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
+    try writer.admission.check()
     let result = try body(transaction)
+    // Whatever the body made of its verbs' errors.
+    try writer.admission.check()
     try transaction.finish()
     if let recorder = writer.recorder {
       transaction.changes = try recorder.collect().map(CommittedChanges.Shared.init)
@@ -111,6 +114,7 @@ final class CommitBatch: @unchecked Sendable {
     var isCertain = true
     do {
       unused = try mapping {
+        if writer.admission.isForked { throw MagicError.forked() }
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
@@ -118,6 +122,7 @@ final class CommitBatch: @unchecked Sendable {
         return unused
       }
     } catch {
+      let error = writer.admission.explained(error)
       rollBack()
       // What does not fit into the log is not whole there, and nothing can make it true.
       isCertain = isCertain || (error as? MagicError)?.code == .diskFull

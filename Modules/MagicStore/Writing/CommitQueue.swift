@@ -13,6 +13,7 @@ package final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var phase = Phase.idle
   private var waiters = WaiterQueue<Seat>()
+  private var isSuspended = false
 
   private enum Phase {
     /// Nobody writes.
@@ -32,6 +33,8 @@ package final class CommitQueue: @unchecked Sendable {
     case member(CommitBatch)
     /// The task was cancelled while it waited.
     case cancelled
+    /// Nobody is let in for a while.
+    case suspended
   }
 
   /// The most writes that one commit waits for.
@@ -85,7 +88,19 @@ package final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
+  /// Lets nobody in before ``resume()``; those that wait are told.
+  func suspend() {
+    let turnedAway = lock.withLock {
+      isSuspended = true
+      return waiters.popAll()
+    }
+    for waiter in turnedAway { waiter.resume(.suspended) }
+  }
+
+  func resume() { lock.withLock { isSuspended = false } }
+
   private func freeSeat(_ isExclusive: Bool) -> Seat? {
+    if isSuspended { return .suspended }
     switch phase {
     case .idle:
       phase = .busy

@@ -63,6 +63,7 @@ extension SharedStore {
   package func writing<Result: Sendable>(
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
+    try admission.check()
     var patience = Patience(seconds: busyTimeout)
     while true {
       let batch: CommitBatch
@@ -72,6 +73,7 @@ extension SharedStore {
         if isRepeatable { commits.open(batch) }
       case .member(let open): batch = open
       case .cancelled: throw CancellationError()
+      case .suspended: throw MagicError.suspended()
       }
       do {
         // The commit is not waited for on the gate, where another body may run by then.
@@ -127,6 +129,7 @@ extension SharedStore {
         try await begin(batch, &patience)
         return batch
       } catch {
+        let error = admission.explained(error)
         pool.give(writer)
         throw error
       }
@@ -148,6 +151,7 @@ extension SharedStore {
 
   /// - Throws: ``LockedDatabase`` where another process has the file locked.
   private func beginAtOnce(on connection: SQLiteConnection) throws {
+    try admission.check()
     do {
       try mapping { try begin(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {

@@ -1,0 +1,87 @@
+import Foundation
+import MagicFiles
+import MagicRuntime
+import MagicSQLite
+
+extension SharedStore {
+  /// Suspends all stores on the file. Blocks until the calls under way have ended.
+  func suspend() { setSuspended(true) }
+
+  /// Lets calls in again, on all stores on the file. Waits for nobody.
+  func resume() { setSuspended(false) }
+
+  private func setSuspended(_ isSuspended: Bool) {
+    // A database in memory has no file, and so no locks.
+    guard !isForked, !isClosed, let file,
+      let suspension = StoreRegistry.shared.suspension(of: file)
+    else { return }
+    suspension.set(isSuspended) { isSuspended in
+      let stores = StoreRegistry.shared.stores(of: file, under: suspension)
+      if isSuspended { Self.suspend(stores) } else { Self.resume(stores) }
+    }
+  }
+
+  private static func suspend(_ stores: [SharedStore]) {
+    for store in stores { store.turnAway() }
+    var pause = 0.0005
+    while stores.count(where: { !$0.endReaders() }) > 0 {
+      Thread.sleep(forTimeInterval: pause)
+      pause = min(pause * 2, longestPause)
+    }
+    for store in stores { store.lookOut?.suspend() }
+    // The writer goes last: it is the one that can empty the write-ahead log.
+    while stores.count(where: { !$0.endWriter() }) > 0 { Thread.sleep(forTimeInterval: pause) }
+    for store in stores { store.files.folder.suspend() }
+  }
+
+  /// Between two interrupts, in seconds.
+  private static let longestPause = 0.01
+
+  private static func resume(_ stores: [SharedStore]) {
+    for store in stores { store.letIn() }
+    guard let feed = stores.first?.feed, feed.hasObservers else { return }
+    FileThreads.async {
+      // A connection that is there first sees what others write from then on. They may have written
+      // before, and where none can be had, who observes is to find out why.
+      feed.lookForForeignCommits()
+      feed.publishExternal()
+    }
+  }
+
+  /// Lets no call in, and tells those that wait.
+  private func turnAway() {
+    admission.isSuspended = true
+    commits.suspend()
+    writer?.suspend()
+    readers?.suspend()
+    turns.suspend()
+    migrationTurns.suspend()
+  }
+
+  /// Ends the calls under way.
+  ///
+  /// - Returns: whether nothing reads any more, nor works on the whole database.
+  private func endReaders() -> Bool {
+    works.suspend()
+    readers?.forEach { $0.connection.giveUp() }
+    writer?.forEach { $0.connection.giveUp() }
+    let hasEnded = [readers?.endIdle() ?? true, turns.endIdle(), migrationTurns.endIdle()]
+    return !hasEnded.contains(false)
+  }
+
+  private func endWriter() -> Bool {
+    writer?.forEach { $0.connection.giveUp() }
+    return writer?.endIdle() ?? true
+  }
+
+  private func letIn() {
+    files.folder.resume()
+    lookOut?.resume()
+    readers?.resume()
+    writer?.resume()
+    turns.resume()
+    migrationTurns.resume()
+    commits.resume()
+    admission.isSuspended = false
+  }
+}
