@@ -171,6 +171,17 @@ let package = Package(
         "MagicTestSupport",
       ],
       path: "Tests/KillTests"),
+    .executableTarget(
+      name: "SoakProgram",
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicSQLite", "MagicRuntime", "CMemory",
+        "MagicTestSupport",
+      ],
+      path: "Tests/Programs/SoakProgram"),
+    .testTarget(
+      name: "SoakTests", dependencies: ["SoakProgram", "MagicTestSupport"],
+      path: "Tests/SoakTests"),
+    .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
     .testTarget(
       name: "FixtureTests",
       dependencies: [

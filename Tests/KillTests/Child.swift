@@ -1,5 +1,6 @@
 import Foundation
 import KillProgram
+import MagicTestSupport
 
 /// One run of the program.
 struct Child {
@@ -27,7 +28,7 @@ struct Child {
 
   /// - Parameter meanwhile: what is done while it runs.
   init(_ arguments: Arguments, meanwhile: (StartedChild) throws -> Void) throws {
-    let started = try StartedChild(arguments)
+    let started = try StartedChild("KillProgram", arguments.words)
     let result = Result { try meanwhile(started) }
     let (output, status) = started.end()
     try result.get()

@@ -1,6 +1,7 @@
 import Foundation
 import KillProgram
 import MagicSQLite
+import MagicTestSupport
 
 /// What lies on the disk, read without the library's own care: rows by SQL, files by their names.
 struct StoredState {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 
 /// All that is in a database, read without the library's own care: the statements that make it, and
 /// every row of every table, with the files' contents in place of their names.

@@ -1,11 +1,12 @@
-import Foundation
+package import Foundation
 
 /// What of a database's files should be gone once it was opened and closed.
 ///
 /// - Parameters:
 ///   - used: the names that rows have.
 ///   - known: the names in the table of files.
-func filesLeft(in folder: URL, used: Set<String>, known: some Sequence<String>) -> [String] {
+package func filesLeft(in folder: URL, used: Set<String>, known: some Sequence<String>) -> [String]
+{
   let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
   return files.filter { name in
     var isDirectory: ObjCBool = false
