@@ -181,6 +181,12 @@ let package = Package(
     .testTarget(
       name: "SoakTests", dependencies: ["SoakProgram", "MagicTestSupport"],
       path: "Tests/SoakTests"),
+    .testTarget(
+      name: "MemoryTests",
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicSQLite", "CMemory", "MagicTestSupport",
+      ],
+      path: "Tests/MemoryTests"),
     .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
     .testTarget(
       name: "FixtureTests",
@@ -239,7 +245,7 @@ let package = Package(
       ],
       path: "Tests/MagicObservationTests"),
     .target(
-      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicRuntime"],
+      name: "MagicTestSupport", dependencies: ["MagicFiles", "MagicSQLite", "MagicRuntime"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],

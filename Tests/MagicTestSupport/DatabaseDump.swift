@@ -1,21 +1,20 @@
 import Foundation
 import MagicSQLite
-import MagicTestSupport
 
 /// All that is in a database, read without the library's own care: the statements that make it, and
 /// every row of every table, with the files' contents in place of their names.
-struct DatabaseDump {
+package struct DatabaseDump {
   /// The rows in no order, by their table; the definitions under their kind.
-  private(set) var lines: [String: [String]] = [:]
+  package private(set) var lines: [String: [String]] = [:]
   /// What must never be, whenever the program ended.
-  private(set) var faults: [String] = []
+  package private(set) var faults: [String] = []
   /// The files that rows have.
   private var used: Set<String> = []
   /// The files that the database knows of.
   private var known: Set<String> = []
   private let folder: URL
 
-  init(of path: String) throws {
+  package init(of path: String) throws {
     folder = URL(fileURLWithPath: path + "-assets", isDirectory: true)
     let connection = try SQLiteConnection(
       path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
@@ -30,10 +29,10 @@ struct DatabaseDump {
   }
 
   /// What should be gone once the database was opened and closed.
-  var leftovers: [String] { filesLeft(in: folder, used: used, known: known) }
+  package var leftovers: [String] { filesLeft(in: folder, used: used, known: known) }
 
   /// Where another database differs; empty for none.
-  func differences(from other: DatabaseDump) -> [String] {
+  package func differences(from other: DatabaseDump) -> [String] {
     Set(lines.keys).union(other.lines.keys).sorted().filter { lines[$0] != other.lines[$0] }
   }
 
