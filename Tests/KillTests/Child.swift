@@ -13,6 +13,9 @@ struct Child {
   /// The statement before which it did so.
   private(set) var statement: String?
   private(set) var isDone = false
+  /// How many calls were acknowledged when a copy began; nil where none did.
+  private(set) var acknowledgedBeforeCopy: Int?
+  private(set) var hasCopied = false
   /// What should not have happened.
   private(set) var failure: String?
 
@@ -43,6 +46,8 @@ struct Child {
     for line in lines {
       switch Message(line) {
       case .ready: break
+      case .copying: acknowledgedBeforeCopy = acknowledged.count
+      case .copied: hasCopied = true
       case .begin(let calls): pending = calls
       case .acknowledge(let changes):
         acknowledged.append(changes)

@@ -33,11 +33,12 @@ package final class StoreFiles: @unchecked Sendable {
   /// What the folder's name has behind the database's.
   package static let suffix = "-assets"
 
-  /// - Parameter isLasting: whether the database is there when it is closed.
-  init(at path: String, _ options: StoreOptions, isLasting: Bool = true) {
+  /// - Parameter directory: what is to be the folder of a database that is not there any more when it
+  ///   is closed; nil for others.
+  init(at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil) {
     let durability: FileDurability =
       switch options.durability {
-      case _ where !isLasting: .none
+      case _ where directory != nil: .none
       case .off: .none
       case .normal: .ordered
       case .full: .full
@@ -47,7 +48,13 @@ package final class StoreFiles: @unchecked Sendable {
     self.makeFileSystem = makeFileSystem
     self.durability = durability
     files = makeFileSystem(path, durability)
-    folder = AssetFolder(files, path: path)
+    guard let directory else {
+      folder = AssetFolder(files, path: path)
+      return
+    }
+    folder = AssetFolder(files, path: path) { [weak directory] () throws(FileError) in
+      try directory?.make()
+    }
   }
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
