@@ -172,6 +172,23 @@ let package = Package(
         "MagicTestSupport",
       ],
       path: "Tests/KillTests"),
+    .executableTarget(
+      name: "SoakProgram",
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicSQLite", "MagicRuntime", "CMemory",
+        "MagicTestSupport",
+      ],
+      path: "Tests/Programs/SoakProgram"),
+    .testTarget(
+      name: "SoakTests", dependencies: ["SoakProgram", "MagicTestSupport"],
+      path: "Tests/SoakTests"),
+    .testTarget(
+      name: "MemoryTests",
+      dependencies: [
+        "MagicData", "MagicAssets", "MagicStore", "MagicSQLite", "CMemory", "MagicTestSupport",
+      ],
+      path: "Tests/MemoryTests"),
+    .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
     .testTarget(
       name: "BadInputTests",
       dependencies: [

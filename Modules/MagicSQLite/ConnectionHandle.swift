@@ -13,6 +13,9 @@ package final class ConnectionHandle {
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
   @exclusivity(unchecked) var refusesCommits = false
+  /// Whether a transaction is still open that could not be rolled back: then it counts as over, is
+  /// never committed, and is rolled back before the next one begins.
+  @exclusivity(unchecked) @usableFromInline package var isDoomed = false
   /// The key of the row that was updated last, and how many were, while somebody watches.
   @exclusivity(unchecked) var updatedRow: (key: Int64, count: Int) = (0, 0)
   /// The pages in the write-ahead log after the last commit, until somebody asks.

@@ -14,7 +14,7 @@ extension SQLiteConnection {
   /// SQLite ends a transaction by itself after some errors, so this is asked after every one.
   @inlinable
   public var isInTransaction: Bool {
-    handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false
+    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isDoomed } ?? false
   }
 
   /// Whether rows written in this transaction lead to rows that are not there, which fails its
@@ -63,6 +63,7 @@ extension SQLiteConnection {
       savepointDepth -= 1
       if isOutermost { handle.refusesCommits = false }
     }
+    try endDoomed()
     try cachedStatement("SAVEPOINT \(name)").run()
     if isOutermost { handle.refusesCommits = true }
     do {
@@ -78,8 +79,10 @@ extension SQLiteConnection {
           try cachedStatement("ROLLBACK TO \(name)").run()
           try cachedStatement("RELEASE \(name)").run()
         } catch {
-          // What cannot be taken back alone is taken back with all around it.
+          // What cannot be taken back alone is taken back with all around it. A body around it that
+          // passes over the error stores nothing on its own.
           rollBack()
+          handle.refusesCommits = !isOutermost
         }
       }
       throw error
@@ -93,6 +96,9 @@ extension SQLiteConnection {
   }
 
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
+    try endDoomed()
+    // Compiled while there is memory for it.
+    _ = try control(.rollBack)
     try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
     handle.refusesCommits = true
   }
@@ -107,13 +113,14 @@ extension SQLiteConnection {
 
   /// Statements that every read or write of several steps needs, found by position.
   enum Control: Int, CaseIterable {
-    case beginDeferred, beginImmediate, commit
+    case beginDeferred, beginImmediate, commit, rollBack
 
     fileprivate var sql: String {
       switch self {
       case .beginDeferred: SQLiteTransactionMode.deferred.rawValue
       case .beginImmediate: SQLiteTransactionMode.immediate.rawValue
       case .commit: "COMMIT"
+      case .rollBack: "ROLLBACK"
       }
     }
   }
@@ -132,13 +139,24 @@ extension SQLiteConnection {
     guard isInTransaction, !handle.isForked else { return }
     while isInTransaction {
       do throws(SQLiteError) {
-        try execute("ROLLBACK")
+        try control(.rollBack).run()
       } catch {
-        // It fails only when SQLite has rolled back by itself, or where an interrupt was meant for
-        // what ran before.
-        guard error.code == .interrupted else { return }
+        // It fails when SQLite has rolled back by itself, where an interrupt was meant for what ran
+        // before, and where there is no memory to compile it anew, which a change of the schema asks
+        // for.
+        guard error.code == .interrupted else { break }
       }
     }
+    handle.isDoomed = isInTransaction
+  }
+
+  /// Rolls back what could not be rolled back before.
+  private func endDoomed() throws(SQLiteError) {
+    guard handle.isDoomed else { return }
+    if let pointer = handle.pointer, sqlite3_get_autocommit(pointer) == 0 {
+      try control(.rollBack).run()
+    }
+    handle.isDoomed = false
   }
 
   /// Ends reads that are under way, so that nothing of the connection keeps a snapshot.

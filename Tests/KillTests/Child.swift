@@ -1,5 +1,6 @@
 import Foundation
 import KillProgram
+import MagicTestSupport
 
 /// One run of the program.
 struct Child {
@@ -12,6 +13,9 @@ struct Child {
   /// The statement before which it did so.
   private(set) var statement: String?
   private(set) var isDone = false
+  /// How many calls were acknowledged when a copy began; nil where none did.
+  private(set) var acknowledgedBeforeCopy: Int?
+  private(set) var hasCopied = false
   /// What should not have happened.
   private(set) var failure: String?
 
@@ -27,7 +31,7 @@ struct Child {
 
   /// - Parameter meanwhile: what is done while it runs.
   init(_ arguments: Arguments, meanwhile: (StartedChild) throws -> Void) throws {
-    let started = try StartedChild(arguments)
+    let started = try StartedChild("KillProgram", arguments.words)
     let result = Result { try meanwhile(started) }
     let (output, status) = started.end()
     try result.get()
@@ -42,6 +46,8 @@ struct Child {
     for line in lines {
       switch Message(line) {
       case .ready: break
+      case .copying: acknowledgedBeforeCopy = acknowledged.count
+      case .copied: hasCopied = true
       case .begin(let calls): pending = calls
       case .acknowledge(let changes):
         acknowledged.append(changes)

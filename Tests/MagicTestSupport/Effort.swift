@@ -13,9 +13,10 @@ public struct Effort: Sendable {
   /// - Parameters:
   ///   - name: what stands between `MAGIC_` and `_ROUNDS` or `_SEED`.
   ///   - rounds: how often where nothing is asked for.
-  public init(_ name: String, rounds: Int) {
+  ///   - unit: what is said in place of `ROUNDS`, such as `SECONDS`.
+  public init(_ name: String, rounds: Int, unit: String = "ROUNDS") {
     let environment = ProcessInfo.processInfo.environment
-    self.rounds = environment["MAGIC_\(name)_ROUNDS"].flatMap { Int($0) } ?? rounds
+    self.rounds = environment["MAGIC_\(name)_\(unit)"].flatMap { Int($0) } ?? rounds
     seed = environment["MAGIC_\(name)_SEED"].flatMap { UInt64($0) } ?? 1
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Random numbers that are the same for the same seed (SplitMix64).
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
@@ -10,5 +12,14 @@ public struct SeededRandom: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+}
+
+extension SeededRandom {
+  /// So many bytes by chance.
+  public mutating func data(count: Int) -> Data {
+    var data = Data(capacity: count + 8)
+    while data.count < count { withUnsafeBytes(of: next()) { data.append(contentsOf: $0) } }
+    return data.prefix(count)
   }
 }

@@ -9,6 +9,7 @@ package import MagicRuntime
 package final class AssetFolder: Locked, @unchecked Sendable {
   package let path: String
   let files: any FileSystem
+  private let makeRoot: (@Sendable () throws(FileError) -> Void)?
   let stagedNames = StagedNames()
   // These are guarded by the lock.
   var current: Batch?
@@ -23,9 +24,15 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   var removal: (any FileLock)?
 
   /// Names a folder; nothing is touched.
-  package init(_ files: any FileSystem, path: String) {
+  ///
+  /// - Parameter makeRoot: makes the folder; nil for one that the file system makes.
+  package init(
+    _ files: any FileSystem, path: String,
+    makingRoot makeRoot: (@Sendable () throws(FileError) -> Void)? = nil
+  ) {
     self.files = files
     self.path = path
+    self.makeRoot = makeRoot
     super.init()
   }
 
@@ -108,7 +115,11 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   // Once: a folder that is removed later is not made again.
   private func makeFolder() throws(FileError) {
     guard !isMade else { return }
-    _ = try files.makeDirectory("")
+    if let makeRoot {
+      try makeRoot()
+    } else {
+      _ = try files.makeDirectory("")
+    }
     isMade = true
   }
 

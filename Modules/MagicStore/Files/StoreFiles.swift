@@ -36,13 +36,20 @@ package final class StoreFiles: @unchecked Sendable {
   /// What the folder's name has behind the database's.
   package static let suffix = "-assets"
 
-  /// - Parameter isLasting: whether the database is there when it is closed.
-  init(at path: String, _ options: StoreOptions, isLasting: Bool = true) {
-    let durability = isLasting ? options.fileDurability : .none
+  /// - Parameter directory: what is to be the folder of a database that is not there any more when it
+  ///   is closed; nil for others.
+  init(at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil) {
+    let durability = directory == nil ? options.fileDurability : .none
     makeFileSystem = options.makeFileSystem
     self.durability = durability
     files = makeFileSystem(path, durability)
-    folder = AssetFolder(files, path: path)
+    guard let directory else {
+      folder = AssetFolder(files, path: path)
+      return
+    }
+    folder = AssetFolder(files, path: path) { [weak directory] () throws(FileError) in
+      try directory?.make()
+    }
   }
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now

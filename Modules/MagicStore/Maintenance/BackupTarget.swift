@@ -7,11 +7,10 @@ import MagicSchema
 /// the disk. The database's own name comes last.
 final class BackupTarget {
   let directory: any FileSystem
-  /// The path of the copy as long as it is not whole.
-  let partialPath: String
   private let path: String
-  private let name: String
-  private let partial: String
+  private var names: BackupNames
+  /// Tells others that this process is at it; nil where the file system has no locks.
+  private var lock: (any FileLock)?
   private var hasAssets = false
   private var hasMovedAssets = false
   private var isPublished = false
@@ -22,20 +21,45 @@ final class BackupTarget {
   /// - Throws: `MagicError`: `.fileExists`, `.cannotOpen`, `.readOnly`.
   init(_ path: String, of files: StoreFiles) throws {
     self.path = try DatabaseFile(path: path).path
-    partialPath = self.path + ".partial-" + UUID().uuidString.prefix(8).lowercased()
     let url = URL(fileURLWithPath: self.path)
-    name = url.lastPathComponent
-    partial = URL(fileURLWithPath: partialPath).lastPathComponent
     let parent = url.deletingLastPathComponent()
+    names = BackupNames(url.lastPathComponent)
     directory = files.makeFileSystem(parent.path, .full)
     try refuseOwnFiles(of: files.folder)
+    BackupLeftovers(directory: directory, path: parent.path, name: names.name).remove()
     try refuseExisting()
     do {
       try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
     } catch {
       throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
     }
-    try writing { try directory.create(partial).close() }
+    while !takeLock() { names = BackupNames(names.name) }
+    do {
+      try writing { try directory.create(names.partial).close() }
+    } catch {
+      releaseLock()
+      throw error
+    }
+  }
+
+  /// Takes the lock before the first file is made, so that whatever is left of the copy has one.
+  ///
+  /// - Returns: false where another has it, who takes it for a leftover.
+  private func takeLock() -> Bool {
+    do {
+      lock = try directory.lock(names.lock, isShared: false)
+      return lock != nil
+    } catch {
+      try? directory.remove(names.lock)
+      return true
+    }
+  }
+
+  private func releaseLock() {
+    guard let lock else { return }
+    try? directory.remove(names.lock)
+    lock.release()
+    self.lock = nil
   }
 
   private func refuseOwnFiles(of folder: AssetFolder) throws {
@@ -47,6 +71,12 @@ final class BackupTarget {
     guard !isOwn else {
       throw MagicError(.cannotOpen, "The path of the copy is one of the database's own files.")
     }
+  }
+
+  /// The path of the copy as long as it is not whole.
+  var partialPath: String {
+    URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent(names.partial).path
   }
 
   // What lies beside the copy would be taken for a part of it.
@@ -62,35 +92,44 @@ final class BackupTarget {
 
   private static let companions = ["-wal", "-shm", "-journal", StoreFiles.suffix]
 
-  private var partialAssets: String { partial + StoreFiles.suffix }
-
   /// The path of an asset's file in ``directory``.
-  func path(of name: AssetName) -> String { "\(partialAssets)/\(name.text)" }
+  func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
 
   /// Makes the directory of a batch, and that of all batches before.
   func makeBatch(_ batch: String) throws {
     try writing {
-      if !hasAssets { _ = try directory.makeDirectory(partialAssets) }
+      if !hasAssets { _ = try directory.makeDirectory(names.partialAssets) }
       hasAssets = true
-      _ = try directory.makeDirectory("\(partialAssets)/\(batch)")
+      _ = try directory.makeDirectory("\(names.partialAssets)/\(batch)")
     }
   }
 
   /// Gives a copy that is complete its name. Where it throws, ``discard()`` follows.
   func publish(batches: Set<String>) throws {
     try writing {
-      for batch in batches { try directory.syncDirectory("\(partialAssets)/\(batch)") }
-      if hasAssets { try directory.syncDirectory(partialAssets) }
-      try directory.sync(partial)
+      for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
       if hasAssets {
-        try directory.rename(partialAssets, to: name + StoreFiles.suffix)
+        try directory.create("\(names.partialAssets)/\(names.folderMark)").close()
+        try directory.syncDirectory(names.partialAssets)
+      }
+      try directory.sync(names.partial)
+      if hasAssets {
+        do {
+          try directory.rename(names.partialAssets, to: names.assets)
+        } catch {
+          // Another copy may have come to the place meanwhile.
+          try refuseExisting()
+          throw error
+        }
         hasMovedAssets = true
       }
       try directory.syncDirectory("")
     }
     try giveName()
     isPublished = true
+    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMark)") }
     try writing { try directory.syncDirectory("") }
+    releaseLock()
   }
 
   // A second name replaces nothing, as a renaming would.
@@ -106,11 +145,11 @@ final class BackupTarget {
     }
     // Some file systems know no second names.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
-      throw Self.failure(FileError(.rename, name, number: number))
+      throw Self.failure(FileError(.rename, names.name, number: number))
     }
     var status = stat()
     if lstat(path, &status) == 0 { try refuseExisting() }
-    try writing { try directory.rename(partial, to: name) }
+    try writing { try directory.rename(names.partial, to: names.name) }
   }
 
   /// Removes what was written.
@@ -121,6 +160,7 @@ final class BackupTarget {
     unlink(partialPath + "-journal")
     let assets = (hasMovedAssets ? path : partialPath) + StoreFiles.suffix
     if hasAssets { try? FileManager.default.removeItem(atPath: assets) }
+    releaseLock()
   }
 
   /// Runs the body, turning failures of files into errors about the copy.

@@ -1,21 +1,28 @@
 import Foundation
 import MagicFiles
-import MagicRuntime
+package import MagicRuntime
 import MagicSchema
 
 /// A directory for its owner alone, removed with everything in it when the last one lets go.
-package final class PrivateDirectory: Sendable {
+///
+/// It is locked as long as its owner lives: the first one that a process makes removes those that
+/// killed processes have left.
+package final class PrivateDirectory: Locked, @unchecked Sendable {
   package let path: String
   private let origin = ProcessOrigin()
+  /// The directory, open and locked; -1 as long as it is not made.
+  private var descriptor: Int32 = -1
 
-  /// - Parameter isMade: whether it is made; else who needs it makes it.
+  /// - Parameter isMade: whether it is made at once; else who needs it makes it.
   package init(isMade: Bool = true) throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("MagicData-\(UUID().uuidString)")
-    path = url.path
+    let parent = FileManager.default.temporaryDirectory
+    path = parent.appendingPathComponent(Self.prefix + UUID().uuidString + Self.suffix).path
+    super.init()
+    _ = Self.sweep
     guard isMade else { return }
     do {
-      try MissingDirectories(at: path).make(.none)
+      try MissingDirectories(at: parent.path).make(.none)
+      try make()
     } catch {
       throw MagicError(.cannotOpen, "The temporary directory cannot be made.", cause: error)
     }
@@ -25,5 +32,64 @@ package final class PrivateDirectory: Sendable {
     // It is still the parent's.
     guard !origin.isForked else { return }
     try? FileManager.default.removeItem(atPath: path)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Makes the directory and locks it.
+  func make() throws(FileError) {
+    lock()
+    defer { unlock() }
+    guard descriptor < 0 else { return }
+    // Who sweeps may take it away before it is locked.
+    while true {
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Self.failure() }
+      let directory = Self.opened(path)
+      guard directory >= 0 else {
+        guard errno == ENOENT else { throw Self.failure() }
+        continue
+      }
+      // Where there are no locks, nobody sweeps.
+      let isLocked = flock(directory, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
+      guard isLocked, Self.isThere(directory) else {
+        close(directory)
+        continue
+      }
+      descriptor = directory
+      return
+    }
+  }
+
+  private static func failure() -> FileError { FileError(.makeDirectory, "", number: errno) }
+
+  private static let prefix = "MagicData-"
+  private static let suffix = ".private"
+  private static let sweep: Void = removeLeftovers(in: FileManager.default.temporaryDirectory.path)
+
+  /// Removes the directories that nobody has locked.
+  package static func removeLeftovers(in parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where isOurs(name) {
+      let path = "\(parent)/\(name)"
+      let descriptor = opened(path)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+      close(descriptor)
+    }
+  }
+
+  private static func isOurs(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+    return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
+  }
+
+  private static func opened(_ path: String) -> Int32 {
+    open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  }
+
+  private static func isThere(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 }

@@ -14,7 +14,7 @@ extension SharedStore {
         let directory = try PrivateDirectory(isMade: false)
         let store = try SharedStore(
           writer: writer, readers: nil, options: options,
-          files: StoreFiles(at: directory.path, options, isLasting: false), directory: directory,
+          files: StoreFiles(at: directory.path, options, in: directory), directory: directory,
           key: nil, token: StoreTokens.shared.new())
         store.users.addHandle()
         return store

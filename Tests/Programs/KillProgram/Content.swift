@@ -12,9 +12,7 @@ package enum Content {
       default: 1 + version &* 7_919 % 2_500
       }
     var random = SeededRandom(UInt64(version))
-    var data = Data(capacity: size + 8)
-    while data.count < size { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
-    return data.prefix(size)
+    return random.data(count: size)
   }
 
   static func asset(_ version: Int) -> MagicAsset<Data> {

@@ -1,15 +1,16 @@
 import MagicFiles
 
-/// Makes no marks of batches: one whose folder cannot be swept.
+/// Makes no marks of batches and no locks of copies: what is left of them cannot be swept.
 struct MarklessFileSystem: FileSystem {
   let base: any FileSystem
 
   func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
-    path.hasSuffix(".open") ? NoLock() : try base.lock(path, isShared: isShared)
+    path.hasSuffix(".open") || path.hasSuffix("-lock")
+      ? NoLock() : try base.lock(path, isShared: isShared)
   }
 
   func remove(_ path: String) throws(FileError) {
-    if !path.hasSuffix(".open") { try base.remove(path) }
+    if !path.hasSuffix(".open") && !path.hasSuffix("-lock") { try base.remove(path) }
   }
 
   func makeDirectory(_ path: String) throws(FileError) -> Bool { try base.makeDirectory(path) }

@@ -8,6 +8,10 @@ package enum Message: Equatable, Sendable {
   case begin([[Change]])
   /// A call has returned.
   case acknowledge([Change])
+  /// A copy begins.
+  case copying
+  /// A copy is there.
+  case copied
   /// The program ends itself before a statement.
   case statement(String)
   /// The program ends itself at a step.
@@ -20,6 +24,8 @@ package enum Message: Equatable, Sendable {
   package var line: String {
     switch self {
     case .ready: "ready"
+    case .copying: "copying"
+    case .copied: "copied"
     case .begin(let calls): "> \(calls.map(Self.text).joined(separator: "|"))"
     case .acknowledge(let changes): "+ \(Self.text(changes))"
     case .statement(let sql): "= \(sql.replacing("\n", with: " "))"
@@ -42,6 +48,8 @@ package enum Message: Equatable, Sendable {
     default:
       switch line {
       case "ready": self = .ready
+      case "copying": self = .copying
+      case "copied": self = .copied
       case "done": self = .done
       default: return nil
       }

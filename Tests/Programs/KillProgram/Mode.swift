@@ -12,6 +12,8 @@ package enum Mode: String, Sendable {
   case halves
   /// Marks no batches, so that no sweep finds what is left.
   case markless
+  /// Gives a copy its name before it has its files.
+  case namefirst
   /// Tells that it is about to commit, and takes its time.
   case slow
   /// Forgets which migration steps were taken.

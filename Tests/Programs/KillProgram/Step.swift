@@ -16,6 +16,8 @@ package struct Step: Hashable, Sendable {
   package static let beforeCommit = Step("before COMMIT")
   /// Before the first file is removed or, where none is, the call is acknowledged.
   package static let afterCommit = Step("after COMMIT")
+  /// Before some pages or a piece of a file are copied.
+  package static let progress = Step("progress of a copy")
   /// Stands for each step but ``statement``.
   package static let any = Step("any")
 }

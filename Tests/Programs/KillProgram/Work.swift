@@ -63,6 +63,9 @@ final class Work {
     }
   }
 
+  /// Makes one call, so that there is an order in which all of them are made.
+  func stepAlone() throws { try run(nextCall()) }
+
   private func run(_ call: Call) throws {
     let doomed = mode == .unlinkfirst && !call.isRefused ? try files(droppedBy: call.changes) : []
     Message.begin([call.changes]).send()

@@ -24,6 +24,7 @@ do {
       left -= 1
     }
     try work.close()
+  case .backup: try BackupWork(arguments, killSwitch).run()
   case .migration:
     try MigrationWork(arguments.path, way: MigrationWork.Way(seed: arguments.seed))
       .run(arguments.mode, killSwitch)

@@ -1,24 +1,24 @@
-import Foundation
-import KillProgram
+package import Foundation
 
-/// The program while it runs.
-final class StartedChild {
+/// A program of the package while it runs.
+package final class StartedChild {
   private let process = Process()
   private let output = Pipe()
   private let input = Pipe()
   private var written = Data()
 
-  init(_ arguments: Arguments) throws {
+  /// - Parameter program: its name, which is that of its target.
+  package init(_ program: String, _ arguments: [String]) throws {
     // Built into the directory that the tests are built into.
-    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("KillProgram")
-    process.arguments = arguments.words
+    process.executableURL = Bundle.main.bundleURL.appendingPathComponent(program)
+    process.arguments = arguments
     process.standardOutput = output
     process.standardInput = input
     try process.run()
   }
 
   /// Waits until it has written so many lines.
-  func read(lines: Int) {
+  package func read(lines: Int) {
     for _ in 0..<lines {
       while true {
         let byte = output.fileHandleForReading.readData(ofLength: 1)
@@ -29,18 +29,18 @@ final class StartedChild {
   }
 
   /// Lets it go on where it waits for its input.
-  func goOn() {
+  package func goOn() {
     if process.isRunning { input.fileHandleForWriting.write(Data("go on\n".utf8)) }
   }
 
-  func kill() {
+  package func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Waits for its end.
   ///
   /// - Returns: what it has written, and the status that it ended with; nil where it was killed.
-  func end() -> (output: Data, status: Int32?) {
+  package func end() -> (output: Data, status: Int32?) {
     try? input.fileHandleForWriting.close()
     written += output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

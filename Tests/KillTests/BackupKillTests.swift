@@ -1,0 +1,48 @@
+import KillProgram
+import MagicTestSupport
+import Testing
+
+/// A program that is killed while it copies a database leaves a whole copy or none, and nothing that
+/// stays when it is copied there again.
+@Suite struct BackupKillTests {
+  private static let effort = Effort("KILL", rounds: 40)
+  private static let rounds = effort.rounds
+  private static let seed = effort.seed
+
+  @Test func aKilledCopyIsWholeOrNotThere() throws {
+    var series = try BackupSeries(.sound, seed: Self.seed)
+    var isSound = try series.run(rounds: Self.rounds)
+    // Which steps a round comes to is up to chance as well.
+    while isSound, Self.rounds >= 40, series.figures.rounds < 10 * Self.rounds,
+      BackupSeries.required.contains(where: { series.figures.steps[$0] == nil })
+    {
+      isSound = try series.run(rounds: 10)
+    }
+    print("Kill test of copies, seed \(Self.seed): \(series.figures.text)")
+    #expect(isSound, "\(series.losses.joined(separator: "\n"))")
+    guard isSound, Self.rounds >= 40 else { return }
+    for step in BackupSeries.required {
+      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
+    }
+    #expect(series.figures.absent > 0)
+    #expect(series.figures.complete > 0)
+    #expect(series.figures.partial > 0)
+    #expect(series.figures.again > 0)
+  }
+
+  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  @Test(arguments: [
+    (Mode.namefirst, "in the copy: "),
+    (.markless, "left by a copy: "),
+  ])
+  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+    var found: [String] = []
+    for attempt in 0..<20 {
+      var series = try BackupSeries(mode, seed: Self.seed &+ UInt64(attempt))
+      _ = try series.run(rounds: 40)
+      if series.losses.contains(where: { $0.contains(finding) }) { return }
+      found += series.losses
+    }
+    Issue.record("the rounds did not see it, but: \(found)")
+  }
+}

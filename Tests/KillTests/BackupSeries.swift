@@ -1,0 +1,147 @@
+import Foundation
+import KillProgram
+import MagicFiles
+import MagicStore
+import MagicTestSupport
+
+/// Rounds on one database after another: the program copies it while it is written, is killed, and what
+/// lies at the place of the copy is compared with what the database was.
+struct BackupSeries {
+  let mode: Mode
+  let seed: UInt64
+  private(set) var figures = BackupFigures()
+  /// What was found in the last round.
+  private(set) var losses: [String] = []
+  private var random: SeededRandom
+  private var directory: TemporaryDirectory
+  private var contents = Contents()
+
+  private static let life = 12
+
+  /// The steps at which rounds end, in turn.
+  private static let steps: [(step: Step, most: Int)] = [
+    (.progress, 30), (.after(.lock), 2), (.after(.create), 12), (.after(.rename), 1),
+    (.after(.write), 20), (.before(.remove), 1), (.after(.remove), 2), (.before(.rename), 1),
+    (.after(.syncDirectory), 6), (.any, 150), (.before(.syncDirectory), 6), (.after(.close), 12),
+  ]
+
+  /// The steps of which each must have ended a round.
+  static let required: [Step] = [
+    .progress, .after(.lock), .after(.create), .after(.write), .before(.rename), .after(.rename),
+    .after(.remove), .after(.syncDirectory),
+  ]
+
+  init(_ mode: Mode, seed: UInt64) throws {
+    self.mode = mode
+    self.seed = seed
+    random = SeededRandom(seed)
+    directory = try TemporaryDirectory()
+  }
+
+  /// - Returns: whether nothing was found so far.
+  mutating func run(rounds: Int) throws -> Bool {
+    for _ in 0..<rounds where losses.isEmpty { try runRound() }
+    return losses.isEmpty
+  }
+
+  private var path: String { directory.file("test.sqlite3").path }
+  private var copyPath: String { BackupWork.copyPath(of: path) }
+
+  private mutating func runRound() throws {
+    let round = figures.rounds
+    if round % Self.life == 0 {
+      directory = try TemporaryDirectory()
+      contents = Contents()
+    }
+    let (child, ending) = try runChild(round)
+    figures.rounds += 1
+    do {
+      try check(child)
+      try copyAgain()
+    } catch {
+      losses.append("it threw: \(error)")
+    }
+    losses = losses.map { "\(mode), seed \(seed), round \(round), \(ending): \($0)" }
+  }
+
+  private mutating func runChild(_ round: Int) throws -> (Child, String) {
+    let seed = random.next()
+    guard round % 3 != 0 else {
+      let delay = Int.random(in: 0...80, using: &random)
+      let arguments = Arguments(path: path, workload: .backup, mode: mode, seed: seed)
+      figures.killed += 1
+      return (try Child(arguments, killedAfter: delay), "killed after \(delay) ms")
+    }
+    let (step, most) = Self.steps[figures.stepped % Self.steps.count]
+    figures.stepped += 1
+    let count = Int.random(in: 1...most, using: &random)
+    let child = try Child(
+      Arguments(path: path, workload: .backup, mode: mode, seed: seed, step: step, count: count),
+      killedAfter: nil)
+    if let step = child.step { figures.steps[step, default: 0] += 1 }
+    return (child, "ended at \(child.step?.name ?? "the end"), number \(count) of \(step.name)")
+  }
+
+  /// The database is what was acknowledged, and the copy one of the states that it went through.
+  private mutating func check(_ child: Child) throws {
+    if let failure = child.failure { losses.append("the program failed: \(failure)") }
+    var states = [contents]
+    for changes in child.acknowledged { states.append(states[states.count - 1].applying(changes)) }
+    let last = states[states.count - 1]
+    states += child.pending.filter { !$0.isEmpty }.map { last.applying($0) }
+    let stored = try StoredState(at: path)
+    losses += stored.faults
+    if !states[child.acknowledged.count...].contains(stored.contents) {
+      losses.append("of what was acknowledged: \(last.difference(to: stored.contents))")
+    }
+    contents = stored.contents
+    guard FileManager.default.fileExists(atPath: copyPath) else {
+      figures.absent += 1
+      if child.hasCopied { losses.append("there is no copy") }
+      return
+    }
+    figures.complete += 1
+    let copy = try StoredState(at: copyPath)
+    losses += copy.faults.map { "in the copy: \($0)" }
+    if !states[(child.acknowledgedBeforeCopy ?? 0)...].contains(copy.contents) {
+      losses.append("the copy is no state since it began: \(last.difference(to: copy.contents))")
+    }
+    figures.objects += copy.contents.letters.count + copy.contents.envelopes.count
+    try removeCopy()
+  }
+
+  // What a killed program has left stays: the next copy is to deal with it.
+  private func removeCopy() throws {
+    for suffix in ["", "-wal", "-shm", "-assets"] {
+      let file = copyPath + suffix
+      if FileManager.default.fileExists(atPath: file) {
+        try FileManager.default.removeItem(atPath: file)
+      }
+    }
+  }
+
+  /// A copy to the same place succeeds, and takes away what was left there.
+  private mutating func copyAgain() throws {
+    if partials().contains(where: { !$0.hasSuffix("-lock") }) { figures.partial += 1 }
+    guard Bool.random(using: &random) else { return }
+    let store = try ObjectStore.open(.file(path))
+    defer { store.close() }
+    try store.backup(to: copyPath)
+    figures.again += 1
+    let copy = try StoredState(at: copyPath)
+    losses += copy.faults.map { "in the copy made again: \($0)" }
+    if copy.contents != contents {
+      losses.append("made again: \(contents.difference(to: copy.contents))")
+    }
+    losses += partials().map { "left by a copy: \($0)" }
+    // What was condemned in the database is so in the copy, until that is opened.
+    try ObjectStore.open(.file(copyPath)).close()
+    losses += try StoredState(at: copyPath).leftovers.map { "in the copy made again: \($0)" }
+    try removeCopy()
+  }
+
+  private func partials() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory.url.path)) ?? [])
+      .filter { $0.contains(".partial-") }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import MagicData
+import MagicStore
+import MagicTestSupport
+
+/// Something that a program does with a database that is there, of which memory may run out.
+struct Scenario: Sendable {
+  let name: String
+  /// What is done, with a store that is open; nil for what opens one itself.
+  let run: @Sendable (ObjectStore) throws -> Void
+  /// Whether the store is open before.
+  var isOpen = true
+  /// Whether what is stored is another state afterwards.
+  var isWriting = true
+
+  static let all: [Scenario] = [
+    Scenario(
+      name: "opening", run: { try Places.check($0.object(of: Reader.self).count == 3) },
+      isOpen: false, isWriting: false),
+    Scenario(name: "saving") { try $0.update(Places.newShelf()) },
+    Scenario(name: "changing") { store in
+      let shelf = try store.object(of: Shelf.self, primary: "a")
+      shelf.books.remove(at: 1)
+      shelf.books.insert(Book(200), at: 0)
+      shelf.books[2].title = Book.title(1_000)
+      shelf.books[2].cover = .init(value: Book.cover(shelf.books[2].number), pathExtension: "png")
+      shelf.readers = []
+      try store.update(shelf)
+    },
+    Scenario(name: "a transaction") { store in
+      try store.transaction { transaction in
+        try transaction.query(Book.self).where(\.$number < 5).update(set: \.$title, to: "none")
+        do {
+          try transaction.transaction { inner in
+            try inner.update(Reader("lost"))
+            throw Refused()
+          }
+        } catch is Refused {}
+        try transaction.update(Places.newShelf())
+        try transaction.query(Reader.self).where(\.$name == "r3").delete()
+      }
+    },
+    Scenario(
+      name: "fetching",
+      run: { store in
+        let shelves = try store.object(of: Shelf.self)
+        try Places.check(shelves.map(\.books.count) == [4, 8])
+        try Places.check(shelves[1].readers.count == 2)
+        try Places.check(shelves[0].keeper?.name == "r1")
+        for book in shelves[0].books {
+          try Places.check(try book.cover.load() == Book.cover(book.number))
+        }
+      }, isWriting: false),
+    Scenario(
+      name: "querying",
+      run: { store in
+        let query = store.query(Book.self).where { $0.$shelves.count > 0 && $0.$number > 2 }
+        try Places.check(try query.count() == 10)
+        try Places.check(try query.order(by: \.$title).limit(3).all().count == 3)
+        try Places.check(try store.sql("SELECT sum(number) FROM Book").value(Int.self) == 78)
+      }, isWriting: false),
+    Scenario(name: "removing") { store in
+      try store.remove(store.object(of: Shelf.self, primary: "b"))
+    },
+    Scenario(name: "migrating") { try $0.migrate(Later.Reader.self) },
+  ]
+}
+
+/// Thrown inside a transaction that is to fail.
+struct Refused: Error {}
+
+/// What is read is not what was stored.
+struct WrongResult: Error {}
+
+/// The database that scenarios begin with.
+enum Places {
+  static func make(at path: String) throws {
+    let store = try ObjectStore.open(.file(path), options: options)
+    defer { store.close() }
+    let readers = ["r1", "r2", "r3"].map { Reader($0) }
+    try store.update(contentsOf: readers)
+    try store.update(Shelf("a", books: 1...4, readers: [readers[0]]))
+    try store.update(Shelf("b", books: 5...12, readers: [readers[0], readers[1]]))
+  }
+
+  static let options = StoreOptions(durability: .normal, readers: 2)
+
+  static func newShelf() -> Shelf { Shelf("new", books: 101...104, readers: [Reader("r4")]) }
+
+  static func check(_ isSo: Bool) throws {
+    guard isSo else { throw WrongResult() }
+  }
+
+  /// Copies a database that is closed.
+  static func copy(_ path: String, to other: String) throws {
+    for suffix in ["", "-assets"] {
+      try? FileManager.default.removeItem(atPath: other + suffix)
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: other + suffix)
+    }
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: other + suffix) }
+  }
+}

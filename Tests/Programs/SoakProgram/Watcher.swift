@@ -1,0 +1,132 @@
+import Foundation
+import MagicData
+import MagicTestSupport
+
+/// Observes for a while, compares what it was told with what was acknowledged, and goes.
+struct Watcher: Sendable {
+  let magic: MagicData
+  let ledger: Ledger
+  let number: Int
+
+  /// What is acknowledged is told by then.
+  private static let patience = Duration.seconds(30)
+
+  func run() async {
+    var random = SeededRandom(UInt64(number))
+    do {
+      while !ledger.isDone {
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: try await watchChanges(bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1)
+        case 1: try await watchValues(Int.random(in: 0..<Settings.tasks, using: &random))
+        case 2: try await watchLive(Int.random(in: 0..<Settings.tasks, using: &random))
+        default: try await watchAndGo(Int.random(in: 0...50, using: &random))
+        }
+      }
+    } catch {
+      ledger.note("watcher \(number): \(error)")
+    }
+  }
+
+  private func sleep(_ milliseconds: Int) async {
+    try? await Task.sleep(for: .milliseconds(milliseconds))
+  }
+
+  /// Every counter that was raised between two moments was told, each commit counted.
+  private func watchChanges(bufferingAtMost limit: Int) async throws {
+    let stream = magic.changes(of: Beat.self, bufferingAtMost: limit)
+    // What had begun by now may have been committed before the stream was there.
+    let before = ledger.begun
+    await sleep(Int.random(in: 20...400))
+    let raised = ledger.acknowledged.filter { $0.value > before[$0.key] ?? 0 }
+    let commits = raised.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+    guard commits > 0 else { return }
+    let places = try await places()
+    let wanted = Set(raised.keys.compactMap { places[$0] })
+    try await withDeadline("changes: of \(commits) raised counters not all were told") {
+      var (told, seen) = (0, Set<ZIndex>())
+      for await changes in stream {
+        told += changes.transactionCount
+        seen.formUnion(changes.updated.keys)
+        seen.formUnion(changes.inserted)
+        if !changes.isComplete { seen.formUnion(wanted) }
+        if told >= commits && wanted.isSubset(of: seen) { return }
+      }
+      throw Finding("changes: the stream ended")
+    }
+    ledger.count("watch changes")
+    ledger.didCheck("changes told", commits)
+  }
+
+  private func places() async throws -> [Int: ZIndex] {
+    let beats = try await magic.object(of: Beat.self)
+    return Dictionary(
+      uniqueKeysWithValues: beats.compactMap { beat in
+        beat.zIndex.map { (beat.number, $0) }
+      })
+  }
+
+  /// Each result is a later one, and what was acknowledged comes.
+  private func watchValues(_ task: Int) async throws {
+    let values = magic.query(Beat.self).where(\.$number == task).values()
+    await sleep(Int.random(in: 5...100))
+    let wanted = ledger.acknowledged[task] ?? 0
+    try await withDeadline("values: \(wanted) of counter \(task) was not told") {
+      var last = -1
+      for try await beats in values {
+        let count = beats.first?.count ?? 0
+        try ledger.check("values", count > last, "\(count) behind \(last)")
+        last = count
+        if count >= wanted { return }
+      }
+      throw Finding("values: the sequence ended")
+    }
+    ledger.count("watch values")
+  }
+
+  /// An object for interfaces comes to show what was acknowledged.
+  @MainActor private func watchLive(_ task: Int) async throws {
+    let live = LiveQuery(magic.query(Beat.self).where(\.$number == task))
+    await sleep(Int.random(in: 5...50))
+    let wanted = ledger.acknowledged[task] ?? 0
+    try await withDeadline("live: \(wanted) of counter \(task) was not shown") { @MainActor in
+      while live.results.first?.count ?? 0 < wanted {
+        if let error = live.error { throw error }
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    ledger.didCheck("live")
+    ledger.count("watch live")
+  }
+
+  /// Observers that are let go of, or cancelled, whatever waits for them.
+  private func watchAndGo(_ milliseconds: Int) async throws {
+    let everything = magic.changes()
+    let ranks = magic.changes(of: Crate.self, columns: \.$rank)
+    let waiting = Task {
+      var count = 0
+      for await _ in ranks { count += 1 }
+      return count
+    }
+    var iterator = everything.makeAsyncIterator()
+    _ = await Task { await sleep(milliseconds) }.value
+    if !ledger.isDone, number % 2 == 0 { _ = await iterator.next() }
+    waiting.cancel()
+    _ = await waiting.value
+    ledger.count("watch and go")
+  }
+
+  /// Runs the body, which must be done some time.
+  private func withDeadline(
+    _ text: String, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: Self.patience)
+        throw Finding(text)
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}

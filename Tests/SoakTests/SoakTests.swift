@@ -1,0 +1,53 @@
+import Foundation
+import MagicTestSupport
+import Testing
+
+/// Many tasks that use one database in every way at once find what they must, and take no more of
+/// memory, descriptors, threads and disk in the end than in the beginning.
+@Suite struct SoakTests {
+  /// `MAGIC_SOAK_SECONDS=1800` is the long form.
+  private static let seconds = Effort("SOAK", rounds: 14, unit: "SECONDS")
+
+  @Test func nothingIsLostAndNothingGrows() throws {
+    let (lines, status) = try run("sound", seconds: Self.seconds.rounds)
+    print("Soak, seed \(Self.seconds.seed):\n\(lines.joined(separator: "\n"))")
+    #expect(status == 0)
+    #expect(findings(lines) == [])
+    // That it found nothing means something where it did something of everything.
+    for call in ["backup", "cancelled", "change", "refuse", "nest", "violate", "watch changes"] {
+      #expect(lines.first?.contains(" \(call) ") == true, "there was no \(call)")
+    }
+    for check in ["backup has", "census", "crate", "opened again", "sum", "verify"] {
+      #expect(lines.dropFirst().first?.contains(" \(check) ") == true, "\(check) was not checked")
+    }
+  }
+
+  /// The same checks see that a promise is broken: that they find nothing else means something.
+  @Test(arguments: [
+    ("keeper", 8, "grown: allocated"),
+    ("opener", 6, "grown: descriptors"),
+    ("loser", 30, "task"),
+    ("deaf", 4, "census"),
+    ("forger", 30, "sum"),
+    ("litterer", 3, "files"),
+  ])
+  func aBrokenPromiseIsFound(_ mode: String, seconds: Int, _ finding: String) throws {
+    let (lines, status) = try run(mode, seconds: seconds)
+    #expect(status == 1)
+    #expect(findings(lines).contains { $0.hasPrefix("found: \(finding)") }, "\(lines)")
+  }
+
+  private func run(_ mode: String, seconds: Int) throws -> (lines: [String], status: Int32?) {
+    try withTemporaryDirectory { directory in
+      let path = directory.appendingPathComponent("test.sqlite3").path
+      let (output, status) = try StartedChild(
+        "SoakProgram", [path, mode, "\(seconds)", "\(Self.seconds.seed)"]
+      ).end()
+      return (
+        String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init), status
+      )
+    }
+  }
+
+  private func findings(_ lines: [String]) -> [String] { lines.filter { $0.hasPrefix("found: ") } }
+}
