@@ -30,12 +30,15 @@ public enum HostileValues {
       let store = try ObjectStore.open(.file(workplace.database), options: options)
       defer { store.close() }
       // Without a catalogue that knows the types, reading may change their tables.
-      if try attempt("a plan", { try store.migrationPlan(for: Scalar.self, Root.self) })?.isEmpty
+      if try attempt(
+        "a plan", { try store.migrationPlan(for: Scalar.self, Root.self, Photo.self) })?.isEmpty
         == true
       {
-        let comparison = ValueComparison(store: store, raw: raw, flaw: flaw)
+        let comparison = ValueComparison(
+          store: store, raw: raw, workplace: workplace, flaw: flaw)
         try comparison.compareScalars()
         try comparison.compareLinks()
+        try comparison.compareFiles()
       }
       let exercise = DatabaseExercise(store: store, workplace: workplace)
       try exercise.read()

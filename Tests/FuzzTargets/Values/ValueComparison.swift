@@ -1,3 +1,5 @@
+import Foundation
+import MagicAssets
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -6,6 +8,7 @@ import MagicStore
 struct ValueComparison {
   let store: ObjectStore
   let raw: RawDatabase
+  let workplace: Workplace
   /// What stands between the two: nothing, unless a test wants to know whether it would be found out.
   var flaw: ValueFlaw?
 
@@ -69,6 +72,44 @@ struct ValueComparison {
       }
       try compare(root.list.map(\.zIndex), zIndex, "list", "position")
       try compare(root.group.map(\.zIndex), zIndex, "group", "target")
+      try compare(root.names.mapValues { $0.zIndex?.rawValue ?? 0 }, zIndex)
+    }
+  }
+
+  /// Compares a dictionary whose keys are distinct texts.
+  private func compare(_ names: [String: Int64], _ owner: Int64) throws {
+    var expected: [String: Int64] = [:]
+    for row in try raw.rows(
+      "SELECT \"key\", target FROM \"magic_Root.names\" WHERE owner = ?", [.integer(owner)])
+    {
+      guard case .text(let bytes) = row[0], case .integer(let target) = row[1],
+        ExpectedValue.text(row[0]) != .error,
+        try raw.rows("SELECT 1 FROM Leaf WHERE z_index = ?", [.integer(target)]).count == 1,
+        expected.updateValue(target, forKey: String(decoding: bytes, as: UTF8.self)) == nil
+      else { return }
+    }
+    guard names == expected else {
+      throw Finding("names of row \(owner) are \(expected), not \(names)")
+    }
+  }
+
+  /// Compares the values of assets that name a file which lies there.
+  func compareFiles() throws {
+    guard let photos = try? store.object(of: Photo.self) else { return }
+    let files = try Template.made().files
+    for photo in photos {
+      let row = try raw.rows(
+        "SELECT image FROM Photo WHERE z_index = ?", [.integer(photo.zIndex?.rawValue ?? 0)])
+      guard case .text(let bytes)?? = row.first?.first else { continue }
+      let name = String(decoding: bytes, as: UTF8.self)
+      let path = workplace.database + "-assets/" + name
+      if let content = files[name], FileManager.default.fileExists(atPath: path) {
+        guard photo.image.value.map({ Array($0) }) == content else {
+          throw Finding("\(name) is not read")
+        }
+      } else if photo.image.value != nil {
+        throw Finding("a file is read that is not there")
+      }
     }
   }
 
