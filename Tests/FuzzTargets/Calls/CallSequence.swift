@@ -30,7 +30,7 @@ final class SequenceRun {
   private var callCount = 0
   private var copyCount = 0
 
-  static let mostCalls = 48
+  static let mostCalls = 64
 
   /// What the body of a transaction throws that is to be rolled back.
   private struct Abandoned: Error {}
@@ -55,6 +55,7 @@ final class SequenceRun {
       try begin()
       while !input.isAtEnd, callCount < Self.mostCalls {
         let before = world
+        callCount += 1
         try callAtTop()
         try given.note(world, since: before)
         try feed.compare(before, world)
@@ -111,7 +112,6 @@ final class SequenceRun {
 
   /// One call, of those that a transaction has too.
   func call<Writer: DatabaseWriter>(on writer: Writer) throws {
-    callCount += 1
     switch input.number(below: 20) {
     case 0: makeEntry()
     case 1: try fetchEntry(from: writer)
@@ -140,7 +140,8 @@ final class SequenceRun {
     defer { depth -= 1 }
     do {
       try writer.transaction { transaction in
-        for _ in 0..<count where !input.isAtEnd {
+        for _ in 0..<count where !input.isAtEnd && callCount < Self.mostCalls {
+          callCount += 1
           if input.number(below: 6) == 0 {
             try transact(on: transaction.context)
           } else {

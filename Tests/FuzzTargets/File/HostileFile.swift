@@ -5,7 +5,7 @@ import MagicStore
 /// A database file of which nothing may be relied on.
 ///
 /// The first byte of an input says what the rest is: the file itself, changes of a valid one, of its
-/// write-ahead log, or of its schema. The second says how it is opened.
+/// write-ahead log, of its schema, or of its folder of assets. The second says how it is opened.
 public enum HostileFile {
   /// How many ways to do harm to a schema there are: inputs that begin with 6 choose among them.
   public static var schemaEditCount: Int { HostileSchema.statements.count }
@@ -42,7 +42,8 @@ public enum HostileFile {
       var edits = FileEdits(template.log, pageSize: Template.pageSize + 24)
       edits.apply(&input)
       try workplace.write(WriteAheadLog.sealed(edits.bytes), to: "data/main.sqlite3-wal")
-    default: try HostileSchema.apply(&input, to: workplace.database)
+    case 6: try HostileSchema.apply(&input, to: workplace.database)
+    default: try HostileFolder.apply(&input, to: workplace)
     }
   }
 
