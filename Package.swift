@@ -196,6 +196,16 @@ let package = Package(
         "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets",
+        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+      ],
+      path: "Tests/FuzzTargets"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "MagicTestSupport"],
+      path: "Tests/FuzzTests", resources: [.copy("Corpus")]),
     .testTarget(
       name: "FixtureTests",
       dependencies: [
@@ -277,6 +287,17 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Programs of libFuzzer's, which `ci/fuzz` builds: they need flags that no package may have which
+// others depend on.
+if Context.environment["MAGIC_FUZZ"] == "1" {
+  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls"] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/\(name)",
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
 
 var swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),

@@ -71,10 +71,23 @@ package final class WriteTransaction {
   /// Brings the tables of types to their shape, of those that have one.
   package func updateTables(of schemas: [ObjectSchema]) throws {
     let catalogue = Catalogue(connection: store.connection)
-    guard try catalogue.exists("magic_catalogue") else { return }
     try mapping { try wholly { try renameTables(reachedFrom: schemas, catalogue) } }
     for schema in schemas where try catalogue.exists(schema.tableName) {
       try updateTable(of: schema)
+    }
+    try requireEntries(of: schemas, catalogue)
+  }
+
+  /// Who reads a table that is not entered brings it to its shape, and reads again.
+  ///
+  /// - Throws: `MagicError` with `.corrupt` where the file does not keep what was entered.
+  private func requireEntries(of schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
+    for schema in schemas where try catalogue.exists(schema.tableName) {
+      guard try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint else {
+        throw MagicError(
+          .corrupt, "The file's catalogue does not keep what is entered in it.",
+          type: schema.typeName)
+      }
     }
   }
 

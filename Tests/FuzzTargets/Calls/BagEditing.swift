@@ -1,0 +1,168 @@
+import MagicRelations
+import MagicStore
+
+/// Edits of one instance of a bag, and what they must come to.
+struct BagEditing {
+  let bag: Bag
+  /// What the instance was when it was fetched.
+  let loaded: World.BagRow
+  /// What its row must be once it is saved, if nobody else writes.
+  var expected: World.BagRow {
+    var row = edited
+    func mark(_ key: Int64) -> Int64 {
+      key < 0 ? newMarks[Int(-key) - 1].zIndex?.rawValue ?? key : key
+    }
+    row.list = row.list.map(mark)
+    row.group = Set(row.group.map(mark))
+    row.parts = row.parts.map { $0 < 0 ? newParts[Int(-$0) - 1].zIndex?.rawValue ?? $0 : $0 }
+    return row
+  }
+  /// New members have no row before they are saved: until then a number below 0 stands for each.
+  private var edited: World.BagRow
+  /// What was set, if only to what it was.
+  private var isSet = (number: false, one: false, next: false)
+  private let marks: [Mark]
+  private let entries: [Entry]
+  private let bags: [Bag]
+  private var newMarks: [Mark] = []
+  private var newParts: [Part] = []
+
+  init<Writer: DatabaseWriter>(
+    _ bag: Bag, _ row: World.BagRow, _ world: World, _ writer: Writer
+  ) throws {
+    self.bag = bag
+    loaded = row
+    edited = row
+    marks = try writer.object(of: Mark.self)
+    entries = try writer.object(of: Entry.self)
+    bags = try writer.object(of: Bag.self)
+  }
+
+  mutating func apply(
+    count: Int, _ input: inout ByteReader, _ history: inout [String]
+  ) throws {
+    for _ in 0..<count {
+      let (kind, choice) = (input.number(below: 12), input.number(below: 256))
+      history.append("edit \(kind) \(choice)")
+      apply(kind, choice)
+    }
+  }
+
+  private mutating func apply(_ kind: Int, _ choice: Int) {
+    switch kind {
+    case 0:
+      bag.number = choice
+      edited.number = choice
+      isSet.number = true
+    case 1:
+      bag.one = some(entries, choice)
+      edited.one = bag.one?.zIndex?.rawValue
+      isSet.one = true
+    case 2:
+      bag.next = some(bags, choice)
+      edited.next = bag.next?.zIndex?.rawValue
+      isSet.next = true
+    case 3:
+      let (mark, key) = someMark(choice)
+      bag.list.append(mark)
+      edited.list.append(key)
+    case 4:
+      let (mark, key) = someMark(choice / 4)
+      let place = choice % (edited.list.count + 1)
+      bag.list.insert(mark, at: place)
+      edited.list.insert(key, at: place)
+    case 5 where !edited.list.isEmpty:
+      let place = choice % edited.list.count
+      bag.list.remove(at: place)
+      edited.list.remove(at: place)
+    case 6 where edited.list.count > 1:
+      let (first, second) = (choice % edited.list.count, choice / 7 % edited.list.count)
+      bag.list.swapAt(first, second)
+      edited.list.swapAt(first, second)
+    case 7:
+      let (mark, key) = someMark(choice)
+      bag.group.insert(mark)
+      edited.group.insert(key)
+    case 8:
+      if let mark = some(marks, choice) {
+        bag.group.remove(mark)
+        edited.group.remove(mark.zIndex?.rawValue ?? 0)
+      }
+    case 9, 10:
+      let key = "k\(choice % 4)"
+      let entry = some(entries, choice / 4)
+      bag.named[key] = entry
+      edited.named[key] = entry?.zIndex?.rawValue
+    case 11 where choice % 3 == 0 && !edited.parts.isEmpty:
+      bag.parts.removeLast()
+      edited.parts.removeLast()
+    case 11:
+      let part = Part(choice)
+      newParts.append(part)
+      bag.parts.append(part)
+      edited.parts.append(Int64(-newParts.count))
+    default: break
+    }
+  }
+
+  /// One of those there are, or none.
+  private func some<Model>(_ models: [Model], _ choice: Int) -> Model? {
+    let place = choice % (models.count + 1)
+    return place < models.count ? models[place] : nil
+  }
+
+  private mutating func someMark(_ choice: Int) -> (Mark, Int64) {
+    if let mark = some(marks, choice) { return (mark, mark.zIndex?.rawValue ?? 0) }
+    let mark = Mark(choice)
+    newMarks.append(mark)
+    return (mark, Int64(-newMarks.count))
+  }
+
+  /// The members that have come with the owner. One that was taken out again before has not.
+  func noteNewRows(in world: inout World) {
+    for mark in newMarks {
+      if let zIndex = mark.zIndex?.rawValue { world.marks[zIndex] = mark.number }
+    }
+    for part in newParts {
+      if let zIndex = part.zIndex?.rawValue { world.parts[zIndex] = part.number }
+    }
+  }
+
+  /// What a row becomes that another instance has changed since this one was fetched: only what this
+  /// one has changed. Lists are left out.
+  func merged(into row: World.BagRow) -> World.BagRow {
+    let own = expected
+    var merged = row
+    if isSet.number { merged.number = own.number }
+    if isSet.one { merged.one = own.one }
+    if isSet.next { merged.next = own.next }
+    merged.group.subtract(loaded.group.subtracting(own.group))
+    merged.group.formUnion(own.group.subtracting(loaded.group))
+    for key in Set(loaded.named.keys).union(own.named.keys)
+    where own.named[key] != loaded.named[key] {
+      merged.named[key] = own.named[key]
+    }
+    return merged
+  }
+
+  /// - Throws: `Finding` where a member is not in a list that was put in, or that nobody took out.
+  func expectNothingLost(
+    _ list: KeyPath<World.BagRow, [Int64]>, _ other: World.BagRow, _ actual: World.BagRow
+  ) throws {
+    let (own, loaded) = (expected[keyPath: list], loaded[keyPath: list])
+    let (other, actual) = (other[keyPath: list], actual[keyPath: list])
+    func count(_ key: Int64, _ list: [Int64]) -> Int { list.count { $0 == key } }
+    for key in Set(own + loaded + other + actual) {
+      let (mine, theirs, before) = (count(key, own), count(key, other), count(key, loaded))
+      let now = count(key, actual)
+      let added = max(0, mine - before) + max(0, theirs - before)
+      let removed = max(0, before - mine) + max(0, before - theirs)
+      guard now >= max(0, before - removed) + added - (removed > 0 ? added : 0),
+        now <= mine + theirs
+      else { throw Finding("row \(key) is \(now) times in a list of two: \(own), \(other)") }
+    }
+    guard own != loaded || actual == other else {
+      throw Finding("a list that was not changed has become \(actual)")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import MagicAssets
+import MagicRelations
+
+/// An object with a name and a file, of which several instances are kept.
+struct Entry: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue(.indexed) var number: Int
+  @OptionMagicValue var note: String?
+  @OptionMagicValue var file: MagicAsset<String>?
+
+  init() {}
+}
+
+/// A member of collections.
+struct Mark: MagicObject {
+  @MagicValue var number: Int
+  @ReverseMagicValue(\Bag.$list) var bags: AsyncReverseMagicSet<Bag>
+
+  init() {}
+  init(_ number: Int) { self.number = number }
+}
+
+/// A primary that is counted up.
+struct Ticket: MagicObject {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var label: Int
+
+  init() {}
+  init(_ label: Int) { self.label = label }
+}
+
+/// What goes with its bag.
+struct Part: MagicObject {
+  @MagicValue var number: Int
+
+  init() {}
+  init(_ number: Int) { self.number = number }
+}
+
+/// An owner of collections.
+struct Bag: MagicObject {
+  @MagicValue var number: Int
+  @OptionMagicValue var one: Entry?
+  @OptionMagicValue var next: Bag?
+  @MagicValue var list: [Mark] = []
+  @MagicValue var group: MagicalSet<Mark> = []
+  @MagicValue var named: [String: Entry] = [:]
+  @MagicValue(.onDelete(.cascade)) var parts: [Part] = []
+
+  init() {}
+  init(_ number: Int) { self.number = number }
+}
+
+/// What keeps an entry from being removed.
+struct Holder: MagicObject {
+  @MagicValue var entry: Entry
+
+  init() {}
+}

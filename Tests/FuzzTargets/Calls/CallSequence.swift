@@ -1,0 +1,189 @@
+import MagicStore
+
+/// Calls in any order, compared after each of them with what they must come to.
+///
+/// Every byte of an input that is not an argument is a call.
+public enum CallSequence {
+  /// - Parameter flaw: a mistake to make on the way.
+  /// - Throws: `Finding` where a promise was broken.
+  public static func run(_ bytes: some Sequence<UInt8>, flaw: CallFlaw? = nil) throws {
+    try SequenceRun(ByteReader(bytes), flaw: flaw).run()
+  }
+}
+
+/// One run of a sequence.
+final class SequenceRun {
+  var input: ByteReader
+  let flaw: CallFlaw?
+  let workplace: Workplace
+  var path: String
+  var store: ObjectStore
+  var world = World()
+  var kept: [KeptEntry] = []
+  /// What was set on kept entries, so that it stays set when a transaction is rolled back.
+  var settings: [(place: Int, property: KeptEntry.Property)] = []
+  var given = GivenNumbers()
+  var feed: FeedComparison
+  var history: [String] = []
+  /// How many transactions are open, one inside the other.
+  private(set) var depth = 0
+  private var callCount = 0
+  private var copyCount = 0
+
+  static let mostCalls = 64
+
+  /// What the body of a transaction throws that is to be rolled back.
+  private struct Abandoned: Error {}
+
+  init(_ input: ByteReader, flaw: CallFlaw?) throws {
+    self.input = input
+    self.flaw = flaw
+    workplace = try Workplace()
+    path = workplace.database
+    store = try Self.open(path)
+    feed = FeedComparison()
+  }
+
+  private static func open(_ path: String) throws -> ObjectStore {
+    try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal, readers: 1))
+  }
+
+  func run() throws {
+    defer { store.close() }
+    do {
+      try makeTables()
+      try begin()
+      while !input.isAtEnd, callCount < Self.mostCalls {
+        let before = world
+        callCount += 1
+        try callAtTop()
+        try given.note(world, since: before)
+        try feed.compare(before, world)
+        try compareAll()
+      }
+      try expectSound()
+    } catch let error as Finding {
+      throw Finding("\(error) after \(history.joined(separator: "; "))")
+    } catch {
+      throw Finding("\(error) after \(history.joined(separator: "; "))")
+    }
+  }
+
+  /// Tables come to be with the first rows; those are removed again.
+  private func makeTables() throws {
+    let bag = Bag(0)
+    (bag.one, bag.list, bag.parts) = (Entry(), [Mark(0)], [Part(0)])
+    bag.one?.number = 0
+    let holder = Holder()
+    holder.entry = bag.one ?? Entry()
+    try store.update(bag)
+    try store.update(holder)
+    try store.update(Ticket(0))
+    given.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket"])
+    try store.removeAll(of: Holder.self)
+    try store.removeAll(of: Bag.self)
+    try store.removeAll(of: Entry.self)
+    try store.removeAll(of: Mark.self)
+    try store.removeAll(of: Ticket.self)
+    try world == World() ? compareAll() : ()
+  }
+
+  private func begin() throws {
+    feed.observe(store)
+    if flaw == .reusesZIndexes {
+      let raw = try RawDatabase(path)
+      for table in ["Entry", "Mark", "Bag"] {
+        try raw.execute("DROP TRIGGER \"\(table) high water\"")
+      }
+      try raw.execute("UPDATE magic_catalogue SET high_water = 0")
+      raw.close()
+      try reopen()
+    }
+  }
+
+  private func callAtTop() throws {
+    switch input.number(below: 16) {
+    case 0, 1: try transact(on: store)
+    case 2: try reopen()
+    case 3: try goOnWithCopy()
+    default: try call(on: store)
+    }
+  }
+
+  /// One call, of those that a transaction has too.
+  func call<Writer: DatabaseWriter>(on writer: Writer) throws {
+    switch input.number(below: 20) {
+    case 0: makeEntry()
+    case 1: try fetchEntry(from: writer)
+    case 2, 3, 4: setEntry()
+    case 5, 6, 7: try saveEntry(to: writer)
+    case 8: try saveEntries(to: writer)
+    case 9: try removeEntry(from: writer)
+    case 10: try makeBag(in: writer)
+    case 11, 12: try editBag(in: writer)
+    case 13: try editTwice(in: writer)
+    case 14: try removeBag(from: writer)
+    case 15: try saveTicket(to: writer)
+    case 16: try holdEntry(in: writer)
+    case 17: try removeAll(from: writer)
+    case 18: try deleteByQuery(from: writer)
+    default: try updateByQuery(in: writer)
+    }
+  }
+
+  /// Several calls that are stored together, or not at all.
+  private func transact<Writer: DatabaseWriter>(on writer: Writer) throws {
+    let (before, keptBefore, settingCount) = (world, kept, settings.count)
+    let (count, isAbandoned) = (1 + input.number(below: 5), input.byte() & 1 == 1)
+    history.append("begin")
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      try writer.transaction { transaction in
+        for _ in 0..<count where !input.isAtEnd && callCount < Self.mostCalls {
+          callCount += 1
+          if input.number(below: 6) == 0 {
+            try transact(on: transaction.context)
+          } else {
+            try call(on: transaction.context)
+          }
+          try compare(with: transaction.context)
+        }
+        if isAbandoned, flaw != .keepsWhatWasRolledBack { throw Abandoned() }
+      }
+      history.append("commit")
+      guard isAbandoned else { return }
+    } catch is Abandoned {
+      history.append("rollback")
+    }
+    world = before
+    // What was fetched meanwhile may be of rows that have never been.
+    let dirty = settings[settingCount...]
+    kept = Array(kept.prefix(keptBefore.count))
+    for place in kept.indices {
+      kept[place].zIndex = keptBefore[place].zIndex
+      kept[place].dirty = keptBefore[place].dirty
+        .union(dirty.filter { $0.place == place }.map(\.property))
+    }
+  }
+
+  private func reopen() throws {
+    history.append("reopen")
+    feed.end()
+    store.close()
+    store = try Self.open(path)
+    feed.observe(store)
+  }
+
+  /// Copies the database and goes on with the copy.
+  private func goOnWithCopy() throws {
+    history.append("copy")
+    copyCount += 1
+    let copy = "\(workplace.path)/data/copy.sqlite3-\(copyCount)"
+    try store.backup(to: copy)
+    path = copy
+    // An object is of the database that it was fetched from.
+    kept = []
+    try reopen()
+  }
+}

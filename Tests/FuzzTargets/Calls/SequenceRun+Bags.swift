@@ -1,0 +1,82 @@
+import MagicQuery
+import MagicRelations
+import MagicStore
+
+extension SequenceRun {
+  func makeBag<Writer: DatabaseWriter>(in writer: Writer) throws {
+    history.append("make a bag")
+    let bag = Bag(input.number(below: 256))
+    var editing = try BagEditing(bag, World.BagRow(number: bag.number), world, writer)
+    try editing.apply(count: input.number(below: 6), &input, &history)
+    let zIndex = try writer.update(bag).rawValue
+    guard world.bags[zIndex] == nil else { throw Finding("row \(zIndex) was there") }
+    editing.noteNewRows(in: &world)
+    world.bags[zIndex] = try Self.row(of: bag)
+    guard world.bags[zIndex] == editing.expected else {
+      throw Finding("a new bag shows \(try Self.row(of: bag)), not \(editing.expected)")
+    }
+  }
+
+  /// The row of some bag.
+  private func someBag() -> Int64? {
+    let rows = world.bags.keys.sorted()
+    return rows.isEmpty ? nil : rows[input.number(below: rows.count)]
+  }
+
+  private func fetch<Writer: DatabaseWriter>(
+    _ zIndex: Int64, from writer: Writer
+  ) throws -> BagEditing {
+    guard let bag = try writer.first(of: Bag.self, where: { $0.zIndex?.rawValue == zIndex }),
+      let row = world.bags[zIndex]
+    else { throw Finding("bag \(zIndex) is not found") }
+    return try BagEditing(bag, row, world, writer)
+  }
+
+  func editBag<Writer: DatabaseWriter>(in writer: Writer) throws {
+    guard let zIndex = someBag() else { return }
+    history.append("edit bag \(zIndex)")
+    var editing = try fetch(zIndex, from: writer)
+    try editing.apply(count: 1 + input.number(below: 6), &input, &history)
+    try writer.update(editing.bag)
+    editing.noteNewRows(in: &world)
+    world.bags[zIndex] = editing.expected
+    if flaw == .losesLinks {
+      try writer.sql(
+        "DELETE FROM \"magic_Bag.list\" WHERE target = (SELECT max(target) FROM \"magic_Bag.list\")"
+      ).run()
+    }
+  }
+
+  /// Two instances of one row are edited, and saved one after the other: neither takes back what the
+  /// other did.
+  func editTwice<Writer: DatabaseWriter>(in writer: Writer) throws {
+    guard let zIndex = someBag() else { return }
+    history.append("edit bag \(zIndex) twice")
+    var first = try fetch(zIndex, from: writer)
+    var second = try fetch(zIndex, from: writer)
+    try first.apply(count: 1 + input.number(below: 4), &input, &history)
+    history.append("and")
+    try second.apply(count: 1 + input.number(below: 4), &input, &history)
+    try writer.update(first.bag)
+    first.noteNewRows(in: &world)
+    try writer.update(second.bag)
+    second.noteNewRows(in: &world)
+    var row = second.merged(into: first.expected)
+    // The order of what two have done to a list is not promised, what is in it is.
+    guard let now = try writer.first(of: Bag.self, where: { $0.zIndex?.rawValue == zIndex }) else {
+      throw Finding("bag \(zIndex) is gone")
+    }
+    let actual = try Self.row(of: now)
+    try second.expectNothingLost(\.list, first.expected, actual)
+    try second.expectNothingLost(\.parts, first.expected, actual)
+    (row.list, row.parts) = (actual.list, actual.parts)
+    world.bags[zIndex] = row
+  }
+
+  func removeBag<Writer: DatabaseWriter>(from writer: Writer) throws {
+    guard let zIndex = someBag() else { return }
+    history.append("remove bag \(zIndex)")
+    try writer.remove(try fetch(zIndex, from: writer).bag)
+    world.removeBag(zIndex)
+  }
+}

@@ -1,0 +1,85 @@
+import MagicQuery
+import MagicStore
+
+extension SequenceRun {
+  func removeAll<Writer: DatabaseWriter>(from writer: Writer) throws {
+    let kind = input.number(below: 7)
+    history.append("remove all \(kind)")
+    switch kind {
+    case 0:
+      guard world.holders.isEmpty else {
+        return try expectDenial { try writer.removeAll(of: Entry.self) }
+      }
+      try expect(world.entries.count) { try writer.removeAll(of: Entry.self) }
+      for zIndex in world.entries.keys { world.removeEntry(zIndex) }
+    case 1:
+      try expect(world.marks.count) { try writer.removeAll(of: Mark.self) }
+      for zIndex in world.marks.keys { world.removeMark(zIndex) }
+    case 2:
+      try expect(world.tickets.count) { try writer.removeAll(of: Ticket.self) }
+      world.tickets = [:]
+    case 3:
+      try expect(world.parts.count) { try writer.removeAll(of: Part.self) }
+      for zIndex in world.parts.keys { world.removePart(zIndex) }
+    case 4:
+      try expect(world.bags.count) { try writer.removeAll(of: Bag.self) }
+      for zIndex in world.bags.keys { world.removeBag(zIndex) }
+    default:
+      try expect(world.holders.count) { try writer.removeAll(of: Holder.self) }
+      world.holders = [:]
+    }
+  }
+
+  func deleteByQuery<Writer: DatabaseWriter>(from writer: Writer) throws {
+    let (kind, limit) = (input.number(below: 4), input.number(below: 256))
+    history.append("delete \(kind) above \(limit)")
+    switch kind {
+    case 0:
+      let doomed = world.entries.filter { $0.value.number > limit }.keys
+      guard !doomed.contains(where: world.isHeld) else {
+        return try expectDenial {
+          try writer.query(Entry.self).where(\.$number > limit).delete()
+        }
+      }
+      try expect(doomed.count) { try writer.query(Entry.self).where(\.$number > limit).delete() }
+      for zIndex in doomed { world.removeEntry(zIndex) }
+    case 1:
+      let doomed = world.marks.filter { $0.value > limit }.keys
+      try expect(doomed.count) { try writer.query(Mark.self).where(\.$number > limit).delete() }
+      for zIndex in doomed { world.removeMark(zIndex) }
+    case 2:
+      let doomed = world.bags.filter { $0.value.number > limit }.keys
+      try expect(doomed.count) { try writer.query(Bag.self).where(\.$number > limit).delete() }
+      for zIndex in doomed { world.removeBag(zIndex) }
+    default:
+      // The last row of all, by SQL: its z-index is not to come again.
+      guard let last = world.marks.keys.max() else { return }
+      try expect(1) { try writer.sql("DELETE FROM Mark WHERE z_index = \(last)").run() }
+      world.removeMark(last)
+    }
+  }
+
+  func updateByQuery<Writer: DatabaseWriter>(in writer: Writer) throws {
+    let (kind, limit) = (input.number(below: 2), input.number(below: 256))
+    history.append("update \(kind) above \(limit)")
+    if kind == 0 {
+      let changed = world.entries.filter { $0.value.number > limit }.keys
+      try expect(changed.count) {
+        try writer.query(Entry.self).where(\.$number > limit).update(set: \.$number += 1)
+      }
+      for zIndex in changed { world.entries[zIndex]?.number += 1 }
+    } else {
+      let changed = world.marks.filter { $0.value > limit }.keys
+      try expect(changed.count) {
+        try writer.query(Mark.self).where(\.$number > limit).update(set: \.$number -= 1)
+      }
+      for zIndex in changed { world.marks[zIndex]? -= 1 }
+    }
+  }
+
+  /// - Throws: `Finding` where the body's count is another.
+  private func expect(_ count: Int, _ body: () throws -> Int) throws {
+    let found = try body()
+    guard found == count else { throw Finding("it counted \(found), not \(count)") }
+  }
+}

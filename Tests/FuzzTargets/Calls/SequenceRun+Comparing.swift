@@ -1,0 +1,102 @@
+import Foundation
+import MagicAssets
+import MagicRelations
+import MagicStore
+
+extension SequenceRun {
+  /// - Throws: `Finding` where a reader sees something else than the world.
+  func compare(with reader: some DatabaseReader) throws {
+    let now = try Self.read(reader)
+    guard now == world else {
+      throw Finding("there is \(Self.difference(now, world))")
+    }
+  }
+
+  func compareAll() throws {
+    try compare(with: store)
+    for entry in kept {
+      guard entry.object.zIndex?.rawValue == entry.zIndex else {
+        throw Finding("an instance shows row \(entry.object.zIndex?.rawValue ?? 0)")
+      }
+      let values = World.EntryRow(
+        id: entry.object.id, number: entry.object.number, note: entry.object.note,
+        file: entry.values.file)
+      guard values == entry.values else { throw Finding("an instance shows \(values)") }
+    }
+    try compareReverse()
+  }
+
+  /// What leads to a member is what has it.
+  private func compareReverse() throws {
+    guard let mark = try store.object(of: Mark.self).last, let zIndex = mark.zIndex?.rawValue else {
+      return
+    }
+    let count = try blocking { try await mark.bags.count }
+    let expected = world.bags.values.count { $0.list.contains(zIndex) }
+    guard count == expected else {
+      throw Finding("\(count) bags lead to row \(zIndex), not \(expected)")
+    }
+  }
+
+  /// - Throws: `Finding` where the database is not whole, or files lie about that no row names.
+  func expectSound() throws {
+    let faults = try store.verify().findings.filter(\.kind.isFault)
+    guard faults.isEmpty else { throw Finding("\(faults)") }
+    let folder = URL(fileURLWithPath: path + "-assets")
+    let names =
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+      .compactMap { ($0 as? URL)?.lastPathComponent }.filter { $0.hasSuffix(".txt") } ?? []
+    let files = world.entries.values.count { $0.file != nil }
+    guard names.count <= files, files == 0 || !names.isEmpty else {
+      throw Finding("there are \(names.count) files of \(files) rows")
+    }
+  }
+
+  private static func read(_ reader: some DatabaseReader) throws -> World {
+    var world = World()
+    func key(_ zIndex: ZIndex?) throws -> Int64 {
+      guard let zIndex else { throw Finding("a fetched row has no z-index") }
+      return zIndex.rawValue
+    }
+    for entry in try reader.object(of: Entry.self) {
+      world.entries[try key(entry.zIndex)] = World.EntryRow(
+        id: entry.id, number: entry.number, note: entry.note, file: try entry.file?.load())
+    }
+    for mark in try reader.object(of: Mark.self) {
+      world.marks[try key(mark.zIndex)] = mark.number
+    }
+    for ticket in try reader.object(of: Ticket.self) {
+      world.tickets[try key(ticket.zIndex)] = World.TicketRow(
+        number: ticket.number, label: ticket.label)
+    }
+    for part in try reader.object(of: Part.self) {
+      world.parts[try key(part.zIndex)] = part.number
+    }
+    for bag in try reader.object(of: Bag.self) {
+      world.bags[try key(bag.zIndex)] = try row(of: bag)
+    }
+    for holder in try reader.object(of: Holder.self) {
+      world.holders[try key(holder.zIndex)] = try key(holder.entry.zIndex)
+    }
+    return world
+  }
+
+  /// What an instance of a bag has.
+  static func row(of bag: Bag) throws -> World.BagRow {
+    World.BagRow(
+      number: bag.number, one: bag.one?.zIndex?.rawValue, next: bag.next?.zIndex?.rawValue,
+      list: bag.list.map { $0.zIndex?.rawValue ?? 0 },
+      group: Set(bag.group.map { $0.zIndex?.rawValue ?? 0 }),
+      named: bag.named.mapValues { $0.zIndex?.rawValue ?? 0 },
+      parts: bag.parts.map { $0.zIndex?.rawValue ?? 0 })
+  }
+
+  private static func difference(_ now: World, _ world: World) -> String {
+    if now.entries != world.entries { return "\(now.entries) instead of \(world.entries)" }
+    if now.marks != world.marks { return "\(now.marks) instead of \(world.marks)" }
+    if now.tickets != world.tickets { return "\(now.tickets) instead of \(world.tickets)" }
+    if now.parts != world.parts { return "\(now.parts) instead of \(world.parts)" }
+    if now.bags != world.bags { return "\(now.bags) instead of \(world.bags)" }
+    return "\(now.holders) instead of \(world.holders)"
+  }
+}

@@ -1,0 +1,174 @@
+import MagicSchema
+import MagicStore
+
+extension SequenceRun {
+  private static let mostKept = 5
+
+  /// One of those that are kept.
+  private func somePlace() -> Int? { kept.isEmpty ? nil : input.number(below: kept.count) }
+
+  func makeEntry() {
+    guard kept.count < Self.mostKept else { return }
+    let (id, number) = (input.number(below: 6), input.number(below: 256))
+    history.append("make e\(id) \(number)")
+    kept.append(KeptEntry(id: "e\(id)", number: number))
+  }
+
+  func fetchEntry<Writer: DatabaseWriter>(from writer: Writer) throws {
+    let id = "e\(input.number(below: 6))"
+    history.append("fetch \(id)")
+    guard let zIndex = world.entry(id), let row = world.entries[zIndex] else {
+      try expect(.notFound) { _ = try writer.object(of: Entry.self, primary: id) }
+      return
+    }
+    let entry = try writer.object(of: Entry.self, primary: id)
+    guard kept.count < Self.mostKept else { return }
+    kept.append(KeptEntry(entry, zIndex, row))
+  }
+
+  func setEntry() {
+    guard let place = somePlace() else { return }
+    let properties: [KeptEntry.Property] = [.id, .number, .note, .file]
+    let kind = input.number(below: 5)
+    let number = input.number(below: 256)
+    history.append("set #\(place) \(kind < 4 ? "\(properties[kind])" : "file of") \(number)")
+    if kind < 4 {
+      kept[place].set(properties[kind], number)
+      settings.append((place, properties[kind]))
+    } else {
+      kept[place].share(kept[number % kept.count])
+      settings.append((place, .file))
+    }
+  }
+
+  func saveEntry<Writer: DatabaseWriter>(to writer: Writer) throws {
+    guard let place = somePlace() else { return }
+    history.append("save #\(place)")
+    if flaw == .dropsUpdates, let zIndex = kept[place].zIndex, !kept[place].dirty.isEmpty {
+      return try noteSaved(place, zIndex)
+    }
+    let entry = kept[place]
+    do {
+      let zIndex = try writer.update(entry.object).rawValue
+      try noteSaved(place, zIndex)
+    } catch let error as MagicError {
+      try expectExcuse(for: error, place)
+    }
+  }
+
+  /// Saves all that are kept at once: all or none.
+  func saveEntries<Writer: DatabaseWriter>(to writer: Writer) throws {
+    history.append("save all")
+    let (before, keptBefore) = (world, kept)
+    do {
+      let zIndexes = try writer.update(contentsOf: kept.map(\.object))
+      for (place, zIndex) in zIndexes.enumerated() { try noteSaved(place, zIndex.rawValue) }
+    } catch let error as MagicError where [.notUnique, .assetMissing].contains(error.code) {
+      (world, kept) = (before, keptBefore)
+      history.append("which threw \(error.code)")
+    }
+  }
+
+  /// Takes down what a save that returned has come to.
+  private func noteSaved(_ place: Int, _ zIndex: Int64) throws {
+    let entry = kept[place]
+    if let known = entry.zIndex, entry.dirty.isEmpty || world.entries[known] != nil {
+      guard zIndex == known else { throw Finding("row \(known) was saved as \(zIndex)") }
+      if !entry.dirty.isEmpty, let row = world.entries[known] {
+        let new = entry.written(over: row)
+        if let other = world.entry(new.id), other != known {
+          throw Finding("two rows have the primary \(new.id)")
+        }
+        world.entries[known] = new
+      }
+    } else if let row = world.entry(entry.values.id) {
+      guard zIndex == row else { throw Finding("\(entry.values.id) is row \(row), not \(zIndex)") }
+      world.entries[row] = entry.values
+    } else {
+      guard world.entries[zIndex] == nil else { throw Finding("row \(zIndex) was there") }
+      world.entries[zIndex] = entry.values
+    }
+    kept[place].zIndex = zIndex
+    kept[place].dirty = []
+    kept[place].hasOwnFile = false
+  }
+
+  /// - Throws: `Finding` where a save had no reason to throw.
+  private func expectExcuse(for error: MagicError, _ place: Int) throws {
+    let entry = kept[place]
+    history.append("which threw \(error.code)")
+    switch error.code {
+    case .notUnique:
+      // Another row has the primary that the row is to get.
+      guard let row = entry.zIndex, world.entries[row] != nil,
+        let other = world.entry(entry.values.id), other != row
+      else { break }
+      return
+    case .assetMissing:
+      // The file went with the row that named it.
+      if entry.values.file != nil, !entry.hasOwnFile { return }
+    default: break
+    }
+    throw Finding("saving \(entry.values) threw \(error)")
+  }
+
+  func removeEntry<Writer: DatabaseWriter>(from writer: Writer) throws {
+    guard let place = somePlace() else { return }
+    history.append("remove #\(place)")
+    let entry = kept[place]
+    guard let zIndex = entry.zIndex else {
+      return try expect(.notSaved) { try writer.remove(entry.object) }
+    }
+    guard !world.isHeld(zIndex) else {
+      return try expectDenial { try writer.remove(entry.object) }
+    }
+    try writer.remove(entry.object)
+    world.removeEntry(zIndex)
+    kept[place].zIndex = nil
+    kept[place].hasOwnFile = false
+  }
+
+  func holdEntry<Writer: DatabaseWriter>(in writer: Writer) throws {
+    let id = "e\(input.number(below: 6))"
+    guard let zIndex = world.entry(id) else { return }
+    history.append("hold \(id)")
+    let holder = Holder()
+    holder.entry = try writer.object(of: Entry.self, primary: id)
+    let row = try writer.update(holder).rawValue
+    world.holders[row] = zIndex
+  }
+
+  func saveTicket<Writer: DatabaseWriter>(to writer: Writer) throws {
+    let (label, choice) = (input.number(below: 256), input.number(below: 32))
+    history.append("ticket \(choice)")
+    let ticket = Ticket(label)
+    if choice > 16 { ticket.number = choice }
+    let zIndex = try writer.update(ticket).rawValue
+    if choice > 16 {
+      guard ticket.number == choice else { throw Finding("a primary has become another") }
+    } else if given.had(ticket: ticket.number) || ticket.number < 1 {
+      throw Finding("number \(ticket.number) was given out twice")
+    }
+    if let known = world.tickets.first(where: { $0.value.number == ticket.number })?.key {
+      guard choice > 16, known == zIndex else { throw Finding("two tickets have one number") }
+    }
+    world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
+  }
+
+  /// Inside a transaction a removal may be denied at its end, if what holds is still there; there it
+  /// is not tried.
+  func expectDenial(_ body: () throws -> Void) throws {
+    guard depth == 0 else { return }
+    try expect(.stillReferenced, body)
+  }
+
+  /// - Throws: `Finding` where the body does not throw an error of a kind.
+  func expect(_ code: MagicError.Code, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as MagicError where error.code == code {
+      return history.append("which threw \(code)")
+    }
+    throw Finding("nothing threw \(code)")
+  }
+}

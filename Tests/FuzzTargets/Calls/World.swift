@@ -1,0 +1,86 @@
+/// What a database is to hold, in plain dictionaries by z-index.
+struct World: Equatable {
+  struct EntryRow: Equatable {
+    var id = ""
+    var number = 0
+    var note: String?
+    var file: String?
+  }
+
+  struct TicketRow: Equatable {
+    var number: Int
+    var label: Int
+  }
+
+  struct BagRow: Equatable {
+    var number = 0
+    var one: Int64?
+    var next: Int64?
+    var list: [Int64] = []
+    var group: Set<Int64> = []
+    var named: [String: Int64] = [:]
+    var parts: [Int64] = []
+  }
+
+  var entries: [Int64: EntryRow] = [:]
+  var marks: [Int64: Int] = [:]
+  var tickets: [Int64: TicketRow] = [:]
+  var parts: [Int64: Int] = [:]
+  var bags: [Int64: BagRow] = [:]
+  /// The entries that holders hold.
+  var holders: [Int64: Int64] = [:]
+
+  /// The row that has a name.
+  func entry(_ id: String) -> Int64? { entries.first { $0.value.id == id }?.key }
+
+  func isHeld(_ entry: Int64) -> Bool { holders.values.contains(entry) }
+
+  mutating func removeEntry(_ zIndex: Int64) {
+    entries[zIndex] = nil
+    for key in bags.keys {
+      if bags[key]?.one == zIndex { bags[key]?.one = nil }
+      let named = bags[key]?.named ?? [:]
+      bags[key]?.named = named.filter { $0.value != zIndex }
+    }
+  }
+
+  mutating func removeMark(_ zIndex: Int64) {
+    marks[zIndex] = nil
+    for key in bags.keys {
+      bags[key]?.list.removeAll { $0 == zIndex }
+      bags[key]?.group.remove(zIndex)
+    }
+  }
+
+  mutating func removePart(_ zIndex: Int64) {
+    parts[zIndex] = nil
+    for key in bags.keys { bags[key]?.parts.removeAll { $0 == zIndex } }
+  }
+
+  mutating func removeBag(_ zIndex: Int64) {
+    let members = bags[zIndex]?.parts ?? []
+    bags[zIndex] = nil
+    for key in bags.keys where bags[key]?.next == zIndex { bags[key]?.next = nil }
+    for member in members { removePart(member) }
+  }
+
+  /// By table, the rows it has.
+  var rows: [String: Set<Int64>] {
+    [
+      "entry": Set(entries.keys), "mark": Set(marks.keys), "ticket": Set(tickets.keys),
+      "part": Set(parts.keys), "bag": Set(bags.keys), "holder": Set(holders.keys),
+    ]
+  }
+}
+
+/// A mistake that a comparison must find out.
+public enum CallFlaw: Sendable, CaseIterable {
+  /// Some savings are not done.
+  case dropsUpdates
+  /// The triggers that keep z-indexes from being given out again are gone.
+  case reusesZIndexes
+  /// What a transaction did stays when it throws.
+  case keepsWhatWasRolledBack
+  /// A link goes with every saving of an owner.
+  case losesLinks
+}

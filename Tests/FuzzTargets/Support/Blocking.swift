@@ -1,0 +1,29 @@
+import Dispatch
+import MagicRuntime
+
+/// Runs what suspends and waits for it: whoever runs a target has no task.
+func blocking<Result: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Result
+) throws -> Result {
+  let outcome = Outcome<Result>()
+  let isDone = DispatchSemaphore(value: 0)
+  Task.detached {
+    do {
+      outcome.set(.success(try await body()))
+    } catch {
+      outcome.set(.failure(error))
+    }
+    isDone.signal()
+  }
+  isDone.wait()
+  guard let result = outcome.result else { throw Finding("a task has no outcome") }
+  return try result.get()
+}
+
+private final class Outcome<Value: Sendable>: Locked, @unchecked Sendable {
+  private var value: Result<Value, any Error>?
+
+  var result: Result<Value, any Error>? { withLock { value } }
+
+  func set(_ result: Result<Value, any Error>) { withLock { value = result } }
+}

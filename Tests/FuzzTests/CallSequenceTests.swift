@@ -1,0 +1,16 @@
+import FuzzTargets
+import MagicTestSupport
+import Testing
+
+/// Calls in any order come to what plain dictionaries come to.
+@Suite struct CallSequenceTests {
+  @Test func callsComeToWhatTheModelComesTo() {
+    DrawnInput.each(Effort("MODEL", rounds: 150), upTo: 250) { try CallSequence.run($0) }
+  }
+
+  @Test(arguments: CallFlaw.allCases) func aFlawIsFound(_ flaw: CallFlaw) {
+    #expect(
+      DrawnInput.firstFinding(among: 300, upTo: 200) { try CallSequence.run($0, flaw: flaw) } != nil
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// What fuzzing has learnt: inputs that together reach everything that was ever reached, and those that
+/// once found something.
+@Suite struct CorpusTests {
+  private struct Target: Sendable, CustomTestStringConvertible {
+    let name: String
+    let run: @Sendable ([UInt8]) throws -> Void
+
+    var testDescription: String { name }
+  }
+
+  private static let targets = [
+    Target(name: "FuzzDatabase") { try HostileFile.run($0) },
+    Target(name: "FuzzValues") { try HostileValues.run($0) },
+    Target(name: "FuzzCalls") { try CallSequence.run($0) },
+  ]
+
+  @Test(arguments: targets) private func everyKeptInputRunsWell(_ target: Target) throws {
+    let folder = try #require(Bundle.module.resourceURL)
+      .appendingPathComponent("Corpus/\(target.name)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(!names.isEmpty)
+    for name in names {
+      let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+      #expect(throws: Never.self, "\(name)") { try target.run(bytes) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import MagicTestSupport
+import Testing
+
+/// Inputs of the targets, drawn by chance: the same for the same seed.
+struct DrawnInput {
+  private var random: SeededRandom
+
+  init(seed: UInt64) { random = SeededRandom(seed) }
+
+  /// Bytes, of which small ones are as frequent as all others: they choose what is to be done.
+  mutating func bytes(upTo limit: Int) -> [UInt8] {
+    (0..<Int.random(in: 2...limit, using: &random)).map { _ in
+      Bool.random(using: &random)
+        ? UInt8.random(in: 0..<16, using: &random) : UInt8.random(in: 0...255, using: &random)
+    }
+  }
+
+  /// Runs a target on inputs, each from a seed of its own.
+  static func each(_ effort: Effort, upTo limit: Int, _ run: ([UInt8]) throws -> Void) {
+    for round in 0..<effort.rounds {
+      var input = DrawnInput(seed: effort.seed &+ UInt64(round))
+      let bytes = input.bytes(upTo: limit)
+      do {
+        try run(bytes)
+      } catch {
+        Issue.record("seed \(effort.seed &+ UInt64(round)), \(bytes): \(error)")
+      }
+    }
+  }
+
+  /// The first seed whose input makes a target find something; nil where none of so many does.
+  static func firstFinding(
+    among count: Int, upTo limit: Int, _ run: ([UInt8]) throws -> Void
+  ) -> Int? {
+    (0..<count).first { seed in
+      var input = DrawnInput(seed: UInt64(seed))
+      let bytes = input.bytes(upTo: limit)
+      do {
+        try run(bytes)
+        return false
+      } catch {
+        return true
+      }
+    }
+  }
+}

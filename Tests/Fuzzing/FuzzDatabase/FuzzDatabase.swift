@@ -1,0 +1,12 @@
+import FuzzTargets
+
+/// What libFuzzer calls with every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  do {
+    try HostileFile.run(UnsafeBufferPointer(start: bytes, count: count))
+  } catch {
+    fatalError("\(error)")
+  }
+  return 0
+}

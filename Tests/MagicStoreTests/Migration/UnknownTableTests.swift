@@ -1,0 +1,65 @@
+import MagicSQLite
+import MagicSchema
+import MagicStore
+import Testing
+
+/// Tables that the catalogue of the file does not know, or does not keep.
+@Suite(.timeLimit(.minutes(1))) struct UnknownTableTests {
+  let scratch = Scratch()
+
+  private func makeNotes() throws {
+    try scratch.using { store throws in
+      try store.update(contentsOf: ["a", "b"].map { Note($0) })
+    }
+  }
+
+  private func change(_ sql: String) throws {
+    let raw = try scratch.raw()
+    try raw.execute(sql)
+    raw.close()
+  }
+
+  private func expectError(_ code: MagicError.Code) throws {
+    try scratch.using { store throws in
+      let verbs: [(ObjectStore) throws -> Void] = [
+        { _ = try $0.object(of: Note.self) },
+        { store in try store.read { _ = try $0.object(of: Note.self) } },
+        { _ = try $0.migrate(Note.self) },
+      ]
+      for verb in verbs {
+        let error = #expect(throws: MagicError.self) { try verb(store) }
+        #expect(error?.code == code)
+      }
+    }
+  }
+
+  @Test func aTableOfAnotherToolIsRefusedWhenItIsRead() throws {
+    let raw = try SQLiteConnection(path: scratch.file())
+    try raw.execute("CREATE TABLE Note (id INTEGER PRIMARY KEY, text TEXT)")
+    raw.close()
+    let before = try scratch.raw().dump()
+    try expectError(.needsMigration)
+    #expect(try scratch.raw().dump() == before)
+  }
+
+  @Test func aTableIsReadWhoseCatalogueIsGone() throws {
+    try makeNotes()
+    try change("DROP TABLE magic_catalogue; DROP TABLE magic_format")
+    try scratch.using { store throws in
+      #expect(try store.object(of: Note.self).map(\.text) == ["a", "b"])
+      try store.update(Note("c"))
+      #expect(try store.object(of: Note.self).count == 3)
+    }
+  }
+
+  @Test(arguments: ["INSERT", "UPDATE"])
+  func aCatalogueThatDoesNotKeepItsEntriesIsFoundOut(event: String) throws {
+    try makeNotes()
+    try change(
+      "UPDATE magic_catalogue SET fingerprint = ''; "
+        + "CREATE TRIGGER t AFTER \(event) ON magic_catalogue BEGIN DELETE FROM magic_catalogue; END"
+    )
+    if event == "INSERT" { try change("DELETE FROM magic_catalogue") }
+    try expectError(.corrupt)
+  }
+}
