@@ -210,11 +210,11 @@ package final class SharedStore: @unchecked Sendable {
   /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
   func begin(on connection: SQLiteConnection, timeout: Double) throws {
     guard !connection.isFileMoved else { throw MagicError.fileMoved() }
-    let (wanted, isDamaged) = state.withLock { (durability, self.isDamaged) }
+    let (asked, isDamaged) = state.withLock { (durability, self.isDamaged) }
     guard !isDamaged else { throw MagicError.damaged() }
-    let durability = SQLiteConfiguration.Durability(wanted)
-    if let applied = connection.durability, applied != durability {
-      try connection.setDurability(durability)
+    let wanted = SQLiteConfiguration.Durability(asked)
+    if let applied = connection.durability, applied != wanted {
+      try connection.setDurability(wanted)
     }
     connection.setBusyTimeout(timeout)
     try connection.begin(.immediate)
