@@ -46,8 +46,8 @@ enum HostileFolder {
     case 4: try? files.createSymbolicLink(atPath: path, withDestinationPath: workplace.path)
     case 5: try? files.createSymbolicLink(atPath: path, withDestinationPath: path)
     case 6: try? files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
-    case 7: files.createFile(atPath: path, contents: Data())
-    case 8: files.createFile(atPath: path, contents: Data(Workplace.secret.dropLast()))
+    case 7: _ = files.createFile(atPath: path, contents: Data())
+    case 8: _ = files.createFile(atPath: path, contents: Data(Workplace.secret.dropLast()))
     default: try? files.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     }
   }

@@ -22,7 +22,7 @@ enum ExpectedValue: Equatable {
     return .value("\(bytes)")
   }
 
-  static func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Rule {
+  static func integer<Value: FixedWidthInteger & SendableMetatype>(_ type: Value.Type) -> Rule {
     { raw in
       guard case .integer(let integer) = raw, let value = Value(exactly: integer) else {
         return .error
@@ -85,7 +85,7 @@ enum ExpectedValue: Equatable {
     return .value("\(bytes)")
   }
 
-  static func rawValue<Value: RawRepresentable>(_ type: Value.Type) -> Rule
+  static func rawValue<Value: RawRepresentable & SendableMetatype>(_ type: Value.Type) -> Rule
   where Value.RawValue == String {
     { raw in
       guard case .value = text(raw), case .text(let bytes) = raw,
@@ -95,7 +95,7 @@ enum ExpectedValue: Equatable {
     }
   }
 
-  static func rawValue<Value: RawRepresentable>(_ type: Value.Type) -> Rule
+  static func rawValue<Value: RawRepresentable & SendableMetatype>(_ type: Value.Type) -> Rule
   where Value.RawValue == Int {
     { raw in
       guard case .integer(let integer) = raw, Value(rawValue: Int(integer)) != nil else {
@@ -105,7 +105,7 @@ enum ExpectedValue: Equatable {
     }
   }
 
-  static func json<Value: Decodable>(
+  static func json<Value: Decodable & SendableMetatype>(
     _ type: Value.Type, _ text: @escaping @Sendable (Value) -> String
   ) -> Rule {
     { raw in
