@@ -180,7 +180,7 @@ let package = Package(
       ],
       path: "Tests/Programs/SoakProgram"),
     .testTarget(
-      name: "SoakTests", dependencies: ["SoakProgram", "MagicTestSupport"],
+      name: "SoakTests", dependencies: ["SoakProgram", "CMemory", "MagicTestSupport"],
       path: "Tests/SoakTests"),
     .testTarget(
       name: "MemoryTests",

@@ -20,9 +20,9 @@ struct BackupSeries {
 
   /// The steps at which rounds end, in turn.
   private static let steps: [(step: Step, most: Int)] = [
-    (.progress, 30), (.after(.lock), 2), (.after(.create), 12), (.after(.rename), 1),
-    (.after(.write), 20), (.before(.remove), 1), (.after(.remove), 2), (.before(.rename), 1),
-    (.after(.syncDirectory), 6), (.any, 150), (.before(.syncDirectory), 6), (.after(.close), 12),
+    (.progress, 4), (.after(.lock), 2), (.after(.create), 4), (.after(.rename), 1),
+    (.after(.write), 6), (.before(.remove), 1), (.after(.remove), 2), (.before(.rename), 1),
+    (.after(.syncDirectory), 2), (.any, 60), (.before(.syncDirectory), 2), (.after(.close), 4),
   ]
 
   /// The steps of which each must have ended a round.

@@ -4,8 +4,10 @@ public import Foundation
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
+  /// Numbers that follow from a seed.
   public init(_ seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
 
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -7,11 +7,16 @@ package final class StartedChild {
   private let input = Pipe()
   private var written = Data()
 
-  /// - Parameter program: its name, which is that of its target.
-  package init(_ program: String, _ arguments: [String]) throws {
+  /// - Parameters:
+  ///   - program: its name, which is that of its target.
+  ///   - environment: what is to be other there than here.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
     // Built into the directory that the tests are built into.
     process.executableURL = Bundle.main.bundleURL.appendingPathComponent(program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     process.standardInput = input
     try process.run()

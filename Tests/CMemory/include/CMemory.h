@@ -7,6 +7,16 @@
 /* The bytes that this process has from malloc just now; 0 where the system does not tell. */
 size_t cmemory_bytes_in_use(void);
 
+/* Whether a sanitizer has the memory of this process: what it takes then says nothing. */
+static inline bool cmemory_is_sanitized(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#endif
+#endif
+  return false;
+}
+
 /* Lets SQLite have its memory from an allocator that can be told to fail. It must be called before
    SQLite is used in this process. Returns SQLite's code. */
 int cmemory_install(void);

@@ -1,3 +1,4 @@
+import CMemory
 import MagicRuntime
 
 /// Measures from time to time, and says what has grown.
@@ -25,13 +26,18 @@ final class Meter: Locked, @unchecked Sendable {
     let value: @Sendable (Measurement) -> Int
     /// A part of what it was, and so many units.
     let bound: (part: Double, units: Int)
+    var isOfMemory = false
   }
 
   // Caches, of pages, of statements and of the allocator, go on filling for a while. A descriptor or a
   // thread more is of who just reads, copies or observes.
   private static let quantities = [
-    Quantity(name: "resident", unit: 1 << 20, value: { $0.resident }, bound: (0.15, 16)),
-    Quantity(name: "allocated", unit: 1 << 20, value: { $0.allocated }, bound: (0.1, 4)),
+    Quantity(
+      name: "resident", unit: 1 << 20, value: { $0.resident }, bound: (0.15, 16),
+      isOfMemory: true),
+    Quantity(
+      name: "allocated", unit: 1 << 20, value: { $0.allocated }, bound: (0.1, 4),
+      isOfMemory: true),
     Quantity(name: "descriptors", unit: 1, value: { $0.descriptors }, bound: (0, 12)),
     Quantity(name: "threads", unit: 1, value: { $0.threads }, bound: (0, 6)),
     Quantity(name: "log", unit: 1 << 20, value: { $0.log }, bound: (0.5, 32)),
@@ -43,6 +49,7 @@ final class Meter: Locked, @unchecked Sendable {
     withLock {
       guard measurements.count >= 8 else { return ["too few measurements: \(measurements.count)"] }
       return Self.quantities.compactMap { quantity in
+        if quantity.isOfMemory, cmemory_is_sanitized() { return nil }
         let (before, after) = (median(quantity, quarter: 1), median(quantity, quarter: 3))
         let bound =
           Int(Double(before) * (1 + quantity.bound.part)) + quantity.bound.units * quantity.unit
