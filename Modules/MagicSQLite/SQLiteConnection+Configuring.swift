@@ -59,7 +59,6 @@ extension SQLiteConnection {
 
   /// Changes what a commit promises, outside a transaction.
   package func setDurability(_ durability: SQLiteConfiguration.Durability) throws(SQLiteError) {
-    defer { self.durability = durability }
     switch durability {
     case .off: try execute("PRAGMA synchronous = OFF")
     case .normal: try execute("PRAGMA synchronous = NORMAL")
@@ -68,6 +67,7 @@ extension SQLiteConnection {
       try execute(
         "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     }
+    self.durability = durability
   }
 
   func setFlag(_ option: Int32, _ value: Bool) throws(SQLiteError) {

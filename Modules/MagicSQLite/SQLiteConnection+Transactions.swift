@@ -137,15 +137,11 @@ extension SQLiteConnection {
   package func rollBack() {
     handle.refusesCommits = false
     guard isInTransaction, !handle.isForked else { return }
-    while isInTransaction {
-      do throws(SQLiteError) {
-        try control(.rollBack).run()
-      } catch {
-        // It fails when SQLite has rolled back by itself, where an interrupt was meant for what ran
-        // before, and where there is no memory to compile it anew, which a change of the schema asks
-        // for.
-        guard error.code == .interrupted else { break }
-      }
+    // It fails when SQLite has rolled back by itself, and where there is no memory to compile it anew,
+    // which a change of the schema asks for. An interrupt that was meant for what ran before is over
+    // when it is tried again.
+    for _ in 0..<3 where isInTransaction {
+      try? control(.rollBack).run()
     }
     handle.isDoomed = isInTransaction
   }

@@ -19,8 +19,7 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
   package let calls = Faults<DiskCall>()
   /// The faults of what is done to the files of assets.
   package let files = Faults<FileError.Operation>()
-  /// Called at each step, before SQLite's and after that of an asset's file.
-  package var onStep: (@Sendable () -> Void)?
+  private var storedOnStep: (@Sendable () -> Void)?
   /// Whether what was not synced is lost for good once a syncing fails.
   package var forgetsWhatItCouldNotSync = false
   /// Whether nothing is brought to the disk, whoever asks and whatever is answered.
@@ -35,6 +34,12 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     super.init()
     if remembers { try state.begin(at: self.folder.path) }
     try DiskVFS.shared.watch(self)
+  }
+
+  /// Called at each step, before SQLite's and after that of an asset's file.
+  package var onStep: (@Sendable () -> Void)? {
+    get { withLock { storedOnStep } }
+    set { withLock { storedOnStep = newValue } }
   }
 
   /// Takes all faults back.

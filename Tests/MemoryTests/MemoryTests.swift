@@ -20,7 +20,7 @@ import Testing
         try sweep.run()
         print("Out of memory while \(sweep.text)")
         for finding in sweep.findings { print("found: \(finding)") }
-        #expect(sweep.points >= limit)
+        #expect(sweep.points >= min(limit, sweep.requestCount))
         #expect(sweep.errors >= sweep.points / 2)
       }
     }

@@ -13,6 +13,8 @@ struct Sweep {
   private let directory: URL
   private let before: DatabaseDump
   private let after: DatabaseDump
+  /// How many requests a run makes.
+  private(set) var requestCount = 0
   private(set) var points = 0
   private(set) var errors = 0
   private(set) var findings: [String] = []
@@ -41,6 +43,7 @@ struct Sweep {
   /// Refuses one request after the other.
   mutating func run() throws {
     let count = try requests()
+    requestCount = count
     let step = max(1, count / limit)
     for position in stride(from: 1, through: count, by: step) {
       for isLasting in [false, true] {

@@ -41,9 +41,11 @@ extension DiskFileSystem {
   }
 }
 
-/// A lock on an open file, which closing it ends.
+/// A lock on an open file. The child of a fork has the same open file: closing it here would not end
+/// the lock, and the child's closing it is not to.
 private final class DiskLock: Locked, FileLock, @unchecked Sendable {
   let isNew: Bool
+  private let origin = ProcessOrigin()
   private var file: Descriptor?
 
   init(_ file: Descriptor, isNew: Bool) {
@@ -52,5 +54,16 @@ private final class DiskLock: Locked, FileLock, @unchecked Sendable {
     super.init()
   }
 
-  func release() { withLock { file = nil } }
+  deinit { unlockFile() }
+
+  func release() {
+    withLock {
+      unlockFile()
+      file = nil
+    }
+  }
+
+  private func unlockFile() {
+    if let file, !origin.isForked { _ = flock(file.number, LOCK_UN) }
+  }
 }

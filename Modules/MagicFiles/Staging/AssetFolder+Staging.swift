@@ -53,6 +53,8 @@ extension AssetFolder {
       try syncFolder()
       for batch in new { batch.folderWasSynced() }
     }
+    // Another process may have swept one that waited while this one was suspended.
+    for file in staged where file.isRenamed { try files.open(file.name.text).close() }
     try syncing(staged) {
       try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
     }

@@ -22,7 +22,7 @@ package final class StoreFiles: @unchecked Sendable {
   @exclusivity(unchecked) private var waiting: [AssetName] = []
 
   /// Files of a commit that failed: as long as the log has what it wrote, a crash may make it true.
-  @exclusivity(unchecked) private var doubtful: [AssetName] = []
+  @exclusivity(unchecked) private var doubtful: [StagedFile] = []
 
   @exclusivity(unchecked) private var callsWaiting = 0
   /// After so many commits what could not be removed is tried again; it grows.
@@ -112,17 +112,16 @@ package final class StoreFiles: @unchecked Sendable {
   }
 
   /// Nobody knows whether rows name a file.
-  func doubt(_ name: AssetName) { doubtful.append(name) }
+  func doubt(_ file: StagedFile) { doubtful.append(file) }
 
-  /// After a commit that has written over what a failed one had left in the log.
-  ///
-  /// - Returns: the files of that one which no row names, to be removed.
-  func settleDoubts(on connection: SQLiteConnection) -> [AssetName] {
-    guard !doubtful.isEmpty, connection.hasWrittenLog,
-      let used = try? AssetTable(connection: connection).used(of: doubtful)
-    else { return [] }
-    defer { doubtful = [] }
-    return doubtful.filter { !used.contains($0) }
+  /// After a commit that has written over what a failed one had left in the log: no row names the
+  /// files of that one, but for those that were saved after all. They are let go of, and those that
+  /// nobody else has are removed.
+  func settleDoubts(on connection: SQLiteConnection) {
+    guard !doubtful.isEmpty, connection.hasWrittenLog else { return }
+    // Where the commit is not on the disk yet, the failed one may come back.
+    guard durability != .ordered || connection.syncLog() else { return }
+    doubtful = []
   }
 
   /// Removes files after the commit, and those that could not be removed before.
@@ -160,6 +159,8 @@ package final class StoreFiles: @unchecked Sendable {
 
   /// Tidies up before the database is closed.
   func close(_ connection: SQLiteConnection) {
+    // The next sweep finds out.
+    for file in doubtful { file.leave() }
     folder.close()
     tidyUp(connection)
   }

@@ -81,8 +81,8 @@ extension WriteTransaction {
     guard staged.count > count else { return }
     for (content, file) in staged.take(after: count) {
       if !isCertain {
-        file.leave()
-        store.files.doubt(file.name)
+        file.giveBack()
+        store.files.doubt(file)
       } else if content.source?.outlivesRollback == true {
         file.giveBack()
       } else {

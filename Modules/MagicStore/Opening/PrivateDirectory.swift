@@ -72,7 +72,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
       let path = "\(parent)/\(name)"
       let descriptor = opened(path)
       guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+      if isOwn(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
         try? FileManager.default.removeItem(atPath: path)
       }
       close(descriptor)
@@ -82,6 +82,13 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   private static func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
+  }
+
+  /// Whether nobody else has made it, where others may write beside it.
+  private static func isOwn(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+      && status.st_mode & 0o077 == 0
   }
 
   private static func opened(_ path: String) -> Int32 {

@@ -110,7 +110,7 @@ final class CommitBatch: @unchecked Sendable {
   /// Commits. Objects in memory are then what was stored, or what they were.
   func commit() -> Ending {
     defer { members = [] }
-    var unused: [AssetName]
+    let unused: [AssetName]
     var isCertain = true
     do {
       unused = try mapping {
@@ -131,7 +131,7 @@ final class CommitBatch: @unchecked Sendable {
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
-    unused += writer.files.settleDoubts(on: writer.connection)
+    writer.files.settleDoubts(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.counting.didCommit(version)
     writer.recorder?.didCommit(version)

@@ -9,7 +9,7 @@ final class Moments: Locked, @unchecked Sendable {
     let step: Int
     let folder: URL
     let acknowledged: [Contents]
-    let underWay: Contents?
+    let intended: [Contents]
   }
 
   private let disk: SimulatedDisk
@@ -48,13 +48,13 @@ final class Moments: Locked, @unchecked Sendable {
   func cut() {
     let (number, seed) = withLock { (count, random.next()) }
     // What is acknowledged after this is not asked for.
-    let (acknowledged, underWay) = work.history
+    let (acknowledged, intended) = work.history
     guard !acknowledged.isEmpty else { return }
     let folder = directory.appendingPathComponent("left-\(number)-\(seed)")
     guard (try? disk.cutPower(into: folder, seed: seed)) != nil else { return }
     withLock {
       moments.append(
-        Moment(step: number, folder: folder, acknowledged: acknowledged, underWay: underWay))
+        Moment(step: number, folder: folder, acknowledged: acknowledged, intended: intended))
     }
   }
 }

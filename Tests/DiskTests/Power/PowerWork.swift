@@ -11,7 +11,7 @@ final class PowerWork: Locked, @unchecked Sendable {
   /// What is in the database, as far as is known.
   private var current = Contents()
   private var stored: [Contents] = []
-  private var storedIntended: Contents?
+  private var storedIntended: [Contents] = []
 
   init(_ world: World, seed: UInt64) {
     self.world = world
@@ -19,8 +19,9 @@ final class PowerWork: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// What was acknowledged by now, one after the other, and what was being done.
-  var history: (acknowledged: [Contents], underWay: Contents?) {
+  /// What was acknowledged by now, one after the other, and what calls since then were to come to: the
+  /// one under way, and those that failed.
+  var history: (acknowledged: [Contents], intended: [Contents]) {
     withLock { (stored, storedIntended) }
   }
 
@@ -45,13 +46,13 @@ final class PowerWork: Locked, @unchecked Sendable {
   private func acknowledge(_ contents: Contents) {
     withLock {
       stored.append(contents)
-      storedIntended = nil
+      storedIntended = []
     }
   }
 
   /// Does what leads to some contents.
   private func lead(to contents: Contents, _ body: () async throws -> Void) async throws {
-    withLock { storedIntended = contents }
+    withLock { storedIntended.append(contents) }
     try await body()
     current = contents
     acknowledge(contents)

@@ -8,8 +8,8 @@ import MagicStore
 extension World {
   /// A world on a disk, maybe of a build that keeps a promise not.
   convenience init(
-    on disk: SimulatedDisk, durability: StoreOptions.Durability = .full,
-    flaw: PowerRound.Flaw? = nil
+    on disk: SimulatedDisk, in directory: String = "",
+    durability: StoreOptions.Durability = .full, flaw: PowerRound.Flaw? = nil
   ) {
     var options = StoreOptions(durability: durability)
     options.fileSystem = { path, durability in
@@ -20,7 +20,8 @@ extension World {
       default: files
       }
     }
-    self.init(path: disk.folder.appendingPathComponent("test.sqlite3").path, options: options)
+    let folder = disk.folder.appendingPathComponent(directory)
+    self.init(path: folder.appendingPathComponent("test.sqlite3").path, options: options)
   }
 
   /// Lets commits be acknowledged before they are on the disk.

@@ -39,7 +39,8 @@ enum Fault: Hashable, CustomStringConvertible {
       disk.calls.fail(.write, at: position, with: ENOSPC, isLasting: true)
       // Nothing is written to files either once SQLite cannot; before that it can.
       disk.onStep = { [weak disk] in
-        guard let disk, disk.calls.failureCount == 1, disk.files.failureCount == 0 else { return }
+        guard let disk, disk.calls.failureCount > 0 else { return }
+        disk.onStep = nil
         disk.files.fail(.write, with: ENOSPC, isLasting: true)
         disk.files.fail(.create, with: ENOSPC, isLasting: true)
       }

@@ -12,8 +12,6 @@ final class SweepReference {
   private(set) var contents: [Contents?] = []
   /// The books that are there before anything is observed.
   private(set) var firstBooks: Set<ZIndex> = []
-  /// How often each kind of step is done.
-  private(set) var counts = ""
 
   init() async throws {
     directory = try TemporaryDirectory()

@@ -1,0 +1,89 @@
+import DiskSimulation
+import Foundation
+import MagicData
+import MagicTestSupport
+import Testing
+
+/// Files that were on the disk when the commit of their rows failed.
+@Suite final class FailedCommitTests {
+  private let directory: TemporaryDirectory
+  private let disk: SimulatedDisk
+  private let world: World
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let folder = directory.url.appendingPathComponent("disk")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    disk = try SimulatedDisk(at: folder)
+    world = World(on: disk)
+    try world.open()
+  }
+
+  deinit { disk.end() }
+
+  /// Saves a book with a commit that the disk does not take.
+  private func failToSave(_ book: Models.Book) async throws {
+    // The tables are there, and so is the folder.
+    try await world.magic.update(Models.Book(900))
+    disk.calls.fail(.sync, with: EIO)
+    let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
+    #expect(error?.code == .inputOutput)
+    disk.heal()
+  }
+
+  private var files: [String] {
+    let assets = world.path + "-assets"
+    return ((try? FileManager.default.subpathsOfDirectory(atPath: assets)) ?? [])
+      .filter { $0.hasSuffix(".txt") }
+  }
+
+  @Test func theyGoWithTheNextCommit() async throws {
+    let book = Models.Book(1)
+    try await failToSave(book)
+    #expect(files.count == 2)
+    try await world.magic.update(Models.Author("Ada"))
+    #expect(files.count == 1)
+    try await world.magic.update(book)
+    #expect(files.count == 2)
+    #expect(try await world.magic.verify().isSound)
+    await world.close()
+  }
+
+  /// A stream cannot be read again.
+  @Test func oneThatWasStreamedStaysForTheNextSave() async throws {
+    let bytes = Models.Book.text(5, 4_000)
+    let pieces = AsyncStream<Data> { stream in
+      for start in stride(from: 0, to: bytes.count, by: 1_000) {
+        stream.yield(bytes[start..<start + 1_000])
+      }
+      stream.finish()
+    }
+    let book = Models.Book(1)
+    book.text = try await world.magic.asset(streaming: pieces, pathExtension: "txt")
+    try await failToSave(book)
+    for name in ["Ada", "Grace"] { try await world.magic.update(Models.Author(name)) }
+    try await world.magic.update(book)
+    try await world.magic.update(Models.Author("Edsger"))
+    await world.close()
+
+    try world.open()
+    let stored = try await world.magic.object(of: Models.Book.self, primary: 1)
+    #expect(try stored.text.load() == bytes)
+    #expect(try await world.magic.verify().isSound)
+    await world.close()
+  }
+
+  /// As long as nothing was written over it, the log may have the whole commit: after a crash the row
+  /// is there, or the file is not.
+  @Test func theyStayAsLongAsACrashMayBringTheirRowsBack() async throws {
+    try await failToSave(Models.Book(1))
+    let copy = directory.url.appendingPathComponent("copy")
+    try FileManager.default.copyItem(at: disk.folder, to: copy)
+    let magic = try await MagicData(path: copy.appendingPathComponent("test.sqlite3"))
+    let books = try await magic.object(of: Models.Book.self)
+    #expect(books.map(\.number) == [1, 900])
+    #expect(try books.map { try $0.text.load() } == [1, 900].map { Models.Book.text($0, 300) })
+    await magic.close()
+    await world.close()
+  }
+}
