@@ -17,8 +17,9 @@ extension MagicData {
   /// changed, and saved by the next try. A closure that a call runs is waited for.
   ///
   /// All `MagicData` on the file in this process are suspended together, and the file cannot be opened
-  /// meanwhile. Streams of changes and live results stay, and go on when it is resumed. Suspending
-  /// twice does nothing more; neither does suspending a database in memory. Closing works as ever.
+  /// meanwhile. Streams of changes stay, and so do live results that have begun; they go on when it is
+  /// resumed. Suspending twice does nothing more; neither does suspending a database in memory, and
+  /// temporary directories stay locked, which no system asks about. Closing works as ever.
   ///
   /// An asset that was streamed into the folder and is not saved yet is kept; another process that
   /// opens the database meanwhile may remove it, and saving it then throws.

@@ -21,6 +21,9 @@ extension MagicError {
     case .busy, .locked:
       (.busy, "Another process kept the database locked for longer than the busy timeout.")
     case .full: (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+    // The index of the log, whose file cannot be made as long as it has to be.
+    case .inputOutput where error.extendedCode >> 8 == 19:
+      (.diskFull, "The disk is full. Nothing of the transaction was stored.")
     case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")

@@ -34,7 +34,9 @@ struct SQLParameter: Sendable {
       throw MagicError(.cannotEncode, "Value \(index) of the SQL: \(error).", cause: error)
     } catch let error where !(error is MagicError || error is SQLiteError) {
       throw MagicError(
-        .cannotEncode, "Value \(index) of the SQL: \(type(of: error)).", cause: error)
+        .cannotEncode, "Value \(index) of the SQL: \(type(of: error)).",
+        // Who made the error may have put the value into it.
+        cause: MagicalError.cannotEncode("\(type(of: error))"))
     }
   }
 }

@@ -31,11 +31,13 @@ struct SQLRow {
     } catch let error as MagicalError {
       throw failure("\(error)", column, error)
     } catch {
-      throw failure("\(Swift.type(of: error))", column, error)
+      // Who made the error may have put the value into it.
+      let reason = "\(Swift.type(of: error))"
+      throw failure(reason, column, .cannotDecode(reason))
     }
   }
 
-  private func failure(_ reason: String, _ column: Int, _ cause: any Error) -> MagicError {
+  private func failure(_ reason: String, _ column: Int, _ cause: MagicalError) -> MagicError {
     MagicError(
       .cannotDecode, "Column \(statement.columnName(column)) of row \(number): \(reason).",
       cause: cause)

@@ -42,8 +42,14 @@ struct BackupLeftovers {
     let mark = "\(path)/\(names.assets)/\(names.folderMark)"
     guard isThere(mark) else { return true }
     // The folder had its name already. Where the copy has it too, all of it is there.
-    guard isThere("\(path)/\(name)") else { return removeFolder(names.assets) }
-    return unlink(mark) == 0
+    guard !isThere("\(path)/\(name)") else { return unlink(mark) == 0 }
+    // Who is killed while it is removed leaves it under the name that tells whose it is.
+    do {
+      try directory.rename(names.assets, to: names.partialAssets)
+    } catch {
+      return false
+    }
+    return removeFolder(names.partialAssets)
   }
 
   private func removeFolder(_ folder: String) -> Bool {

@@ -158,8 +158,10 @@ final class BackupTarget {
     if isPublished { unlink(path) }
     unlink(partialPath)
     unlink(partialPath + "-journal")
-    let assets = (hasMovedAssets ? path : partialPath) + StoreFiles.suffix
-    if hasAssets { try? FileManager.default.removeItem(atPath: assets) }
+    if hasMovedAssets { try? directory.rename(names.assets, to: names.partialAssets) }
+    if hasAssets {
+      try? FileManager.default.removeItem(atPath: partialPath + StoreFiles.suffix)
+    }
     releaseLock()
   }
 
