@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  /// A suite that was renamed is renamed there too.
+  @Test func theSuitesThatProveReliabilityExist() throws {
+    let tests = try FileManager.default.subpathsOfDirectory(
+      atPath: Self.root.appendingPathComponent("Tests").path)
+    let names = Set(tests.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
+    let named = try text("Tests/RELIABILITY.md").matches(of: /\b([A-Z][A-Za-z]+Tests)\b/)
+    #expect(named.count > 50)
+    for match in named { #expect(names.contains(String(match.1)), "\(match.1)") }
+  }
+
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
   }
