@@ -61,7 +61,8 @@ import Testing
   @Test func theSuitesThatProveReliabilityExist() throws {
     let tests = try FileManager.default.subpathsOfDirectory(
       atPath: Self.root.appendingPathComponent("Tests").path)
-    let names = Set(tests.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
+    let names = Set(
+      tests.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
     let named = try text("Tests/RELIABILITY.md").matches(of: /\b([A-Z][A-Za-z]+Tests)\b/)
     #expect(named.count > 50)
     for match in named { #expect(names.contains(String(match.1)), "\(match.1)") }
