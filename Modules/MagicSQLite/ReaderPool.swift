@@ -237,25 +237,27 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   }
 
   private func finishIfDrained() {
-    let (continuations, readers): ([CheckedContinuation<Void, Never>], [AnyObject]) = lock.withLock
-    {
-      guard isClosed else { return ([], []) }
-      let readers = takeIdle()
-      guard made == 0 else { return ([], readers) }
+    end(lock.withLock { isClosed ? takeIdle() : [] })
+    let continuations: [CheckedContinuation<Void, Never>] = lock.withLock {
+      guard isClosed, made == 0 else { return [] }
       defer { drained.removeAll() }
-      return (drained, readers)
+      return drained
     }
-    for reader in readers { end(unsafeDowncast(reader, to: Reader.self)) }
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Called with the lock held.
+  /// Called with the lock held. What is taken counts as made until it has ended.
   private func takeIdle() -> [AnyObject] {
     let taken = idle
-    made -= taken.count
     idle.removeAll()
     all.removeAll { reader in taken.contains { $0 === reader } }
     return taken
+  }
+
+  private func end(_ readers: [AnyObject]) {
+    guard !readers.isEmpty else { return }
+    for reader in readers { end(unsafeDowncast(reader, to: Reader.self)) }
+    lock.withLock { made -= readers.count }
   }
 
   /// Hands out no reader before ``resume()``; those that wait get an error.
@@ -271,8 +273,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   ///
   /// - Returns: whether there is none left.
   package func endIdle() -> Bool {
-    let ended = lock.withLock { isOpen ? [] : takeIdle() }
-    for reader in ended { end(unsafeDowncast(reader, to: Reader.self)) }
+    end(lock.withLock { isOpen ? [] : takeIdle() })
     finishIfDrained()
     return lock.withLock { made == 0 }
   }

@@ -7,12 +7,18 @@ final class StoreRegistry: @unchecked Sendable {
 
   private let lock = Lock.heldAcrossForks()
   private var slots: [Key: Slot] = [:]
-  private var suspensions: [DatabaseFile.Identity: FileSuspension] = [:]
+  private var suspensions: [Suspended: FileSuspension] = [:]
 
   struct Key: Hashable {
     let file: DatabaseFile.Identity
     let readOnly: Bool
     /// The child of a fork has its own.
+    let process = ProcessOrigin()
+  }
+
+  /// A file that is suspended. The child of a fork has suspended nothing.
+  private struct Suspended: Hashable {
+    let file: DatabaseFile.Identity
     let process = ProcessOrigin()
   }
 
@@ -70,20 +76,22 @@ final class StoreRegistry: @unchecked Sendable {
     slot.store = nil
     lock.withLock {
       if slots[key] === slot { slots[key] = nil }
-      if !slots.contains(where: { $0.key.file == key.file }) { suspensions[key.file] = nil }
+      guard !slots.contains(where: { $0.key.file == key.file }) else { return }
+      suspensions[Suspended(file: key.file)] = nil
     }
   }
 
   private func isSuspended(_ file: DatabaseFile.Identity) -> Bool {
-    lock.withLock { suspensions[file] }?.isUnderWay ?? false
+    lock.withLock { suspensions[Suspended(file: file)] }?.isUnderWay ?? false
   }
 
   /// The suspension of a file; nil where it is not open.
   func suspension(of file: DatabaseFile.Identity) -> FileSuspension? {
     lock.withLock {
       guard slots.contains(where: { $0.key.file == file }) else { return nil }
-      let suspension = suspensions[file] ?? FileSuspension()
-      suspensions[file] = suspension
+      let key = Suspended(file: file)
+      let suspension = suspensions[key] ?? FileSuspension()
+      suspensions[key] = suspension
       return suspension
     }
   }
@@ -92,7 +100,7 @@ final class StoreRegistry: @unchecked Sendable {
   /// Waits for those that are just being opened.
   func stores(of file: DatabaseFile.Identity, under suspension: FileSuspension) -> [SharedStore] {
     let open = lock.withLock { () -> [Slot] in
-      guard suspensions[file] === suspension else { return [] }
+      guard suspensions[Suspended(file: file)] === suspension else { return [] }
       return slots.filter { $0.key.file == file && !$0.key.process.isForked }.map(\.value)
     }
     return open.compactMap { slot in slot.lock.withLock { slot.store } }
