@@ -1,11 +1,20 @@
 #include "CMagicRuntime.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+void magic_lock_refuse_nested_use(void) {
+  fputs(
+      "MagicData: a property was used inside its own in-place change. "
+      "Copy the value first, change the copy, then assign it.\n",
+      stderr);
+  abort();
+}
+
 #if defined(__linux__) || defined(__ANDROID__)
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,13 +40,7 @@ void magic_lock_contended(magic_lock_word *word) {
     if (__atomic_compare_exchange_n(
             word, &expected, owner, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return;
-    if ((expected & ~WAITED) == owner) {
-      fputs(
-          "MagicData: a property was used inside its own in-place change. "
-          "Copy the value first, change the copy, then assign it.\n",
-          stderr);
-      abort();
-    }
+    if ((expected & ~WAITED) == owner) magic_lock_refuse_nested_use();
     if (expected & WAITED) break;
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -44,6 +44,9 @@ extension MagicError {
     public static let missingValue = Code("missingValue")
     /// The type has no `@PrimaryMagicValue`.
     public static let missingPrimary = Code("missingPrimary")
+    /// The task that saves the object is changing one of its properties in place, and the change has
+    /// not ended.
+    public static let changeInProgress = Code("changeInProgress")
     /// The value is of another type than the property.
     public static let wrongType = Code("wrongType")
     /// A value has no stored form, as NaN has none.

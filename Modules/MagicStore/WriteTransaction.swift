@@ -25,6 +25,8 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var changes: CommittedChanges.Shared?
   /// What was taken down to know that.
   @exclusivity(unchecked) var recorded = RecordedInterest()
+  /// What must not be saved now; nil where that is nothing.
+  @exclusivity(unchecked) var ownChanges: OwnChanges?
   /// The rows that were removed one by one.
   var removed: [(table: String, zIndex: Int64)] = []
 

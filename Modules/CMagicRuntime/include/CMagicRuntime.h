@@ -18,6 +18,8 @@ typedef uint32_t magic_lock_word;
 void magic_lock_contended(magic_lock_word *_Nonnull word);
 void magic_lock_wake(magic_lock_word *_Nonnull word);
 uint32_t magic_lock_current_thread(void);
+/* Ends the process with the message for a property that is used inside its own in-place change. */
+void magic_lock_refuse_nested_use(void) __attribute__((noreturn));
 /* In the child of a fork the thread has another number. */
 void magic_lock_forget_thread(void);
 
@@ -101,6 +103,25 @@ typedef struct {
   uint32_t depth;
 } magic_ending;
 magic_ending *_Nonnull magic_thread_ending(void);
+
+/* The properties whose atomic in-place changes this thread is inside of, by the addresses of their
+   cells. Of more than eight only the first are known. */
+void magic_changes_enter(const void *_Nonnull cell);
+void magic_changes_leave(void);
+bool magic_changes_are_none(void);
+bool magic_changes_include(const void *_Nonnull cell);
+
+/* Whether a variable of the caller's caller cannot outlive a suspension of the task: it lies on this
+   thread's stack, or in a frame that a variable on it owns. False where that is not known. */
+bool magic_is_bound_to_stack(const void *_Nonnull variable);
+
+/* Tells a thread from every other that lives. */
+const void *_Nonnull magic_thread_identity(void);
+/* Lets other threads run; for no time, only if one is ready. */
+void magic_thread_pause(uint32_t microseconds);
+
+/* Nanoseconds of a clock that only goes forward. */
+uint64_t magic_monotonic_time(void);
 
 /* Which stores' connections a thread has, the innermost first; each lies on the thread's stack. */
 typedef struct magic_holding {

@@ -10,7 +10,7 @@ package class AnyCell: PropertyStorage {
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
     super.init()
-    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 2 | (isChanged ? 1 : 0)
+    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 3 | (isChanged ? 1 : 0)
   }
 
   deinit {
@@ -31,8 +31,19 @@ package class AnyCell: PropertyStorage {
     set { header.pointee.flags = header.pointee.flags & ~2 | (newValue ? 2 : 0) }
   }
 
+  /// Whether detached changes of the property have not ended. Used inside `withLock`.
+  @inlinable
+  package final var hasDetachedChanges: Bool {
+    get { header.pointee.flags & 4 != 0 }
+    set { header.pointee.flags = header.pointee.flags & ~4 | (newValue ? 4 : 0) }
+  }
+
+  /// Whether the value is not simply what is in the cell. Used inside `withLock`.
+  @inlinable
+  final var needsCare: Bool { header.pointee.flags & 6 != 0 }
+
   /// The line that declares the property; 0 where it is unknown.
-  package final var line: Int { Int(header.pointee.flags >> 2) }
+  package final var line: Int { Int(header.pointee.flags >> 3) }
 
   /// Who declares the property; nil where it has had a value from the start.
   var origin: PropertyOrigin? { nil }
@@ -71,36 +82,25 @@ package class Cell<Value: Sendable>: AnyCell {
   @inlinable
   package final func load() -> Value? {
     lock()
-    guard isDeferred else {
+    guard needsCare else {
       defer { unlock() }
       return value
     }
     unlock()
-    return deferredValue(isKept: false)
+    return loadWithCare()
   }
 
   @inlinable
   package final func store(_ newValue: Value?) {
     // The old value ends outside the lock: its end may run code of the user's.
-    let old = withLock {
-      let old = value
-      value = newValue
-      isChanged = true
-      isDeferred = false
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  /// Takes the lock for a change in place, with the value there.
-  @inlinable
-  package final func lockForChange() {
     lock()
-    while isDeferred {
-      unlock()
-      _ = deferredValue(isKept: true)
-      lock()
-    }
+    if hasDetachedChanges { waitForDetachedChanges() }
+    let old = value
+    value = newValue
+    isChanged = true
+    isDeferred = false
+    unlock()
+    withExtendedLifetime(old) {}
   }
 
   /// Makes the value of a deferred cell. Called outside the lock: it may run code of the user's.

@@ -1,4 +1,3 @@
-public import MagicRuntime
 public import Magical
 
 /// A stored property of an object.
@@ -68,18 +67,11 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
       reference.cellForChange(Value.self).store(newValue)
     }
     nonmutating _modify {
-      if Value._packing == .lazy {
-        var value = wrappedValue
-        defer { reference.setLazy(value) }
-        yield &value
-        return
-      }
-      let cell = reference.cellForChange(Value.self)
-      cell.lockForChange()
-      defer { cell.unlock() }
-      guard cell.value != nil else { Trap.unset(reference) }
-      cell.isChanged = true
-      yield &cell.value!
+      var change = InPlaceChange()
+      let storage = reference.storage
+      let place = change.begin(reference, Value.self).unwrapped(reference)
+      defer { change.end(keeping: storage) }
+      yield &place.pointee
     }
   }
 

@@ -1,4 +1,3 @@
-public import MagicRuntime
 public import Magical
 
 /// A stored property that may be nil, and is until it is set. Nil is stored as NULL.
@@ -45,17 +44,11 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
       reference.cellForChange(Value.self).store(newValue)
     }
     nonmutating _modify {
-      if Value._packing == .lazy {
-        var value = wrappedValue
-        defer { reference.setLazy(value) }
-        yield &value
-        return
-      }
-      let cell = reference.cellForChange(Value.self)
-      cell.lockForChange()
-      defer { cell.unlock() }
-      cell.isChanged = true
-      yield &cell.value
+      var change = InPlaceChange()
+      let storage = reference.storage
+      let place = change.begin(reference, Value.self)
+      defer { change.end(keeping: storage) }
+      yield &place.pointee
     }
   }
 

@@ -1,4 +1,4 @@
-public import MagicRuntime
+import MagicRuntime
 public import Magical
 
 /// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
@@ -53,13 +53,11 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
     }
     nonmutating set { reference.cellForChange(Value.self).store(newValue) }
     nonmutating _modify {
-      let cell = reference.cellForChange(Value.self)
-      cell.lock()
-      defer { cell.unlock() }
-      if cell.value == nil { cell.value = Value.makePrimaryValue() ?? Value._unassigned }
-      guard cell.value != nil else { Trap.unset(reference) }
-      cell.isChanged = true
-      yield &cell.value!
+      var change = InPlaceChange()
+      let storage = reference.storage
+      let place = change.begin(reference, Value.self).assigned().unwrapped(reference)
+      defer { change.end(keeping: storage) }
+      yield &place.pointee
     }
   }
 
@@ -78,6 +76,15 @@ extension PropertyReference {
       if cell.value == nil { cell.value = Value.makePrimaryValue() }
       return cell.value
     }
+  }
+}
+
+extension UnsafeMutablePointer {
+  /// The place of a primary value, with its type's default where there was none.
+  @inlinable
+  func assigned<Value: MagicalPrimaryValue>() -> Self where Pointee == Value? {
+    if pointee == nil { pointee = Value.makePrimaryValue() ?? Value._unassigned }
+    return self
   }
 }
 

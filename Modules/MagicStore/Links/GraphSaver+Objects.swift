@@ -23,6 +23,7 @@ extension GraphSaver {
       keep(holder)
     }
 
+    if let ownChanges = transaction.ownChanges { try ownChanges.refuse(object) }
     let statements = try transaction.statements(of: schema)
     guard !schema.toOnes.isEmpty else {
       return try write(

@@ -10,7 +10,7 @@ extension GraphSaver {
       if !isUntouched { hold(row) }
       return
     }
-    guard isUntouched,
+    guard isUntouched, transaction.ownChanges == nil,
       !schema.collections.indices.contains(where: { index in
         guard !schema.collections[index].isLazy else { return false }
         let cell = row.slotCell(schema.columns.count + index)

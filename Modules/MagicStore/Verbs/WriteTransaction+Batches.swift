@@ -9,7 +9,8 @@ extension WriteTransaction {
 
   /// Saves one object.
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
-    try mapping(schema) {
+    ownChanges = OwnChanges.current
+    return try mapping(schema) {
       let statements = try statements(of: schema)
       guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
       return try schema.withReference(to: object) { try save($0, statements) }
@@ -21,6 +22,7 @@ extension WriteTransaction {
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex] {
     guard !objects.isEmpty else { return [] }
+    ownChanges = OwnChanges.current
     return try mapping(schema) {
       let statements = try statements(of: schema)
       guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }

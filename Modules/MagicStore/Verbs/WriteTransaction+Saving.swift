@@ -10,6 +10,7 @@ extension WriteTransaction {
   func save(
     _ object: ObjectReference, _ statements: TypeStatements, revives: Bool = true
   ) throws -> ZIndex {
+    if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store.token),
       identity.store == store.token
     else {

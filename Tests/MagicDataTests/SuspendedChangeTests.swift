@@ -1,0 +1,333 @@
+import MagicData
+import Testing
+
+/// In-place changes of a property that span an `await`.
+@Suite struct SuspendedChangeTests {
+  /// Saves the object that the text belongs to, in the middle of its change.
+  @Test func aVerbInsideAChangeOfItsOwnTaskNamesTheProperty() async throws {
+    let magic = try await MagicData(type: .memory)
+    let note = Note("a")
+    try await magic.update(note)
+    let error = await #expect(throws: MagicError.self) {
+      try await note.text.appendAndSave(magic, note)
+    }
+    #expect(error?.code == .changeInProgress)
+    #expect(error?.type == "Note")
+    #expect(error?.property == "text")
+    #expect(note.text == "ab")
+    try await magic.update(note)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["ab"])
+  }
+
+  @Test func aVerbInsideASynchronousChangeNamesTheProperty() async throws {
+    let magic = try await MagicData(type: .memory)
+    let note = Note("a")
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.transaction { try note.text.appendAndSave($0, note) }
+    }
+    #expect(error?.code == .changeInProgress)
+    #expect(error?.property == "text")
+    #expect(note.text == "ab")
+    #expect(try await magic.object(of: Note.self).isEmpty)
+  }
+
+  @Test func aVerbMayWriteOtherObjectsInsideAChange() async throws {
+    let magic = try await MagicData(type: .memory)
+    let (note, other) = (Note("a"), Note("x"))
+    try await note.text.appendAndSave(magic, other)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["x"])
+    #expect(note.text == "ab")
+  }
+
+  @Test func aGraphWithAChangedMemberIsRefused() async throws {
+    let magic = try await MagicData(type: .memory)
+    let shelf = Shelf()
+    shelf.notes = [Note("a"), Note("b")]
+    try await magic.update(shelf)
+    let fetched = try #require(try await magic.object(of: Shelf.self).first)
+    let error = await #expect(throws: MagicError.self) {
+      try await fetched.notes.appendAndSave(Note("c"), magic, fetched)
+    }
+    #expect(error?.property == "notes")
+    let member = fetched.notes[0]
+    let second = await #expect(throws: MagicError.self) {
+      try await member.text.appendAndSave(magic, fetched)
+    }
+    #expect(second?.type == "Note")
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["a", "b"])
+    try await magic.update(fetched)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["ab", "b", "c"])
+  }
+
+  @Test(arguments: Place.allCases)
+  func aReaderSeesTheValueFromBeforeAChangeThatIsSuspended(_ place: Place) async throws {
+    let note = Note("a")
+    try await place.suspendedChange(of: note) {
+      #expect(note.text == "a")
+      #expect(await Task.detached { note.text }.value == "a")
+      #expect(await Reader().text(of: note) == "a")
+    }
+    #expect(note.text == "abc")
+  }
+
+  @Test(arguments: Place.allCases)
+  func aSaverStoresTheValueFromBeforeAChangeThatIsSuspended(_ place: Place) async throws {
+    let magic = try await MagicData(type: .memory)
+    let note = Note("a")
+    try await place.suspendedChange(of: note) {
+      try await magic.update(note)
+      #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
+    }
+    try await magic.update(note)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["abc"])
+  }
+
+  @Test(arguments: Place.allCases)
+  func theEndOfASuspendedChangeReplacesWhatWasSetMeanwhile(_ place: Place) async throws {
+    let note = Note("a")
+    try await place.suspendedChange(of: note) {
+      note.text = "x"
+      #expect(note.text == "x")
+      note.text += "y"
+      #expect(note.text == "xy")
+    }
+    #expect(note.text == "abc")
+  }
+
+  @Test func aSuspendedChangeKeepsNoThread() async throws {
+    let notes = (0..<32).map { _ in Note("a") }
+    let gates = notes.map { _ in Gate() }
+    let changes = zip(notes, gates).map { note, gate in
+      Task { await note.text.append("b", then: "c", at: gate) }
+    }
+    for gate in gates { await gate.waitUntilReached() }
+    await withTaskGroup(of: Void.self) { group in
+      for note in notes {
+        group.addTask { #expect(note.text == "a") }
+        group.addTask { note.stars = 1 }
+      }
+    }
+    for gate in gates { await gate.open() }
+    for change in changes { await change.value }
+    #expect(notes.allSatisfy { $0.text == "abc" && $0.stars == 1 })
+  }
+
+  @Test func additionsInTasksAreAllCounted() async {
+    let lamp = Lamp()
+    lamp.watts = 0
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<1_000 { lamp.watts += 1 }
+        }
+      }
+    }
+    #expect(lamp.watts == 8_000)
+  }
+
+  @Test func additionsBetweenSuspensionsAreAllCounted() async {
+    let lamp = Lamp()
+    lamp.watts = 0
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<200 {
+            lamp.watts += 1
+            await Task.yield()
+          }
+        }
+      }
+    }
+    #expect(lamp.watts == 1_600)
+  }
+
+  @Test func aChangeThatThrowsAfterASuspensionKeepsWhatItDid() async {
+    struct Surprise: Error {}
+    func change(_ text: inout String) async throws {
+      text += "b"
+      await Task.yield()
+      throw Surprise()
+    }
+    let note = Note("a")
+    await #expect(throws: Surprise.self) { try await change(&note.text) }
+    #expect(note.text == "ab")
+    note.text += "c"
+    #expect(note.text == "abc")
+  }
+
+  @Test func aCancelledChangeEndsAsAnyOther() async throws {
+    let note = Note("a")
+    let task = Task { try await note.text.appendAfterSleep("b") }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    note.text += "c"
+    #expect(note.text == "ac")
+  }
+
+  @Test func propertiesOfEveryKindAreChangedAcrossASuspension() async throws {
+    let magic = try await MagicData(type: .memory)
+    let shelf = Shelf()
+    shelf.notes = [Note("a")]
+    try await magic.update(shelf)
+    let fetched = try #require(try await magic.object(of: Shelf.self).first)
+    await fetched.notes.append(Note("b"), at: .yield)
+    await fetched.best.set(to: Note("c"))
+    await fetched.number.set(to: 7)
+    await fetched.names.append("n", at: .yield)
+    try await magic.update(fetched)
+    let again = try #require(try await magic.object(of: Shelf.self).first)
+    #expect(again.notes.map(\.text) == ["a", "b"])
+    #expect(again.best?.text == "c")
+    #expect(again.number == 7)
+    #expect(again.names == ["n"])
+  }
+
+  #if !os(Windows)
+    @Test func readingAPropertyInsideItsOwnSuspendedChangeIsExplained() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        func change(_ text: inout String, _ note: Note) async {
+          await Task.yield()
+          text = note.text + "b"
+        }
+        let note = Note("a")
+        await change(&note.text, note)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("MagicData: a property was used inside its own in-place change."))
+    }
+  #endif
+}
+
+extension SuspendedChangeTests {
+  struct Shelf: MagicObject {
+    @PrimaryMagicValue var number: Int
+    @MagicValue var notes: [Note] = []
+    @OptionMagicValue var best: Note?
+    @MagicValue var names: [String] = []
+
+    init() {}
+  }
+
+  /// Where a change is made that suspends.
+  enum Place: CaseIterable, Sendable {
+    case task, detachedTask, actor, mainActor
+
+    /// Changes a text from "a" to "abc", and runs a body in the middle of it.
+    func suspendedChange(
+      of note: Note, meanwhile body: () async throws -> Void
+    ) async throws {
+      let gate = Gate()
+      let change =
+        switch self {
+        case .task: Task { await note.text.append("b", then: "c", at: gate) }
+        case .detachedTask: Task.detached { await note.text.append("b", then: "c", at: gate) }
+        case .actor: Task { await Writer().change(note, at: gate) }
+        case .mainActor: Task { @MainActor in await note.text.append("b", then: "c", at: gate) }
+        }
+      await gate.waitUntilReached()
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+      await gate.open()
+      await change.value
+      try result.get()
+    }
+  }
+
+  actor Writer {
+    func change(_ note: Note, at gate: Gate) async {
+      await note.text.append("b", then: "c", at: gate)
+    }
+  }
+
+  actor Reader {
+    func text(of note: Note) -> String { note.text }
+  }
+}
+
+/// Where a change waits in its middle.
+actor Gate {
+  private var isReached = false
+  private var isOpen = false
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func pass() async {
+    isReached = true
+    for watcher in watchers { watcher.resume() }
+    watchers = []
+    guard !isOpen else { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func waitUntilReached() async {
+    guard !isReached else { return }
+    await withCheckedContinuation { watchers.append($0) }
+  }
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+}
+
+extension String {
+  fileprivate mutating func append(_ first: String, then second: String, at gate: Gate) async {
+    append(first)
+    await gate.pass()
+    append(second)
+  }
+
+  fileprivate mutating func appendAndSave(
+    _ magic: MagicData, _ object: some MagicObject
+  ) async throws {
+    append("b")
+    try await magic.update(object)
+  }
+
+  fileprivate mutating func appendAndSave(
+    _ transaction: borrowing MagicTransaction, _ object: some MagicObject
+  ) throws {
+    append("b")
+    try transaction.update(object)
+  }
+
+  fileprivate mutating func appendAfterSleep(_ text: String) async throws {
+    try await Task.sleep(nanoseconds: 60_000_000_000)
+    append(text)
+  }
+}
+
+extension Array {
+  fileprivate enum Pause { case yield }
+
+  fileprivate mutating func append(_ element: Element, at pause: Pause) async {
+    await Task.yield()
+    append(element)
+  }
+
+  fileprivate mutating func appendAndSave(
+    _ element: Element, _ magic: MagicData, _ object: some MagicObject
+  ) async throws {
+    append(element)
+    try await magic.update(object)
+  }
+}
+
+extension Optional {
+  fileprivate mutating func set(to value: Wrapped) async {
+    await Task.yield()
+    self = value
+  }
+}
+
+extension Int {
+  fileprivate mutating func set(to value: Int) async {
+    await Task.yield()
+    self = value
+  }
+}
