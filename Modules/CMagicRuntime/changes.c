@@ -51,51 +51,61 @@ UNCHECKED static uintptr_t caller_of(uintptr_t frame) {
 
 extern void swift_task_dealloc(void *);
 
-/* Asynchronous functions are called by the runtime, and continue each other without a further frame. */
-UNCHECKED static bool is_asynchronous(uintptr_t frame) {
-  static _Thread_local uintptr_t known;
-  const uintptr_t *words = (const uintptr_t *)frame;
-  if (words[0] & ASYNC_FRAME) return true;
-  if (words[1] == known) return false;
-  Dl_info caller, runtime;
-  if (dladdr((const void *)words[1], &caller) == 0 ||
-      dladdr((const void *)swift_task_dealloc, &runtime) == 0 || caller.dli_fbase == runtime.dli_fbase)
-    return true;
-  known = words[1];
-  return false;
+/* Whether code belongs to the library that runs tasks. */
+static bool runs_tasks(uintptr_t code) {
+  Dl_info place, runtime;
+  return dladdr((const void *)code, &place) == 0 ||
+         dladdr((const void *)swift_task_dealloc, &runtime) == 0 ||
+         place.dli_fbase == runtime.dli_fbase;
 }
 
-/* Whether a word between two places of the stack is the address of a block of memory that a variable
-   is at the beginning of. */
-UNCHECKED static bool has_owner(uintptr_t low, uintptr_t high, uintptr_t variable) {
-  const uintptr_t reach = 32;
-  for (uintptr_t word = low; word < high; word += sizeof(word)) {
-    const uintptr_t block = *(const uintptr_t *)word;
-    if (block <= variable && variable - block < reach) return true;
+#define KNOWN_CALLERS 64
+
+/* Asynchronous functions are called by the library that runs tasks, and continue each other without a
+   further frame. */
+UNCHECKED static bool is_asynchronous(uintptr_t frame) {
+  static _Thread_local struct {
+    uintptr_t code;
+    bool runs_tasks;
+  } known[KNOWN_CALLERS];
+  const uintptr_t *words = (const uintptr_t *)frame;
+  const uintptr_t caller = words[1];
+  if (words[0] & ASYNC_FRAME) return true;
+  const size_t place = (caller ^ caller >> 6) % KNOWN_CALLERS;
+  if (known[place].code != caller) {
+    known[place].code = caller;
+    known[place].runs_tasks = runs_tasks(caller);
   }
+  return known[place].runs_tasks;
+}
+
+UNCHECKED static bool has_word(uintptr_t low, uintptr_t high, uintptr_t sought) {
+  for (uintptr_t word = low; word < high; word += sizeof(word))
+    if (*(const uintptr_t *)word == sought) return true;
   return false;
 }
 
 /*
  Compiled without optimisation, an accessor that calls the one with the variable has its own frame in
- allocated memory, and the variable in it. The function that accesses the property has a pointer to
- that memory, in a variable of its own: on the stack, unless the access may suspend.
+ allocated memory, and the variable at its beginning. The function that accesses the property has a
+ pointer to that memory, in a variable of its own: on the stack, unless the access may suspend.
 
  The frames are, from here: the function that asks, the one that begins the change, the accessor with
- the variable, the accessor that called it, the function that accesses the property. An asynchronous function is left out: its frame
- on the stack may hold what an earlier call left there.
+ the variable, the accessor that called it, the function that accesses the property. Where one of them is
+ asynchronous nothing is known: what its frame has on the stack may be left from an earlier call.
 */
 bool magic_is_bound_to_stack(const void *variable) {
   if (stack_high == 0 && !find_stack()) return false;
   const uintptr_t address = (uintptr_t)variable;
-  const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  if (!is_on_stack(here)) return false;
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (!is_on_stack(frame)) return false;
   if (is_on_stack(address)) return true;
-  uintptr_t frame = caller_of(here);
-  for (int level = 0; level < 3 && frame != 0; level++) frame = caller_of(frame);
-  if (frame == 0) return false;
+  for (int level = 0; level < 4; level++) {
+    frame = caller_of(frame);
+    if (frame == 0 || is_asynchronous(frame)) return false;
+  }
   const uintptr_t accessing = caller_of(frame);
-  return accessing != 0 && has_owner(frame + 2 * sizeof(uintptr_t), accessing, address) &&
+  return accessing != 0 && has_word(frame + 2 * sizeof(frame), accessing, address) &&
          !is_asynchronous(accessing);
 }
 

@@ -141,6 +141,62 @@ import Testing
     #expect(lamp.watts == 1_600)
   }
 
+  /// In a loop that suspends, the compiler does not say that a change cannot.
+  @Test func appendingBetweenSuspensionsTakesNoQuadraticTime() async {
+    func time(_ count: Int) async -> Duration {
+      let shelf = Shelf()
+      let start = ContinuousClock.now
+      for _ in 0..<4 {
+        for number in 0..<count { shelf.names.append("\(number)") }
+        await Task.yield()
+      }
+      #expect(shelf.names.count == 4 * count)
+      return ContinuousClock.now - start
+    }
+    _ = await time(1_000)
+    let (short, long) = (await time(2_000), await time(16_000))
+    // Eight times as much, where a copy for each would take 64 times as long.
+    #expect(long < short * 32)
+  }
+
+  @Test func aListThatGrowsNeverSeemsToShrink() async {
+    let shelf = Shelf()
+    let count = 20_000
+    let reading = Task.detached {
+      var counts: [Int] = []
+      while counts.last != count {
+        counts.append(shelf.names.count)
+        await Task.yield()
+      }
+      return counts
+    }
+    for number in 0..<count {
+      shelf.names.append("\(number)")
+      if number % 1_000 == 0 { await Task.yield() }
+    }
+    let counts = await reading.value
+    #expect(counts == counts.sorted())
+  }
+
+  @Test func aSuspendedChangeAfterManyShortOnesShowsAnEarlierValue() async throws {
+    let shelf = Shelf()
+    let gate = Gate()
+    let change = Task {
+      for number in 0..<40_000 {
+        shelf.names.append("\(number)")
+        if number % 10_000 == 0 { await Task.yield() }
+      }
+      await shelf.names.append("last", at: gate)
+    }
+    await gate.waitUntilReached()
+    let count = await Task.detached { shelf.names.count }.value
+    #expect((1...40_000).contains(count))
+    await gate.open()
+    await change.value
+    #expect(shelf.names.count == 40_001)
+    #expect(shelf.names.last == "last")
+  }
+
   @Test func aChangeThatThrowsAfterASuspensionKeepsWhatItDid() async {
     struct Surprise: Error {}
     func change(_ text: inout String) async throws {
@@ -304,6 +360,11 @@ extension String {
 
 extension Array {
   fileprivate enum Pause { case yield }
+
+  fileprivate mutating func append(_ element: Element, at gate: Gate) async {
+    await gate.pass()
+    append(element)
+  }
 
   fileprivate mutating func append(_ element: Element, at pause: Pause) async {
     await Task.yield()

@@ -25,18 +25,26 @@ extension Cell {
       _ = deferredValue(isKept: true)
       lock()
     }
-    if hasDetachedChanges { waitForDetachedChanges() }
+    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
   }
 
   /// Called without the lock.
   @usableFromInline
   func loadWithCare() -> Value? {
-    refuseNestedUse()
     lock()
+    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
     let isDeferred = isDeferred
     let value = value
     unlock()
     return isDeferred ? deferredValue(isKept: false) : value
+  }
+
+  /// Runs the body with the lock, for a look at the value as others are to see it.
+  package final func withPresentValue<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    return try body()
   }
 
   /// A change that may suspend; see ``InPlaceChange``.
@@ -51,15 +59,19 @@ extension Cell {
 extension AnyCell {
   /// Waits until detached changes have ended or are seen to be suspended. Called with the lock, and
   /// returns with it.
+  ///
+  /// - Parameter taken: whether to wait only for those that have taken the value.
   @usableFromInline
-  final func waitForDetachedChanges() {
+  package final func waitForDetachedChanges(taken: Bool) {
     repeat {
       unlock()
       refuseNestedUse()
-      let haveEnded = DetachedChanges.shared.waitForEnd(of: self)
+      let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
       lock()
       guard haveEnded else { return }
+      // The next may have begun meanwhile.
     } while hasDetachedChanges
+      && (!taken || DetachedChanges.shared.include(taken: true, of: self))
   }
 
   /// Ends the process where the calling task uses a property inside its own detached change.

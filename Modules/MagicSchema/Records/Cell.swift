@@ -10,11 +10,12 @@ package class AnyCell: PropertyStorage {
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
     super.init()
-    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 3 | (isChanged ? 1 : 0)
+    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 4 | (isChanged ? 1 : 0)
   }
 
   deinit {
     if let record = storedRecord { Unmanaged<ObjectRecord>.fromOpaque(record).release() }
+    if hasChangeHistory { DetachedChanges.shared.forget(self) }
   }
 
   /// Whether the value was changed since the object was loaded or saved. Used inside `withLock`.
@@ -38,12 +39,18 @@ package class AnyCell: PropertyStorage {
     set { header.pointee.flags = header.pointee.flags & ~4 | (newValue ? 4 : 0) }
   }
 
+  /// Whether there is a ``ChangeHistory``. Used inside `withLock`.
+  package final var hasChangeHistory: Bool {
+    get { header.pointee.flags & 8 != 0 }
+    set { header.pointee.flags = header.pointee.flags & ~8 | (newValue ? 8 : 0) }
+  }
+
   /// Whether the value is not simply what is in the cell. Used inside `withLock`.
   @inlinable
   final var needsCare: Bool { header.pointee.flags & 6 != 0 }
 
   /// The line that declares the property; 0 where it is unknown.
-  package final var line: Int { Int(header.pointee.flags >> 3) }
+  package final var line: Int { Int(header.pointee.flags >> 4) }
 
   /// Who declares the property; nil where it has had a value from the start.
   var origin: PropertyOrigin? { nil }
@@ -94,7 +101,7 @@ package class Cell<Value: Sendable>: AnyCell {
   package final func store(_ newValue: Value?) {
     // The old value ends outside the lock: its end may run code of the user's.
     lock()
-    if hasDetachedChanges { waitForDetachedChanges() }
+    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
     let old = value
     value = newValue
     isChanged = true

@@ -13,10 +13,13 @@ import MagicRuntime
 class AnyDetachedChange {
   let task = CurrentTask.identifier
   let thread = CurrentThread.identifier
+  let start = CurrentThread.time
+  /// Whether the cell has an earlier value than that from before the change; see ``ChangeHistory``.
+  let hasTaken: Bool
   /// Whether others wait for it no more. Guarded by the lock of ``DetachedChanges``.
   @exclusivity(unchecked) var isPassedOver = false
 
-  init() {}
+  init(hasTaken: Bool) { self.hasTaken = hasTaken }
 
   /// Puts the changed copy into its place.
   func end() {}
@@ -25,11 +28,13 @@ class AnyDetachedChange {
 /// The same for a property of one type.
 @usableFromInline
 class DetachedChange<Value: Sendable>: AnyDetachedChange {
+  /// Where the value is that is changed.
   @usableFromInline let place: UnsafeMutablePointer<Value?>
 
-  init(_ value: Value?) {
+  init(_ value: Value?, hasTaken: Bool) {
     place = .allocate(capacity: 1)
     place.initialize(to: value)
+    super.init(hasTaken: hasTaken)
   }
 
   deinit {
@@ -42,22 +47,31 @@ class DetachedChange<Value: Sendable>: AnyDetachedChange {
 final class DetachedCellChange<Value: Sendable>: DetachedChange<Value> {
   private let cell: Cell<Value>
 
-  /// Called with the cell's lock held.
+  /// Called with the cell's lock.
   init(of cell: Cell<Value>) {
     self.cell = cell
-    super.init(cell.presentValue)
+    let snapshot =
+      cell.hasChangeHistory && !cell.hasDetachedChanges
+      ? DetachedChanges.shared.history(of: cell)?.takeSnapshot(Value.self) : nil
+    super.init(snapshot ?? cell.presentValue, hasTaken: snapshot != nil)
+    if snapshot != nil { swap(&cell.value, &place.pointee) }
     cell.hasDetachedChanges = true
     DetachedChanges.shared.enter(self, of: cell)
   }
 
   override func end() {
-    // The old value stays in the place: it ends with this object, outside the lock.
-    cell.withLock {
-      swap(&cell.value, &place.pointee)
-      cell.isChanged = true
-      cell.isDeferred = false
-      cell.hasDetachedChanges = DetachedChanges.shared.leave(self, of: cell)
-    }
+    cell.lock()
+    swap(&cell.value, &place.pointee)
+    cell.isChanged = true
+    cell.isDeferred = false
+    cell.hasDetachedChanges = DetachedChanges.shared.leave(self, of: cell)
+    let history =
+      cell.hasChangeHistory
+      ? DetachedChanges.shared.history(of: cell) : ChangeHistory.begin(after: self, of: cell)
+    let snapshot = history?.note(self, before: place.pointee)
+    cell.unlock()
+    // Old values end outside the lock: that in the place with this object.
+    withExtendedLifetime(snapshot) {}
   }
 }
 
@@ -68,7 +82,7 @@ final class LazyChange<Value: Sendable>: DetachedChange<Value> {
 
   init(of property: PropertyReference) {
     self.property = property
-    super.init(property.lazyValue(Value.self))
+    super.init(property.lazyValue(Value.self), hasTaken: false)
   }
 
   override func end() { property.setLazy(place.pointee) }

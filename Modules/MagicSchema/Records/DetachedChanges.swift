@@ -1,62 +1,88 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The detached changes of this process that have not ended, by the cells of their properties.
+/// The detached changes of this process that have not ended, by the cells of their properties, and what
+/// is remembered of those that have.
 ///
-/// A cell is entered while it has any, and says so itself: others are not looked for here.
+/// A cell says itself whether there is anything here: others are not looked for.
 final class DetachedChanges: @unchecked Sendable {
   static let shared = DetachedChanges()
 
   private let lock = Lock.heldAcrossForks()
-  private var changes: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
-    didSet { magic_flag_store(areSome, !changes.isEmpty) }
+  private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
+    didSet { magic_flag_store(areOpen, !open.isEmpty) }
   }
-  /// Whether there are any, for those who look without the lock.
-  private let areSome: UnsafeMutablePointer<UInt32>
+  private var histories: [ObjectIdentifier: ChangeHistory] = [:]
+  /// Whether there are open ones, for those who look without the lock.
+  private let areOpen: UnsafeMutablePointer<UInt32>
 
   /// How long others wait for the end of a change that does not seem to be suspended, in nanoseconds. A
   /// thread that the system has put aside needs that long.
   private static let patience: UInt64 = 250_000_000
 
   private init() {
-    areSome = .allocate(capacity: 1)
-    areSome.initialize(to: 0)
+    areOpen = .allocate(capacity: 1)
+    areOpen.initialize(to: 0)
   }
 
   func enter(_ change: AnyDetachedChange, of cell: AnyCell) {
-    lock.withLock { changes[ObjectIdentifier(cell), default: []].append(change) }
+    lock.withLock { open[ObjectIdentifier(cell), default: []].append(change) }
   }
 
   /// - Returns: whether the cell has others.
   func leave(_ change: AnyDetachedChange, of cell: AnyCell) -> Bool {
     lock.withLock {
-      let others = changes[ObjectIdentifier(cell)]?.filter { $0 !== change } ?? []
-      changes[ObjectIdentifier(cell)] = others.isEmpty ? nil : others
+      let others = open[ObjectIdentifier(cell)]?.filter { $0 !== change } ?? []
+      open[ObjectIdentifier(cell)] = others.isEmpty ? nil : others
       return !others.isEmpty
     }
   }
 
+  func history(of cell: AnyCell) -> ChangeHistory? {
+    lock.withLock { histories[ObjectIdentifier(cell)] }
+  }
+
+  func keep(_ history: ChangeHistory, of cell: AnyCell) {
+    lock.withLock { histories[ObjectIdentifier(cell)] = history }
+  }
+
+  /// The cell ends.
+  func forget(_ cell: AnyCell) {
+    let history = lock.withLock { histories.removeValue(forKey: ObjectIdentifier(cell)) }
+    withExtendedLifetime(history) {}
+  }
+
   /// Whether a change of the calling task has not ended, of one property or of any.
   func includeOwn(of cell: AnyCell? = nil) -> Bool {
-    guard magic_flag_load(areSome), let task = CurrentTask.identifier else { return false }
+    guard magic_flag_load(areOpen), let task = CurrentTask.identifier else { return false }
     return lock.withLock {
       guard let cell else {
-        return changes.values.contains { $0.contains { $0.task == task } }
+        return open.values.contains { $0.contains { $0.task == task } }
       }
-      return changes[ObjectIdentifier(cell)]?.contains { $0.task == task } ?? false
+      return open[ObjectIdentifier(cell)]?.contains { $0.task == task } ?? false
     }
+  }
+
+  /// Whether a property has changes that have not ended: any, or such that have taken the value.
+  func include(taken: Bool, of cell: AnyCell) -> Bool {
+    lock.withLock { !awaited(cell, taken).isEmpty }
+  }
+
+  private func awaited(_ cell: AnyCell, _ taken: Bool) -> [AnyDetachedChange] {
+    open[ObjectIdentifier(cell)]?.filter { !taken || $0.hasTaken } ?? []
   }
 
   /// Waits until the changes of a property have ended, or are seen to be suspended. Called without the
   /// cell's lock.
   ///
+  /// - Parameter taken: whether to wait only for those that have taken the value.
   /// - Returns: whether they have ended.
-  func waitForEnd(of cell: AnyCell) -> Bool {
+  func waitForEnd(of cell: AnyCell, taken: Bool) -> Bool {
     let start = CurrentThread.time
     var pauses: UInt32 = 0
     while true {
       let waited = CurrentThread.time &- start
-      switch look(at: cell, waited: waited) {
+      switch look(at: cell, taken: taken, waited: waited) {
       case .ended: return true
       case .passedOver: return false
       case .awaited: break
@@ -72,11 +98,12 @@ final class DetachedChanges: @unchecked Sendable {
     case passedOver
   }
 
-  private func look(at cell: AnyCell, waited: UInt64) -> State {
+  private func look(at cell: AnyCell, taken: Bool, waited: UInt64) -> State {
     let thread = CurrentThread.identifier
     return lock.withLock {
-      guard let open = changes[ObjectIdentifier(cell)] else { return .ended }
-      for change in open where !change.isPassedOver {
+      let awaited = awaited(cell, taken)
+      if awaited.isEmpty { return .ended }
+      for change in awaited where !change.isPassedOver {
         // This thread is at work here, so it is not there.
         guard change.thread == thread || waited > Self.patience else { return .awaited }
         change.isPassedOver = true

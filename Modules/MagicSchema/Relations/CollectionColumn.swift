@@ -120,7 +120,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
     let cell: RelationCell<Value> = try relationCell(present)
-    let (known, saved, isChanged, isDeferred) = cell.withLock {
+    let (known, saved, isChanged, isDeferred) = cell.withPresentValue {
       let isChanged = cell.isChanged
       marking(cell)
       return (cell.value, cell.links, isChanged, cell.isDeferred)

@@ -96,7 +96,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
     let cell: RelationCell<Target> = try relationCell(present)
-    let (known, saved, isChanged, isDeferred) = cell.withLock {
+    let (known, saved, isChanged, isDeferred) = cell.withPresentValue {
       let isChanged = cell.isChanged
       marking(cell)
       return (cell.value, cell.target, isChanged, cell.isDeferred)

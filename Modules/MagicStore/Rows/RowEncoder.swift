@@ -99,6 +99,7 @@ struct RowEncoder {
     return storage._withUnsafeGuaranteedRef { cell in
       cell.lock()
       defer { cell.unlock() }
+      if cell.hasDetachedChanges { cell.waitForDetachedChanges(taken: true) }
       log.clear(cell, isLogged: logsCells)
       return cell.presentValue
     }
