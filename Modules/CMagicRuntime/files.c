@@ -2,11 +2,50 @@
 #include "CMagicRuntime.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool magic_find_file(const char *path, magic_file_status *result) {
+  struct stat status;
+  if (stat(path, &status) != 0) return false;
+#if defined(__APPLE__)
+  const struct timespec modified = status.st_mtimespec;
+#else
+  const struct timespec modified = status.st_mtim;
+#endif
+  result->device = (uint64_t)status.st_dev;
+  result->number = (uint64_t)status.st_ino;
+  result->links = (uint64_t)status.st_nlink;
+  result->size = (int64_t)status.st_size;
+  result->modified = (int64_t)modified.tv_sec * 1000000000 + (int64_t)modified.tv_nsec;
+  return true;
+}
+
+int magic_open_file(const char *path, bool is_made) {
+  const int flags = O_CLOEXEC | (is_made ? O_RDWR | O_CREAT : O_RDONLY);
+  return open(path, flags, S_IRUSR | S_IWUSR);
+}
+
+void magic_close_file(int descriptor) { (void)close(descriptor); }
+
+int64_t magic_read_file(int descriptor, void *bytes, size_t count, int64_t offset) {
+  return (int64_t)pread(descriptor, bytes, count, (off_t)offset);
+}
+
+int64_t magic_write_file(int descriptor, const void *bytes, size_t count, int64_t offset) {
+  return (int64_t)pwrite(descriptor, bytes, count, (off_t)offset);
+}
+
+bool magic_has_name(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
 #if defined(__linux__)
 #include <stdio.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 /* Before Linux 5.18 the system did not tell of everything that could not be written. */
 static int reports_failed_writes(void) {

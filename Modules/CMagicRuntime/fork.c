@@ -1,7 +1,5 @@
 #include "CMagicRuntime.h"
 
-#include <sys/stat.h>
-
 uint32_t magic_fork_number;
 
 #define MOST_LOCKS 32
@@ -49,13 +47,5 @@ bool magic_hold_across_forks(magic_lock_word *word) {
   const uint32_t index = __atomic_fetch_add(&lock_count, 1, __ATOMIC_RELAXED);
   if (index >= MOST_LOCKS) return false;
   __atomic_store_n(&locks[index], word, __ATOMIC_RELEASE);
-  return true;
-}
-
-bool magic_file_identity(const char *path, uint64_t *device, uint64_t *number) {
-  struct stat status;
-  if (stat(path, &status) != 0) return false;
-  *device = (uint64_t)status.st_dev;
-  *number = (uint64_t)status.st_ino;
   return true;
 }

@@ -31,6 +31,9 @@ public struct MagicOptions: Sendable {
   /// A `read` whose snapshot keeps the log from being emptied beyond that throws
   /// `.snapshotTooOld`. The log takes the largest transaction more than this.
   public var snapshotLimit: Int
+  /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
+  /// were in it. Default: false, which throws `.lostDatabase`.
+  public var acceptsLostLog: Bool
   /// Gets the SQL of every statement, on level `debug`. Default: nil.
   public var logger: Logger?
   /// Whether the log shows the values of the statements too. Default: false.
@@ -43,14 +46,15 @@ public struct MagicOptions: Sendable {
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, logger: Logger? = nil,
-    logsValues: Bool = false, diagnostics: MagicDiagnostics? = nil
+    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
+    logger: Logger? = nil, logsValues: Bool = false, diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
     self.durability = durability
     self.readers = readers
     self.busyTimeout = busyTimeout
     self.snapshotLimit = snapshotLimit
+    self.acceptsLostLog = acceptsLostLog
     self.logger = logger
     self.logsValues = logsValues
     self.diagnostics = diagnostics
@@ -59,7 +63,7 @@ public struct MagicOptions: Sendable {
   package var store: StoreOptions {
     var options = StoreOptions(
       readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
-      snapshotLimit: snapshotLimit, tracesValues: logsValues, diagnostics: diagnostics)
+      snapshotLimit: snapshotLimit, acceptsLostLog: acceptsLostLog, tracesValues: logsValues, diagnostics: diagnostics)
     switch durability {
     case .off: options.durability = .off
     case .normal: options.durability = .normal

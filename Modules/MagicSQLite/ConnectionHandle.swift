@@ -78,6 +78,14 @@ package final class ConnectionHandle {
     if isLast { leaveFile() }
   }
 
+  /// The path of the file from the root on; nil for a database in memory.
+  var fullPath: String? {
+    guard let pointer, let path = sqlite3_db_filename(pointer, "main"), path[0] != 0 else {
+      return nil
+    }
+    return String(cString: path)
+  }
+
   /// Whether the connection belongs to the process that this one was forked from. Nothing is done with
   /// it then, not even closing: SQLite would write to the parent's file and end its locks.
   var isForked: Bool { origin.isForked }

@@ -14,12 +14,15 @@ final class OpenFiles: @unchecked Sendable {
 
   /// Names a file whatever path led to it.
   struct Identity: Hashable {
-    private var device: UInt64 = 0
-    private var number: UInt64 = 0
+    private let device: UInt64
+    private let number: UInt64
+
+    init(_ status: FileStatus) { (device, number) = (status.device, status.number) }
 
     /// Nil where there is no file.
     init?(path: String) {
-      guard magic_file_identity(path, &device, &number) else { return nil }
+      guard let status = FileStatus(path: path) else { return nil }
+      self.init(status)
     }
   }
 

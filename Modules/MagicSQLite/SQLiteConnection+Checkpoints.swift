@@ -54,6 +54,9 @@ extension SQLiteConnection {
     return handle.logSize
   }
 
+  /// The same, which is still there for ``takeLogSize()``.
+  package var logSize: Int? { handle.logSize }
+
   /// Whether a commit has written to the log since its size was taken.
   package var hasWrittenLog: Bool { handle.logSize != nil }
 

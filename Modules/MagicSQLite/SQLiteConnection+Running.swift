@@ -86,14 +86,6 @@ extension SQLiteConnection {
     return code == SQLITE_OK ? version : nil
   }
 
-  /// Whether the file was moved, deleted or replaced since it was opened.
-  package var isFileMoved: Bool {
-    guard let pointer = handle.pointer else { return false }
-    var moved: Int32 = 0
-    return sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK
-      && moved != 0
-  }
-
   package func prepare(_ sql: String, isPersistent: Bool) throws(SQLiteError) -> SQLiteStatement {
     try refuseNUL(in: sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0

@@ -23,6 +23,8 @@ public final class SQLiteConnection {
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
+  /// Nil for a database in memory.
+  let openedFiles: OpenedFiles?
   /// What a commit promises, since that was last set.
   @exclusivity(unchecked) package internal(set) var durability: SQLiteConfiguration.Durability?
 
@@ -56,6 +58,7 @@ public final class SQLiteConnection {
       handle = try ConnectionHandle(
         path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
+    openedFiles = handle.fullPath.flatMap(OpenedFiles.init)
     try configure()
   }
 
@@ -64,6 +67,7 @@ public final class SQLiteConnection {
     self.configuration = configuration
     handle = try ConnectionHandle(
       path: ":memory:", flags: SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    openedFiles = nil
     try configure()
   }
 

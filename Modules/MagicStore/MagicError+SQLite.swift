@@ -100,7 +100,8 @@ extension MagicError {
     + "the child runs instead opens it anew."
 
   private static let fileMovedMessage =
-    "The database file was moved, deleted or replaced while it was open."
+    "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
+    + "open. Nothing was written. Close the database, restore the file, and open it again."
 
   private static let closedMessage = "The database was closed."
 }

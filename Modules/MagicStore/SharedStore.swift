@@ -51,7 +51,8 @@ package final class SharedStore: @unchecked Sendable {
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
     options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, key: StoreRegistry.Key?,
-    token: StoreToken, reopening: (@Sendable () throws -> SQLiteConnection)? = nil
+    token: StoreToken, record: LogRecord? = nil,
+    reopening: (@Sendable () throws -> SQLiteConnection)? = nil
   ) throws(SQLiteError) {
     self.files = files
     let feed = key.map { ChangeFeeds.shared.feed(of: $0.file) } ?? ChangeFeed()
@@ -59,14 +60,15 @@ package final class SharedStore: @unchecked Sendable {
     lookOut = writer == nil ? makeReader.map(ForeignLookOut.init) : nil
     let snapshots = snapshots
     let log = try writer.map { writer throws(SQLiteError) in
-      try LogKeeper(watching: writer, limit: options.snapshotLimit, snapshots: snapshots)
+      try LogKeeper(
+        watching: writer, limit: options.snapshotLimit, snapshots: snapshots, record: record)
     }
     self.log = log
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users,
       admission: admission)
-    let ending = WriterEnding(surroundings, removing: directory)
+    let ending = WriterEnding(surroundings, log: log, removing: directory)
     self.ending = ending
     self.writer = writer.map {
       ReaderPool(
@@ -218,6 +220,10 @@ package final class SharedStore: @unchecked Sendable {
     }
     connection.setBusyTimeout(timeout)
     try connection.begin(.immediate)
+    guard !connection.isLogMoved else {
+      connection.rollBack()
+      throw MagicError.fileMoved()
+    }
   }
 
   /// Notes that a task is about to write, before it waits for anything; ``endWriting()`` follows.
@@ -260,6 +266,12 @@ package final class SharedStore: @unchecked Sendable {
     usualCommitTime = usualCommitTime - usualCommitTime / 8 + time / 8
   }
 
+  /// Called after a commit, before its caller is told.
+  func didCommit(on writer: StoreConnection) {
+    rememberToken(on: writer)
+    if isDurable { log?.recordCommit(on: writer.connection) }
+  }
+
   /// Empties the log after a commit, where it is time to.
   ///
   /// - Parameter mayWait: whether the thread may block for readers that keep it from that.
@@ -269,7 +281,7 @@ package final class SharedStore: @unchecked Sendable {
 
   /// After the first save the database has an identifier, by which it is known when it is opened
   /// again.
-  func rememberToken(on writer: StoreConnection) {
+  private func rememberToken(on writer: StoreConnection) {
     // A private directory's database is never opened again. An identifier that cannot be read now
     // is read after the next save.
     guard !isTokenRemembered, let key, !isPrivate,

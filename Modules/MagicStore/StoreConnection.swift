@@ -131,6 +131,8 @@ package final class StoreConnection {
       statements = try TypeStatements(schema: schema, connection: connection)
     } else {
       guard try catalogue.hasTable(of: schema) else {
+        // A file that another program has emptied has no tables.
+        guard !connection.isFileMoved else { throw MagicError.fileMoved() }
         claims.enter(schema)
         return nil
       }

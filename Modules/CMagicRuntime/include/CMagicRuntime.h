@@ -154,9 +154,30 @@ void magic_watch_forks(void);
    False where there are too many. */
 bool magic_hold_across_forks(magic_lock_word *_Nonnull word);
 
-/* The numbers of the file that a path leads to; false where there is none. */
-bool magic_file_identity(
-    const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number);
+/* A file as the system sees it. */
+typedef struct {
+  uint64_t device;
+  uint64_t number;
+  /* How many names it has; 0 once it was removed. */
+  uint64_t links;
+  int64_t size;
+  /* When it was last written to, in nanoseconds. */
+  int64_t modified;
+} magic_file_status;
+
+/* The file at a path; false where there is none. No descriptor is opened: closing one would end this
+   process's locks of a database. */
+bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull status);
+
+/* Opens a file that has no locks. Returns a descriptor, or -1. */
+int magic_open_file(const char *_Nonnull path, bool is_made);
+void magic_close_file(int descriptor);
+/* How many bytes were read or written; -1 where that failed. */
+int64_t magic_read_file(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
+int64_t magic_write_file(
+    int descriptor, const void *_Nonnull bytes, size_t count, int64_t offset);
+/* Whether the file of a descriptor still has a name. */
+bool magic_has_name(int descriptor);
 
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);

@@ -57,12 +57,14 @@ package final class StoreFiles: @unchecked Sendable {
   ///
   /// Where commits of the log are out of reach, files of rows that were in them look like that. They
   /// stay for good, as what a check finds.
-  func sweep(on connection: SQLiteConnection) {
+  ///
+  /// - Parameter hasLostCommits: whether that is known.
+  func sweep(on connection: SQLiteConnection, hasLostCommits: Bool) {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
     let table = AssetTable(connection: connection)
-    lazy var hasLost = LogRemains.hasCommits(inLogAt: log)
+    lazy var hasLost = hasLostCommits || LogRemains.hasCommits(inLogAt: log)
     // Asked when the batch is locked: another process may have made the table until then.
     _ = try? folder.sweep { names in
       guard !hasLost else { return Set(names) }

@@ -90,7 +90,7 @@ final class BackupTarget {
     }
   }
 
-  private static let companions = ["-wal", "-shm", "-journal", StoreFiles.suffix]
+  private static let companions = ["-wal", "-shm", "-journal", LogRecord.suffix, StoreFiles.suffix]
 
   /// The path of an asset's file in ``directory``.
   func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }

@@ -28,6 +28,9 @@ package struct DatabaseFile {
     self.path = file.resolvingSymlinksInPath().path
   }
 
+  /// Whether there is no content, or no file.
+  var isEmpty: Bool { size(of: path) == 0 }
+
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
   /// Makes the file for its owner alone, with the directories above it, where it does not exist.
@@ -56,8 +59,7 @@ package struct DatabaseFile {
 
   /// An empty file is a new database, unless what lies beside it held data once.
   func refuseLost() throws {
-    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-    guard (size ?? 0) == 0 else { return }
+    guard isEmpty else { return }
     for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
       throw MagicError(
         .lostDatabase,

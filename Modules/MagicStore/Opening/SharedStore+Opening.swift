@@ -88,16 +88,35 @@ extension SharedStore {
     let catalogue = Catalogue(connection: writer)
     try catalogue.refuseNewerFormat()
     try file.refuseCutOff(writer)
+    let hasLostCommits = try hasLostCommits(file, writer, options)
     let token = try token(key, catalogue)
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
-    files.sweep(on: writer)
+    files.sweep(on: writer, hasLostCommits: hasLostCommits)
+    let record = directory == nil ? LogRecord(of: file.path) : nil
+    if hasLostCommits { record?.remove() }
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
       readers: { try reader(of: file, key, reading) },
-      options: options, files: files, directory: directory, key: key, token: token
+      options: options, files: files, directory: directory, key: key, token: token, record: record
     ) { try reopenWriter(of: file, key, configuration(options, .readWriteExisting)) }
+  }
+
+  /// Whether commits are missing in the log, and the options accept that.
+  ///
+  /// - Throws: `MagicError` with `.lostDatabase` where they do not. All files stay as they are.
+  private static func hasLostCommits(
+    _ file: DatabaseFile, _ connection: SQLiteConnection, _ options: StoreOptions
+  ) throws -> Bool {
+    guard LogRecord.showsLoss(of: file.path, connection) else { return false }
+    guard !options.acceptsLostLog else { return true }
+    connection.keepLogWhenClosed()
+    throw MagicError(
+      .lostDatabase,
+      "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
+        + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
+        + "without them.")
   }
 
   /// The connection that writes, of a database that was suspended. Another file may lie under its path
@@ -121,6 +140,7 @@ extension SharedStore {
     let catalogue = Catalogue(connection: first)
     try catalogue.refuseNewerFormat()
     try file.refuseCutOff(first)
+    _ = try hasLostCommits(file, first, options)
     let token = try token(key, catalogue)
     first.close()
     return try SharedStore(
@@ -144,7 +164,7 @@ extension SharedStore {
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
-      guard (try? file.identity()) == key.file else { throw MagicError.fileMoved() }
+      guard (try? file.identity()) == key.file, !file.isEmpty else { throw MagicError.fileMoved() }
     }
     try check()
     let connection = try open()

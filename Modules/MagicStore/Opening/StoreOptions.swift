@@ -25,6 +25,9 @@ public struct StoreOptions: Sendable {
   /// Beyond it the snapshots that keep it from being emptied are taken away, the oldest first: their
   /// reads throw `.snapshotTooOld`. Default: 64 MiB.
   public var snapshotLimit: Int
+  /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
+  /// were in it; else that throws `.lostDatabase`. Default: false.
+  public var acceptsLostLog: Bool
   /// Gets the SQL of every statement. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
   /// Whether ``trace`` gets the SQL with its values. Default: false.
@@ -43,7 +46,7 @@ public struct StoreOptions: Sendable {
   /// Options with the given settings and defaults for the rest.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20,
+    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
     trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false,
     diagnostics: MagicDiagnostics? = nil
   ) {
@@ -52,6 +55,7 @@ public struct StoreOptions: Sendable {
     self.readers = readers
     self.busyTimeout = busyTimeout
     self.snapshotLimit = snapshotLimit
+    self.acceptsLostLog = acceptsLostLog
     self.trace = trace
     self.tracesValues = tracesValues
     self.diagnostics = diagnostics

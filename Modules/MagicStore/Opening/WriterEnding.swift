@@ -3,11 +3,15 @@ import MagicRuntime
 /// What ends with the connection that writes, or after it.
 final class WriterEnding: Locked, @unchecked Sendable {
   private let surroundings: StoreSurroundings
+  private let log: LogKeeper?
   private var directory: PrivateDirectory?
 
   /// - Parameter directory: what goes when the database is closed.
-  init(_ surroundings: StoreSurroundings, removing directory: PrivateDirectory?) {
+  init(
+    _ surroundings: StoreSurroundings, log: LogKeeper?, removing directory: PrivateDirectory?
+  ) {
     self.surroundings = surroundings
+    self.log = log
     self.directory = directory
     super.init()
   }
@@ -20,7 +24,7 @@ final class WriterEnding: Locked, @unchecked Sendable {
     } else {
       surroundings.files.suspend(writer.connection)
     }
-    writer.close()
+    if let log { log.close(writer) } else { writer.close() }
     if isForGood { removeDirectory() }
   }
 

@@ -16,15 +16,18 @@ final class LogKeeper: @unchecked Sendable {
   /// In pages, of the log that snapshots may keep.
   private let limit: Int
   private let restartInterval: Int
+  /// Nil where a lost log is not to be noticed.
+  private let record: LogRecord?
   // In pages of the log, as it was after the commit.
   private var lastCheckpoint = 0
   private var lastRestart = 0
 
   /// - Parameter limit: in bytes, of the log that snapshots may keep.
   init(
-    watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots
+    watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots, record: LogRecord?
   ) throws(SQLiteError) {
     self.snapshots = snapshots
+    self.record = record
     // Each page has a header of 24 bytes in the log.
     let pageSize = Int(try writer.integer("PRAGMA page_size") ?? 4_096) + 24
     self.limit = max(1, limit / pageSize)
@@ -36,6 +39,33 @@ final class LogKeeper: @unchecked Sendable {
   func watch(_ writer: SQLiteConnection) {
     beganAnew()
     writer.watchLog()
+  }
+
+  /// Called after every commit that has reached the disk, before its caller is told.
+  func recordCommit(on writer: SQLiteConnection) {
+    if let record, let frames = writer.logSize { record.noteCommit(frames, on: writer) }
+  }
+
+  /// Closes the writer, for good or while the database is suspended.
+  func close(_ writer: StoreConnection) {
+    let connection = writer.connection
+    if connection.isLogDamaged {
+      // Moving it into the database would damage that too.
+      connection.keepLogWhenClosed()
+    } else if record != nil, !connection.isInTransaction {
+      checkpoint(connection, .passive)
+    }
+    writer.close()
+    record?.closeAfterDatabase()
+  }
+
+  /// - Returns: whether the checkpoint did all it is for.
+  @discardableResult
+  private func checkpoint(
+    _ writer: SQLiteConnection, _ kind: SQLiteConnection.Checkpoint, patience: Double = 0
+  ) -> Bool {
+    defer { record?.noteCheckpoint(on: writer) }
+    return writer.checkpoint(kind, patience: patience)
   }
 
   /// Checkpoints where it is time to; called after every commit, with no transaction open.
@@ -59,7 +89,7 @@ final class LogKeeper: @unchecked Sendable {
     }
     if size - lastCheckpoint >= Self.checkpointInterval {
       lastCheckpoint = size
-      writer.checkpoint(.passive)
+      checkpoint(writer, .passive)
     }
   }
 
@@ -68,15 +98,15 @@ final class LogKeeper: @unchecked Sendable {
   /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
     // Who reads the whole database is not waited for.
-    guard !snapshots.isReadWhole else { return writer.checkpoint(.passive) && false }
+    guard !snapshots.isReadWhole else { return checkpoint(writer, .passive) && false }
     let patience = mayWait ? patience(size) : 0
-    guard size > limit else { return writer.checkpoint(.restart, patience: patience) }
-    if writer.checkpoint(.truncate, patience: patience) { return true }
+    guard size > limit else { return checkpoint(writer, .restart, patience: patience) }
+    if checkpoint(writer, .truncate, patience: patience) { return true }
     let pinning = snapshots.oldestFirst
     for snapshot in pinning {
       snapshot.takeAway()
       // The next one may be young, and about to end.
-      if writer.checkpoint(.truncate, patience: patience / Double(pinning.count)) { return true }
+      if checkpoint(writer, .truncate, patience: patience / Double(pinning.count)) { return true }
     }
     return false
   }

@@ -47,8 +47,8 @@ extension SharedStore {
       noteDamage(error)
       throw error
     }
+    didCommit(on: writer)
     writer.files.remove(ending.unused, on: writer.connection)
-    rememberToken(on: writer)
     keepLogSmall(on: writer, mayWait: true)
     return result
   }
@@ -186,7 +186,7 @@ extension SharedStore {
 
   private func finish(_ ending: CommitBatch.Ending, of batch: CommitBatch, mayWait: Bool) {
     switch ending.outcome {
-    case .committed: rememberToken(on: batch.writer)
+    case .committed: didCommit(on: batch.writer)
     case .failed(let error): noteDamage(error)
     case .lost: break
     }

@@ -245,7 +245,8 @@ import Testing
     await magic.suspend()
     // As one that opens the database does.
     let other = try scratch.raw()
-    StoreFiles(at: scratch.file() + StoreFiles.suffix, StoreOptions()).sweep(on: other)
+    StoreFiles(at: scratch.file() + StoreFiles.suffix, StoreOptions())
+      .sweep(on: other, hasLostCommits: false)
     other.close()
     magic.resume()
     #expect(await code { try await magic.update(Photo("second", streamed)) } != "none")

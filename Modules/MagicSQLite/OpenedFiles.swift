@@ -1,0 +1,64 @@
+import CMagicRuntime
+import MagicRuntime
+
+/// The file of a database and its write-ahead log, as a connection has opened them.
+///
+/// SQLite goes on with a file that another program has removed, replaced or emptied: what it then writes
+/// is lost. Here this is noticed.
+final class OpenedFiles {
+  private let path: String
+  private let database: OpenFiles.Identity
+  private var log: (file: OpenFiles.Identity, descriptor: Int32)?
+
+  /// Nil where there is no file.
+  init?(path: String) {
+    guard let database = OpenFiles.Identity(path: path) else { return nil }
+    self.path = path
+    self.database = database
+  }
+
+  deinit {
+    if let log { magic_close_file(log.descriptor) }
+  }
+
+  /// Whether the file of the database is where it was, and has content.
+  var hasDatabase: Bool {
+    guard let status = FileStatus(path: path) else { return false }
+    return OpenFiles.Identity(status) == database && status.size > 0
+  }
+
+  /// What became of the log that an index describes.
+  enum LogState {
+    case inPlace
+    /// Another file has its name, or none. What this process has opened is whole.
+    case moved
+    /// Its content was cut off or overwritten.
+    case damaged
+  }
+
+  /// Exact for a connection that asks inside a transaction that may write: no other changes the log then.
+  func logState(_ index: LogIndex) -> LogState {
+    guard let status = FileStatus(path: logPath) else { return .moved }
+    let file = OpenFiles.Identity(status)
+    guard let log = log ?? open(file), log.file == file else { return .moved }
+    guard index.frames > 0 else { return .inPlace }
+    return status.size >= index.size && salts(log.descriptor) == index.salts ? .inPlace : .damaged
+  }
+
+  private var logPath: String { path + "-wal" }
+
+  /// The log that is there first is the one that SQLite has opened.
+  private func open(_ file: OpenFiles.Identity) -> (file: OpenFiles.Identity, descriptor: Int32)? {
+    let descriptor = magic_open_file(logPath, false)
+    guard descriptor >= 0 else { return nil }
+    log = (file, descriptor)
+    return log
+  }
+
+  /// Those in the header of the log.
+  private func salts(_ descriptor: Int32) -> UInt64? {
+    var salts: UInt64 = 0
+    let size = MemoryLayout<UInt64>.size
+    return magic_read_file(descriptor, &salts, size, 16) == size ? salts : nil
+  }
+}

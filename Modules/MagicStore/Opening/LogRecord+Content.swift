@@ -1,0 +1,73 @@
+import CMagicRuntime
+import MagicRuntime
+import MagicSQLite
+import MagicSchema
+
+extension LogRecord {
+  /// One record, six words of eight bytes in the file.
+  struct Content: Equatable {
+    /// Tell the log from those that were in the same file before.
+    let salts: UInt64
+    /// How many frames the log has that are not all in the database; 0 where they are.
+    let frames: UInt64
+    /// When the last checkpoint has written to the database's file, in nanoseconds, and its size then.
+    let modified: Int64
+    let size: Int64
+
+    private static let signature: UInt64 = 0x676F_4C63_6967_614D
+    private static let count = 6
+
+    var words: [UInt64] {
+      let content = [
+        Self.signature, salts, frames, UInt64(bitPattern: modified), UInt64(bitPattern: size),
+      ]
+      return content + [Self.digest(content[...])]
+    }
+
+    /// Nil where the file has no whole record.
+    init?(path: String) {
+      let descriptor = magic_open_file(path, false)
+      guard descriptor >= 0 else { return nil }
+      defer { magic_close_file(descriptor) }
+      var words = [UInt64](repeating: 0, count: Self.count)
+      let read = words.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { magic_read_file(descriptor, $0, bytes.count, 0) } ?? 0
+      }
+      guard read == Self.count * MemoryLayout<UInt64>.size, words[0] == Self.signature,
+        words[Self.count - 1] == Self.digest(words.dropLast())
+      else { return nil }
+      self.init(
+        salts: words[1], frames: words[2], modified: Int64(bitPattern: words[3]),
+        size: Int64(bitPattern: words[4]))
+    }
+
+    init(salts: UInt64, frames: UInt64, modified: Int64, size: Int64) {
+      (self.salts, self.frames, self.modified, self.size) = (salts, frames, modified, size)
+    }
+
+    /// FNV-1a over words.
+    private static func digest(_ words: ArraySlice<UInt64>) -> UInt64 {
+      words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
+    }
+  }
+
+  /// Whether commits are missing in the log that the record of a database tells of. Another program may
+  /// have moved the log into the database: then its file was written to since.
+  ///
+  /// - Parameter connection: has read the database, so that SQLite has looked through the log.
+  static func showsLoss(of database: String, _ connection: SQLiteConnection) -> Bool {
+    // Another process may be writing both just now.
+    for _ in 0..<3 {
+      guard let content = Content(path: database + suffix), content.frames > 0,
+        let file = FileStatus(path: database)
+      else { return false }
+      if let index = connection.logIndex, index.salts == content.salts {
+        if index.frames >= content.frames { return false }
+      } else if file.modified != content.modified || file.size != content.size {
+        return false
+      }
+      CurrentThread.pause(after: 1_000)
+    }
+    return true
+  }
+}

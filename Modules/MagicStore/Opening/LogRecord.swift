@@ -1,0 +1,78 @@
+import CMagicRuntime
+import Foundation
+import MagicRuntime
+import MagicSQLite
+import MagicSchema
+
+/// What the write-ahead log of a database held after the last commit, in a small file beside it. So a log
+/// that is missing, cut off or damaged is noticed when the database is opened.
+///
+/// Only commits that have reached the disk are recorded. The record itself is not synced: after a loss of
+/// power it may be older than the log, never newer. It is removed with the log when the database is
+/// closed.
+///
+/// Used by the thread that has the writer.
+final class LogRecord {
+  /// What the file's name has behind the database's.
+  static let suffix = "-commits"
+
+  private let database: String
+  private var path: String { database + Self.suffix }
+  /// -1 until something is recorded.
+  private var descriptor: Int32 = -1
+  private var written: Content?
+  /// The database's file after the last checkpoint.
+  private var file: FileStatus?
+
+  /// - Parameter database: the path of the database.
+  init(of database: String) { self.database = database }
+
+  deinit { close() }
+
+  /// Records a commit that has reached the disk.
+  ///
+  /// - Parameter frames: how many frames the log had after it.
+  func noteCommit(_ frames: Int, on connection: SQLiteConnection) {
+    guard let index = connection.logIndex else { return }
+    // Another process may have begun the log anew since, or have written more that is not on the disk.
+    write(index, frames: min(UInt64(frames), UInt64(index.frames)))
+  }
+
+  /// Records that frames were moved into the database.
+  func noteCheckpoint(on connection: SQLiteConnection) {
+    guard written != nil, let index = connection.logIndex else { return }
+    file = FileStatus(path: database)
+    write(index, frames: written?.salts == index.salts ? written?.frames ?? 0 : 0)
+  }
+
+  private func write(_ index: LogIndex, frames: UInt64) {
+    guard let file = file ?? FileStatus(path: database) else { return }
+    self.file = file
+    let content = Content(
+      salts: index.salts, frames: index.frames == index.checkpointedFrames ? 0 : frames,
+      modified: file.modified, size: file.size)
+    guard content != written else { return }
+    if descriptor < 0 { descriptor = magic_open_file(path, true) }
+    guard descriptor >= 0 else { return }
+    written = content
+    content.words.withUnsafeBytes { bytes in
+      // Without a record, less is noticed.
+      if let start = bytes.baseAddress { _ = magic_write_file(descriptor, start, bytes.count, 0) }
+    }
+  }
+
+  /// The database was closed. Where its log is gone, all of it is in the database.
+  func closeAfterDatabase() {
+    close()
+    if FileStatus(path: database + "-wal") == nil { remove() }
+  }
+
+  private func close() {
+    if descriptor >= 0 { magic_close_file(descriptor) }
+    descriptor = -1
+    written = nil
+    file = nil
+  }
+
+  func remove() { unlink(path) }
+}
