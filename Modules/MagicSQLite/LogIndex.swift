@@ -1,4 +1,5 @@
 import CSQLite
+package import MagicRuntime
 
 /// What SQLite's shared index of a write-ahead log says of it.
 ///
@@ -58,6 +59,9 @@ extension SQLiteConnection {
 
   /// Whether another program has moved, removed, replaced or emptied the file since it was opened.
   package var isFileMoved: Bool { openedFiles.map { !$0.hasDatabase } ?? false }
+
+  /// The file as it was when ``isFileMoved`` was last asked.
+  package var fileStatus: FileStatus? { openedFiles?.status }
 
   /// The same for the log. Asked inside a transaction that may write.
   package var isLogMoved: Bool { logState != .inPlace }

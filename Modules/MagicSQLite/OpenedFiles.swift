@@ -8,6 +8,8 @@ import MagicRuntime
 final class OpenedFiles {
   private let path: String
   private let database: OpenFiles.Identity
+  /// The file of the database when it was last looked at.
+  private(set) var status: FileStatus?
   private var log: (file: OpenFiles.Identity, descriptor: Int32)?
 
   /// Nil where there is no file.
@@ -23,8 +25,8 @@ final class OpenedFiles {
 
   /// Whether the file of the database is where it was, and has content.
   var hasDatabase: Bool {
-    guard let status = FileStatus(path: path) else { return false }
-    return OpenFiles.Identity(status) == database && status.size > 0
+    status = FileStatus(path: path)
+    return status.map { OpenFiles.Identity($0) == database && $0.size > 0 } ?? false
   }
 
   /// What became of the log that an index describes.

@@ -3,8 +3,9 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// The write-ahead log of a program that ended without closing its database: lost, cut off or
-/// damaged.
+/// The write-ahead log of a program that ended without closing its database: missing, cut off or
+/// damaged. With `.full`, that is refused; with the option to accept it, the database opens with what is
+/// left.
 @Suite struct LogTests {
   let scratch: Scratch
 
@@ -14,13 +15,15 @@ import Testing
 
   /// A database of a photo and a note for each of some saves, all in the log; the first of them is in
   /// the database file as well.
-  private func makeUnclean() async throws {
+  private func makeUnclean(_ durability: MagicOptions.Durability = .full) async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Photo("0", "picture 0"))
       try await magic.update(Note("0"))
     }
-    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      let magic = try await MagicData(path: path)
+    await #expect(processExitsWith: .success) {
+      [path = scratch.file() as String, isNormal = (durability == .normal) as Bool] in
+      let magic = try await MagicData(
+        path: path, options: MagicOptions(durability: isNormal ? .normal : .full))
       for number in 1..<Self.count {
         try await magic.transaction {
           try $0.update(Photo("\(number)", "picture \(number)"))
@@ -38,7 +41,7 @@ import Testing
   private func expectBeginning(
     at location: SourceLocation = #_sourceLocation
   ) async throws -> Int {
-    try await scratch.using { magic async throws in
+    try await scratch.using(MagicOptions(acceptsLostLog: true)) { magic async throws in
       let texts = try await magic.texts()
       #expect(texts == (0..<texts.count).map { "\($0)" }, sourceLocation: location)
       let photos = try await magic.object(of: Photo.self)
@@ -95,6 +98,7 @@ import Testing
       if isInside { bytes[place] ^= 0x10 }
     }
     try #require(isInside)
+    await scratch.expectRefusal(.lostDatabase)
     let files = scratch.assetFiles
     let count = try await expectBeginning()
     #expect((1..<Self.count).contains(count))
@@ -111,14 +115,71 @@ import Testing
   func aLogThatIsCutOffLosesWhatIsBehindItAndNothingBefore(length: Int) async throws {
     try await makeUnclean()
     try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(length) }
+    await scratch.expectRefusal(.lostDatabase)
+    let files = scratch.assetFiles
     let count = try await expectBeginning()
     #expect((1..<Self.count).contains(count))
+    #expect(scratch.assetFiles == files)
+    // It was accepted once, and is a database like any other since.
+    #expect(try await scratch.using { try await $0.texts().count } == count)
+  }
+
+  @Test func aLogThatIsMissingIsALostDatabase() async throws {
+    try await makeUnclean()
+    try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
+    await scratch.expectRefusal(.lostDatabase)
+    let files = scratch.assetFiles
+    #expect(try await expectBeginning() == 1)
+    #expect(scratch.assetFiles == files)
+  }
+
+  @Test func aNewDatabaseWhoseLogIsMissingIsNoEmptyOne() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path)
+      try await magic.update(Note("a"))
+      _exit(0)
+    }
+    try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
+    await scratch.expectRefusal(.lostDatabase)
+  }
+
+  @Test func aLogThatAnotherProgramHasMovedIntoTheDatabaseIsNotMissing() async throws {
+    try await makeUnclean()
+    let other = try scratch.raw()
+    #expect(try other.integer("SELECT count(*) FROM Note") == Int64(Self.count))
+    other.close()
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("test.sqlite3-wal")))
+    #expect(try await scratch.using { try await $0.texts().count } == Self.count)
+  }
+
+  @Test func withNormalDurabilityTheEndOfALogMayBeMissing() async throws {
+    try await makeUnclean(.normal)
+    try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(50_000) }
+    try await scratch.using { magic async throws in
+      #expect((1..<Self.count).contains(try await magic.texts().count))
+    }
+  }
+
+  @Test func aDatabaseThatWasClosedHasNeitherLogNorRecord() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Note("a"))
+      #expect(scratch.contents.keys.contains("test.sqlite3-commits"))
+    }
+    #expect(scratch.contents.keys.sorted() == ["test.sqlite3"])
+  }
+
+  @Test(arguments: [Data(), Data(repeating: 0, count: 48), Data(repeating: 0xFF, count: 500)])
+  func aRecordOfNoiseSaysNothing(bytes: Data) async throws {
+    try await makeUnclean()
+    try scratch.write(bytes, "test.sqlite3-commits")
+    #expect(try await expectBeginning() == Self.count)
   }
 
   @Test func aLogOfNoiseIsPassedOver() async throws {
     try await makeUnclean()
     try scratch.write(
       Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }), "test.sqlite3-wal")
+    await scratch.expectRefusal(.lostDatabase)
     #expect(try await expectBeginning() == 1)
     #expect(scratch.assetFiles.count == Self.count)
   }
@@ -134,7 +195,7 @@ import Testing
       _exit(0)
     }
     try scratch.damage("test.sqlite3-wal") { $0[40] ^= 0x10 }
-    try await scratch.using { magic async throws in
+    try await scratch.using(MagicOptions(acceptsLostLog: true)) { magic async throws in
       let photo = try await magic.object(of: Photo.self, primary: name)
       #expect(throws: MagicError.self) { try photo.picture.load() }
       let missing = try await magic.verify().findings.filter { $0.kind == .missingFile }

@@ -10,7 +10,7 @@ extension LogRecord {
     let salts: UInt64
     /// How many frames the log has that are not all in the database; 0 where they are.
     let frames: UInt64
-    /// When the last checkpoint has written to the database's file, in nanoseconds, and its size then.
+    /// When the database's file had been written to by then, in nanoseconds, and its size.
     let modified: Int64
     let size: Int64
 

@@ -21,8 +21,6 @@ final class LogRecord {
   /// -1 until something is recorded.
   private var descriptor: Int32 = -1
   private var written: Content?
-  /// The database's file after the last checkpoint.
-  private var file: FileStatus?
 
   /// - Parameter database: the path of the database.
   init(of database: String) { self.database = database }
@@ -35,19 +33,18 @@ final class LogRecord {
   func noteCommit(_ frames: Int, on connection: SQLiteConnection) {
     guard let index = connection.logIndex else { return }
     // Another process may have begun the log anew since, or have written more that is not on the disk.
-    write(index, frames: min(UInt64(frames), UInt64(index.frames)))
+    write(index, frames: min(UInt64(frames), UInt64(index.frames)), connection.fileStatus)
   }
 
   /// Records that frames were moved into the database.
   func noteCheckpoint(on connection: SQLiteConnection) {
-    guard written != nil, let index = connection.logIndex else { return }
-    file = FileStatus(path: database)
-    write(index, frames: written?.salts == index.salts ? written?.frames ?? 0 : 0)
+    guard let written, let index = connection.logIndex else { return }
+    write(
+      index, frames: written.salts == index.salts ? written.frames : 0, FileStatus(path: database))
   }
 
-  private func write(_ index: LogIndex, frames: UInt64) {
-    guard let file = file ?? FileStatus(path: database) else { return }
-    self.file = file
+  private func write(_ index: LogIndex, frames: UInt64, _ file: FileStatus?) {
+    guard let file else { return }
     let content = Content(
       salts: index.salts, frames: index.frames == index.checkpointedFrames ? 0 : frames,
       modified: file.modified, size: file.size)
@@ -71,7 +68,6 @@ final class LogRecord {
     if descriptor >= 0 { magic_close_file(descriptor) }
     descriptor = -1
     written = nil
-    file = nil
   }
 
   func remove() { unlink(path) }
