@@ -10,6 +10,8 @@ final class OpenedFiles {
   private let database: OpenFiles.Identity
   /// The file of the database when it was last looked at.
   private(set) var status: FileStatus?
+  /// A new database is empty at first.
+  private var hasHadContent = false
   private var log: (file: OpenFiles.Identity, descriptor: Int32)?
 
   /// Nil where there is no file.
@@ -23,10 +25,12 @@ final class OpenedFiles {
     if let log { magic_close_file(log.descriptor) }
   }
 
-  /// Whether the file of the database is where it was, and has content.
+  /// Whether the file of the database is where it was, and was not emptied.
   var hasDatabase: Bool {
     status = FileStatus(path: path)
-    return status.map { OpenFiles.Identity($0) == database && $0.size > 0 } ?? false
+    guard let status, OpenFiles.Identity(status) == database else { return false }
+    if status.size > 0 { hasHadContent = true }
+    return status.size > 0 || !hasHadContent
   }
 
   /// What became of the log that an index describes.

@@ -55,6 +55,80 @@ import Testing
       #expect(scratch.contents == before)
     }
 
+    /// A database that a killed program has left, with its log and the index of that.
+    private func makeUnclean() async throws {
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        let magic = try await MagicData(path: path)
+        try await magic.update(Note("a"))
+        _exit(0)
+      }
+      try Rights.giveAway(scratch.path)
+    }
+
+    @Test(arguments: ["-shm", "-wal"])
+    func aLeftLogThatMayNotBeWrittenIsNamed(suffix: String) async throws {
+      try await makeUnclean()
+      try Rights.set(0o444, of: scratch.file() + suffix)
+      await #expect(processExitsWith: .success) {
+        [path = scratch.file() as String, suffix = suffix as String] in
+        try Rights.giveUp()
+        let error = await expect(.readOnly) { _ = try await MagicData(path: path) }
+        #expect(error?.message.contains("ends with \(suffix)") == true)
+        let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+        #expect(try await magic.texts() == ["a"])
+        await magic.close()
+      }
+      // What the error says to do helps.
+      if suffix == "-shm" {
+        try FileManager.default.removeItem(atPath: scratch.file() + suffix)
+      } else {
+        try Rights.set(0o600, of: scratch.file() + suffix)
+      }
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        let magic = try await MagicData(path: path)
+        try await magic.update(Note("b"))
+        await magic.close()
+      }
+    }
+
+    @Test func aKilledDatabaseInADirectoryThatMayNotBeWrittenSaysWhatToDo() async throws {
+      try await makeUnclean()
+      try FileManager.default.removeItem(atPath: scratch.file() + "-shm")
+      try Rights.set(0o555, of: scratch.path)
+      let before = scratch.contents
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        for readOnly in [false, true] {
+          let error = await expect(.cannotOpen) {
+            _ = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
+          }
+          #expect(error?.message.contains("has not closed it") == true)
+        }
+      }
+      #expect(scratch.contents == before)
+      // What the error says to do helps.
+      let other = try Scratch()
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: scratch.file() + suffix, toPath: other.file() + suffix)
+      }
+      #expect(try await other.using { try await $0.texts() } == ["a"])
+    }
+
+    @Test func anEmptyLogHidesNothingInADirectoryThatMayNotBeWritten() async throws {
+      try await makeDatabase(file: 0o444, directory: 0o755)
+      try scratch.write(Data(), "test.sqlite3-wal")
+      try Rights.set(0o444, of: scratch.file() + "-wal")
+      try Rights.set(0o555, of: scratch.path)
+      await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+        try Rights.giveUp()
+        let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+        #expect(try await magic.texts().count == 10)
+        await magic.close()
+      }
+    }
+
     @Test func aFileThatMayNotBeReadIsRefused() async throws {
       try await makeDatabase(file: 0o000, directory: 0o755)
       let before = scratch.contents

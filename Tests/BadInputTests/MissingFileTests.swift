@@ -122,6 +122,31 @@ import Testing
     #expect(try Data(contentsOf: scratch.url) == bytes)
   }
 
+  @Test func aFileWithASecondNameIsRefused() async throws {
+    try await scratch.using { try await $0.update(Note("a")) }
+    let second = scratch.file("second.sqlite3")
+    try FileManager.default.linkItem(atPath: scratch.file(), toPath: second)
+    await scratch.expectRefusal(.cannotOpen)
+    await expect(.cannotOpen) { _ = try await MagicData(path: second) }
+    try FileManager.default.removeItem(atPath: second)
+    #expect(try await scratch.using { try await $0.texts() } == ["a"])
+  }
+
+  @Test func aFolderOfAssetsMayBeALink() async throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("elsewhere"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.assets, withDestinationPath: scratch.file("elsewhere"))
+    try await scratch.using { try await $0.update(Photo("a", "picture")) }
+    #expect(try await scratch.using { try await $0.pictures() } == ["a": "picture"])
+    // One with files says that there was a database.
+    try FileManager.default.removeItem(at: scratch.url)
+    await expect(.lostDatabase) { _ = try await MagicData(path: scratch.file()) }
+    // One that refers to nothing does not.
+    try FileManager.default.removeItem(atPath: scratch.file("elsewhere"))
+    try await scratch.using { try await $0.update(Note("a")) }
+  }
+
   @Test func besideALinkNothingIsMade() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("links"), withIntermediateDirectories: true)

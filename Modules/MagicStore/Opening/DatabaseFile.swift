@@ -1,5 +1,7 @@
+import CMagicRuntime
 import Foundation
 import MagicFiles
+import MagicRuntime
 import MagicSQLite
 import MagicSchema
 
@@ -86,19 +88,51 @@ package struct DatabaseFile {
     }
   }
 
-  private func size(of path: String) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-  }
+  private func size(of path: String) -> Int64 { FileStatus(path: path)?.size ?? 0 }
 
+  /// A link stands for what it refers to.
   private func companionHoldsData(_ path: String) -> Bool {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       return false
     }
-    guard attributes[.type] as? FileAttributeType == .typeDirectory else {
-      return (attributes[.size] as? NSNumber)?.int64Value ?? 0 > 0
-    }
+    guard isDirectory.boolValue else { return size(of: path) > 0 }
     return !((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
+  }
+
+  /// SQLite finds the log by the name of the database. Under a second name of one file, a program would
+  /// not find what was written under the first.
+  func refuseSecondName() throws {
+    guard let links = FileStatus(path: path)?.links, links > 1 else { return }
+    throw MagicError(
+      .cannotOpen,
+      "The database file has \(links) names (hard links), and each would have a write-ahead log of its "
+        + "own. Remove the other names, or copy the file.")
+  }
+
+  /// The log and its index, which a program has left, must be writable as the database is.
+  func refuseUnwritableLog() throws {
+    for suffix in ["-shm", "-wal"] where access(path + suffix, F_OK) == 0 {
+      guard access(path + suffix, W_OK) != 0 else { continue }
+      throw MagicError(
+        .readOnly,
+        "The file that ends with \(suffix) beside the database may not be written. Give it the rights "
+          + "of the database"
+          + (suffix == "-shm" ? ", or remove it while no program has the database open." : "."))
+    }
+  }
+
+  /// Why a database cannot be opened whose directory may not be written; nil where that is no reason.
+  func explanation(of error: any Error) -> MagicError? {
+    guard let error = error as? MagicError, error.code == .cannotOpen || error.code == .readOnly,
+      size(of: path + "-wal") > 0,
+      access(URL(fileURLWithPath: path).deletingLastPathComponent().path, W_OK) != 0
+    else { return nil }
+    return MagicError(
+      error.code,
+      "The program that wrote to the database has not closed it, and its write-ahead log cannot be read "
+        + "in a directory that may not be written. Copy the database, with the file that ends with "
+        + "-wal, to one that may, and open it there.", cause: error.cause)
   }
 
   func identity() throws -> Identity {

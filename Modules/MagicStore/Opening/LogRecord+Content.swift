@@ -61,8 +61,12 @@ extension LogRecord {
       guard let content = Content(path: database + suffix), content.frames > 0,
         let file = FileStatus(path: database)
       else { return false }
-      if let index = connection.logIndex, index.salts == content.salts {
+      let index = connection.logIndex
+      if let index, index.salts == content.salts {
         if index.frames >= content.frames { return false }
+      } else if index == nil, FileStatus(path: database + "-wal")?.size ?? 0 > 0 {
+        // A connection that may not write the index has one of its own.
+        return false
       } else if file.modified != content.modified || file.size != content.size {
         return false
       }

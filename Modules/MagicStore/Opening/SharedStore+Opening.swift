@@ -27,7 +27,7 @@ extension SharedStore {
         do {
           return try mapping { try open(file, options: options, directory: nil) }
         } catch let error as MagicError {
-          throw error.naming(file.path)
+          throw (file.explanation(of: error) ?? error).naming(file.path)
         }
       }
     }
@@ -66,6 +66,7 @@ extension SharedStore {
     }
     do {
       try file.refuseLost()
+      try file.refuseSecondName()
       let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
       return try StoreRegistry.shared.store(key) {
         try options.readOnly
@@ -83,6 +84,7 @@ extension SharedStore {
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
     try file.refuseSingleByte()
+    try file.refuseUnwritableLog()
     let writer = try SQLiteConnection(
       reading: file.path, configuration: configuration(options, .readWriteExisting))
     let catalogue = Catalogue(connection: writer)
@@ -142,19 +144,24 @@ extension SharedStore {
     try file.refuseCutOff(first)
     _ = try hasLostCommits(file, first, options)
     let token = try token(key, catalogue)
+    let isEmpty = file.isEmpty
     first.close()
     return try SharedStore(
       writer: nil,
-      readers: { try reader(of: file, key, settings) },
+      readers: { try reader(of: file, key, settings, mayBeEmpty: isEmpty) },
       options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
       directory: nil, key: key, token: token)
   }
 
   /// A further reader of an open database. Another file may lie under its path by now.
+  ///
+  /// - Parameter mayBeEmpty: whether it was empty when it was opened.
   private static func reader(
-    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration
+    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration,
+    mayBeEmpty: Bool = false
   ) throws -> SQLiteConnection {
-    try identified(file, key) { () throws(SQLiteError) in
+    guard mayBeEmpty || !file.isEmpty else { throw MagicError.fileMoved() }
+    return try identified(file, key) { () throws(SQLiteError) in
       try SQLiteConnection(path: file.path, configuration: configuration)
     }
   }
@@ -164,7 +171,7 @@ extension SharedStore {
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
-      guard (try? file.identity()) == key.file, !file.isEmpty else { throw MagicError.fileMoved() }
+      guard (try? file.identity()) == key.file else { throw MagicError.fileMoved() }
     }
     try check()
     let connection = try open()
@@ -179,9 +186,9 @@ extension SharedStore {
       return (try SQLiteConnection(path: file.path, configuration: configuration), configuration)
     } catch {
       // A write-ahead database in a directory that cannot be written, such as an app's bundle:
-      // nobody can change it there, so that no side file is needed.
+      // no program can change it there, so that no side file is needed. An empty log holds nothing.
       guard error.code == .cannotOpen || error.code == .readOnly,
-        try !DatabaseFile(path: file.path + "-wal").exists
+        try DatabaseFile(path: file.path + "-wal").isEmpty
       else { throw error }
       var immutable = configuration
       immutable.access = .immutable
