@@ -9,6 +9,7 @@ import Testing
   private static let documents = [
     "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
     "Modules/MagicData/MagicData.docc/Migrations.md",
+    "Modules/MagicData/MagicData.docc/ObjectsAndValues.md",
     "Modules/MagicData/MagicData.docc/Observation.md",
     "Modules/MagicDataTesting/MagicDataTesting.docc/MagicDataTesting.md",
   ]

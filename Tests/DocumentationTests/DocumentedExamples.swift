@@ -58,6 +58,22 @@ import Testing
     #expect(fetched.skills == ["Swift"])
   }
 
+  @Test func propertiesChangeInPlace() async throws {
+    let ada = Person(name: "Ada")
+    let worker = Worker()
+    ada.name += " Lovelace"
+    worker.skills.append("Go")
+    #expect(ada.name == "Ada Lovelace")
+    #expect(worker.skills == ["Go"])
+
+    let parts = AsyncStream { continuation in
+      for part in [", ", "Countess"] { continuation.yield(part) }
+      continuation.finish()
+    }
+    try await ada.name.append(from: parts)
+    #expect(ada.name == "Ada Lovelace, Countess")
+  }
+
   @Test func largeValuesLieInFiles() async throws {
     let magic = try await MagicData(path: path)
     let data = Data("an image".utf8)

@@ -226,3 +226,10 @@ enum Formerly {
     init() {}
   }
 }
+
+extension String {
+  mutating func append<Parts: AsyncSequence>(from parts: Parts) async throws
+  where Parts.Element == String {
+    for try await part in parts { append(part) }
+  }
+}
