@@ -7,6 +7,7 @@ extension FileStatus {
   /// The file at a path, links followed; nil where there is none.
   package init?(path: String) {
     self.init()
-    guard magic_find_file(path, &self) else { return nil }
+    // Without a copy of the path, which an argument of a C function would be.
+    guard path.withCString({ magic_find_file($0, &self) }) else { return nil }
   }
 }

@@ -7,6 +7,7 @@ import MagicRuntime
 /// is lost. Here this is noticed.
 final class OpenedFiles {
   private let path: String
+  private let logPath: String
   private let database: OpenFiles.Identity
   /// The file of the database when it was last looked at.
   private(set) var status: FileStatus?
@@ -18,6 +19,7 @@ final class OpenedFiles {
   init?(path: String) {
     guard let database = OpenFiles.Identity(path: path) else { return nil }
     self.path = path
+    logPath = path + "-wal"
     self.database = database
   }
 
@@ -50,8 +52,6 @@ final class OpenedFiles {
     guard index.frames > 0 else { return .inPlace }
     return status.size >= index.size && salts(log.descriptor) == index.salts ? .inPlace : .damaged
   }
-
-  private var logPath: String { path + "-wal" }
 
   /// The log that is there first is the one that SQLite has opened.
   private func open(_ file: OpenFiles.Identity) -> (file: OpenFiles.Identity, descriptor: Int32)? {

@@ -15,13 +15,37 @@ extension LogRecord {
     let size: Int64
 
     private static let signature: UInt64 = 0x676F_4C63_6967_614D
-    private static let count = 6
 
-    var words: [UInt64] {
-      let content = [
-        Self.signature, salts, frames, UInt64(bitPattern: modified), UInt64(bitPattern: size),
-      ]
-      return content + [Self.digest(content[...])]
+    private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+    /// In bytes.
+    static let size = MemoryLayout<Words>.size
+
+    private var words: Words {
+      let (modified, size) = (UInt64(bitPattern: modified), UInt64(bitPattern: size))
+      return (Self.signature, salts, frames, modified, size, digest)
+    }
+
+    /// FNV-1a over the words before it.
+    private var digest: UInt64 {
+      var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+      func add(_ word: UInt64) { digest = (digest ^ word) &* 0x100_0000_01b3 }
+      add(Self.signature)
+      add(salts)
+      add(frames)
+      add(UInt64(bitPattern: modified))
+      add(UInt64(bitPattern: size))
+      return digest
+    }
+
+    func withBytes(_ body: (UnsafeRawPointer) -> Void) {
+      withUnsafeBytes(of: words) { bytes in
+        if let start = bytes.baseAddress { body(start) }
+      }
+    }
+
+    init(salts: UInt64, frames: UInt64, modified: Int64, size: Int64) {
+      (self.salts, self.frames, self.modified, self.size) = (salts, frames, modified, size)
     }
 
     /// Nil where the file has no whole record.
@@ -29,25 +53,14 @@ extension LogRecord {
       let descriptor = magic_open_file(path, false)
       guard descriptor >= 0 else { return nil }
       defer { magic_close_file(descriptor) }
-      var words = [UInt64](repeating: 0, count: Self.count)
-      let read = words.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map { magic_read_file(descriptor, $0, bytes.count, 0) } ?? 0
-      }
-      guard read == Self.count * MemoryLayout<UInt64>.size, words[0] == Self.signature,
-        words[Self.count - 1] == Self.digest(words.dropLast())
+      var words: Words = (0, 0, 0, 0, 0, 0)
+      guard magic_read_file(descriptor, &words, Self.size, 0) == Self.size,
+        words.0 == Self.signature
       else { return nil }
       self.init(
-        salts: words[1], frames: words[2], modified: Int64(bitPattern: words[3]),
-        size: Int64(bitPattern: words[4]))
-    }
-
-    init(salts: UInt64, frames: UInt64, modified: Int64, size: Int64) {
-      (self.salts, self.frames, self.modified, self.size) = (salts, frames, modified, size)
-    }
-
-    /// FNV-1a over words.
-    private static func digest(_ words: ArraySlice<UInt64>) -> UInt64 {
-      words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
+        salts: words.1, frames: words.2, modified: Int64(bitPattern: words.3),
+        size: Int64(bitPattern: words.4))
+      guard words.5 == digest else { return nil }
     }
   }
 

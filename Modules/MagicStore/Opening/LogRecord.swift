@@ -52,10 +52,8 @@ final class LogRecord {
     if descriptor < 0 { descriptor = magic_open_file(path, true) }
     guard descriptor >= 0 else { return }
     written = content
-    content.words.withUnsafeBytes { bytes in
-      // Without a record, less is noticed.
-      if let start = bytes.baseAddress { _ = magic_write_file(descriptor, start, bytes.count, 0) }
-    }
+    // Without a record, less is noticed.
+    content.withBytes { _ = magic_write_file(descriptor, $0, Content.size, 0) }
   }
 
   /// The database was closed. Where its log is gone, all of it is in the database.
