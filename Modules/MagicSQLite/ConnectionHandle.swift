@@ -37,6 +37,7 @@ package final class ConnectionHandle {
 
   /// - Parameter file: the path of the file; nil for one that no lock is taken of.
   init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
+    try SQLiteLibrary.current.requireSupported()
     hasGivenUp = .allocate(capacity: 1)
     hasGivenUp.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

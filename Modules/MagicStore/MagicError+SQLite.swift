@@ -37,6 +37,8 @@ extension MagicError {
       (.closed, closedMessage)
     case .misuse where error == .forked(): (.forked, forkedMessage)
     case .misuse where error == .suspended(): (.suspended, suspendedMessage)
+    case .misuse where error == SQLiteLibrary.current.refusal:
+      (.unsupportedSQLite, "\(error.message).")
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
