@@ -17,6 +17,9 @@ extension SQLiteConnection {
     try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
     try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
     try setFlag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+    // A plan depends on the SQL alone. Otherwise a bound value that a plan could depend on compiles the
+    // statement again with each binding: of LIKE, and of LIMIT since SQLite 3.50.
+    try setFlag(SQLITE_DBCONFIG_ENABLE_QPSG, true)
 
     // The first read says whether this is a database at all, before anything could write to it.
     _ = try integer("PRAGMA schema_version")
