@@ -13,6 +13,8 @@ package final class ConnectionHandle {
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
   @exclusivity(unchecked) var refusesCommits = false
+  /// The first error that ended the library's transaction before it was to end.
+  @exclusivity(unchecked) var rollbackCause: SQLiteError?
   /// Whether a transaction is still open that could not be rolled back: then it counts as over, is
   /// never committed, and is rolled back before the next one begins.
   @exclusivity(unchecked) @usableFromInline package var isDoomed = false

@@ -81,6 +81,18 @@ extension MagicError {
       type: schema.typeName, property: collection.property, cause: error)
   }
 
+  /// SQLite has rolled the transaction back before its end.
+  static func rolledBack(by cause: SQLiteError?) -> MagicError {
+    MagicError(
+      .transactionOver, "An earlier error has rolled the transaction back.", cause: cause)
+  }
+
+  /// For the caller of the transaction: the error that has ended it, where this one is of a later call.
+  var endingTransaction: MagicError {
+    guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
+    return MagicError(cause)
+  }
+
   static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
   /// The file was found to be damaged before.
