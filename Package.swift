@@ -5,7 +5,9 @@ import PackageDescription
 // sibling, the line says why. `ci/check` builds with --explicit-target-dependency-import-check error.
 let package = Package(
   name: "MagicData",
-  platforms: [.macOS(.v12), .iOS(.v13)],
+  // The oldest systems that have SQLite 3.32.3, see SQLiteLibrary.oldestSupported, and what Swift's
+  // concurrency needs.
+  platforms: [.macOS(.v12), .iOS(.v14), .tvOS(.v14), .watchOS(.v7)],
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
     .library(name: "MagicDataTesting", targets: ["MagicDataTesting"]),
@@ -143,7 +145,8 @@ let package = Package(
       name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/MagicFilesTests"),
     .testTarget(
-      name: "MagicSQLiteTests", dependencies: ["MagicSQLite", "CSQLite", "MagicTestSupport"],
+      name: "MagicSQLiteTests",
+      dependencies: ["CSQLiteVersion", "MagicSQLite", "CSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
@@ -243,19 +246,21 @@ let package = Package(
       name: "MagicQueryTests",
       dependencies: [
         "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "CSQLiteVersion", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
     .testTarget(
@@ -266,9 +271,10 @@ let package = Package(
       ],
       path: "Tests/MagicObservationTests"),
     .target(name: "CFork", path: "Tests/CFork"),
+    .target(name: "CSQLiteVersion", path: "Tests/CSQLiteVersion"),
     .target(
       name: "MagicTestSupport",
-      dependencies: ["CFork", "MagicFiles", "MagicRuntime", "MagicSQLite"],
+      dependencies: ["CFork", "CSQLite", "MagicFiles", "MagicRuntime", "MagicSQLite"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "DiskTests",

@@ -13,6 +13,8 @@ package final class ConnectionHandle {
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
   /// outside any transaction, and each further statement would be stored on its own.
   @exclusivity(unchecked) var refusesCommits = false
+  /// The first error that ended the library's transaction before it was to end.
+  @exclusivity(unchecked) var rollbackCause: SQLiteError?
   /// Whether a transaction is still open that could not be rolled back: then it counts as over, is
   /// never committed, and is rolled back before the next one begins.
   @exclusivity(unchecked) @usableFromInline package var isDoomed = false
@@ -37,6 +39,7 @@ package final class ConnectionHandle {
 
   /// - Parameter file: the path of the file; nil for one that no lock is taken of.
   init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
+    try SQLiteLibrary.current.requireSupported()
     hasGivenUp = .allocate(capacity: 1)
     hasGivenUp.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }

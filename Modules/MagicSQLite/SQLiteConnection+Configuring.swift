@@ -13,14 +13,13 @@ extension SQLiteConnection {
     // A file may come from elsewhere: its schema gets no say over functions, and SQL may not write
     // to the schema tables. A misspelt column is an error, not a text.
     try setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
-    if sqlite3_libversion_number() >= 3_031_000 {
-      try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-    }
-    if sqlite3_libversion_number() >= 3_029_000 {
-      try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
-      try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
-    }
+    try setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try setFlag(SQLITE_DBCONFIG_DQS_DML, false)
+    try setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
     try setFlag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+    // A plan depends on the SQL alone. Otherwise a bound value that a plan could depend on compiles the
+    // statement again with each binding: of LIKE, and of LIMIT since SQLite 3.50.
+    try setFlag(SQLITE_DBCONFIG_ENABLE_QPSG, true)
 
     // The first read says whether this is a database at all, before anything could write to it.
     _ = try integer("PRAGMA schema_version")

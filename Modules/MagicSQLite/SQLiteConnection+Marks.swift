@@ -12,9 +12,8 @@ extension SQLiteConnection {
   /// Defines the functions on this connection.
   package func defineMarks() throws(SQLiteError) {
     let context = Unmanaged.passUnretained(handle).toOpaque()
-    // A function that a trigger may call whatever is thought of the schema. SQLite before 3.31 does
-    // not know the flag, and asks for none.
-    let flags = SQLITE_UTF8 | 0x0020_0000
+    // A function that a trigger may call although the schema is not trusted.
+    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     try define("magic_marks", flags, context) { context, count, values in
       guard let context, let values, count >= 2 else { return }
       if let owner = sqlite3_user_data(context) {

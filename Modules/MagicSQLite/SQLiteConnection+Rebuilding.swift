@@ -26,6 +26,20 @@ extension SQLiteConnection {
     try execute("PRAGMA legacy_alter_table = OFF")
   }
 
+  /// Runs a body whose statements start no triggers; inside a transaction too.
+  package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+    let result: Result
+    do {
+      try setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+      result = try body()
+    } catch {
+      try? setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
+      throw error
+    }
+    try setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
+    return result
+  }
+
   /// Runs a body that makes indexes of tables that may be larger than memory: what is sorted lies in
   /// files. Outside a transaction; inside one nothing changes. Temporary tables go.
   package func sortingInFiles<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -65,7 +65,7 @@ extension SQLiteConnection {
     }
     try endDoomed()
     try cachedStatement("SAVEPOINT \(name)").run()
-    if isOutermost { handle.refusesCommits = true }
+    if isOutermost { beginRefusingCommits() }
     do {
       let result = try body()
       try requireTransaction()
@@ -81,6 +81,7 @@ extension SQLiteConnection {
         } catch {
           // What cannot be taken back alone is taken back with all around it. A body around it that
           // passes over the error stores nothing on its own.
+          handle.rollbackCause = handle.rollbackCause ?? error
           rollBack()
           handle.refusesCommits = !isOutermost
         }
@@ -100,7 +101,12 @@ extension SQLiteConnection {
     // Compiled while there is memory for it.
     _ = try control(.rollBack)
     try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
+    beginRefusingCommits()
+  }
+
+  private func beginRefusingCommits() {
     handle.refusesCommits = true
+    handle.rollbackCause = nil
   }
 
   /// Commits. When it throws, the transaction may still be open; ``rollBack()`` ends it.
@@ -166,12 +172,24 @@ extension SQLiteConnection {
     rollBack()
   }
 
+  /// The error that has ended the transaction under way; nil while it is open, and where SQL ended it.
+  package var rollbackCause: SQLiteError? { isInTransaction ? nil : handle.rollbackCause }
+
   /// An error inside the body may have ended the transaction, and the body passed over it.
   private func requireTransaction() throws(SQLiteError) {
-    guard isInTransaction else {
-      throw SQLiteError(
+    guard !isInTransaction else { return }
+    throw handle.rollbackCause
+      ?? SQLiteError(
         extendedCode: SQLITE_ABORT | 2 << 8,
         message: "an earlier error has rolled the transaction back")
-    }
+  }
+}
+
+extension ConnectionHandle {
+  /// Notes an error where SQLite has ended the library's transaction with it.
+  func noteRollback(because error: SQLiteError) {
+    guard refusesCommits, rollbackCause == nil, let pointer, sqlite3_get_autocommit(pointer) != 0
+    else { return }
+    rollbackCause = error
   }
 }

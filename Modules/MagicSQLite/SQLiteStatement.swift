@@ -61,6 +61,7 @@ public final class SQLiteStatement {
   package func failure(_ code: Int32) -> SQLiteError {
     let error = SQLiteError(handle: sqlite3_db_handle(pointer), resultCode: code, sql: sql)
     sqlite3_reset(pointer)
+    connection.noteRollback(because: error)
     return error
   }
 }

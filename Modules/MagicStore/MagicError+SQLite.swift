@@ -37,6 +37,8 @@ extension MagicError {
       (.closed, closedMessage)
     case .misuse where error == .forked(): (.forked, forkedMessage)
     case .misuse where error == .suspended(): (.suspended, suspendedMessage)
+    case .misuse where error == SQLiteLibrary.current.refusal:
+      (.unsupportedSQLite, "\(error.message).")
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
@@ -77,6 +79,18 @@ extension MagicError {
     self.init(
       code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
       type: schema.typeName, property: collection.property, cause: error)
+  }
+
+  /// SQLite has rolled the transaction back before its end.
+  static func rolledBack(by cause: SQLiteError?) -> MagicError {
+    MagicError(
+      .transactionOver, "An earlier error has rolled the transaction back.", cause: cause)
+  }
+
+  /// For the caller of the transaction: the error that has ended it, where this one is of a later call.
+  var endingTransaction: MagicError {
+    guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
+    return MagicError(cause)
   }
 
   static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }

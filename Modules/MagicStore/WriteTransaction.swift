@@ -290,9 +290,9 @@ package final class WriteTransaction {
   }
 
   /// After some errors, as of a full disk, SQLite rolls everything back by itself.
-  private func requireOpen() throws {
+  func requireOpen() throws {
     guard store.connection.isInTransaction else {
-      throw MagicError(.transactionOver, "An earlier error has rolled the transaction back.")
+      throw MagicError.rolledBack(by: store.connection.rollbackCause)
     }
   }
 

@@ -25,7 +25,7 @@ struct StoredState {
 
   private mutating func read(_ connection: SQLiteConnection) throws {
     faults = try connection.damage()
-    let tables = Set(try connection.rows("SELECT name FROM sqlite_schema").map { $0[0] })
+    let tables = Set(try connection.rows("SELECT name FROM sqlite_master").map { $0[0] })
     if tables.contains("magic_assets") {
       for row in try connection.rows("SELECT name, uses FROM magic_assets") {
         counts[row[0]] = Int(row[1])

@@ -1,3 +1,4 @@
+import CSQLiteVersion
 import Foundation
 import MagicData
 import Testing
@@ -21,6 +22,23 @@ import Testing
     await magic.close()
     await other.close()
     #expect(scratch.names == ["a b%20ü.db"])
+  }
+
+  @Test func anUnsupportedLibraryIsRefusedBeforeAFileIsCreated() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      csqliteversion_pretend(3_031_001, true)
+      let old = await #expect(throws: MagicError.self) {
+        _ = try await MagicData(path: scratch.file("a/people.db"))
+      }
+      #expect(
+        old?.description
+          == "unsupportedSQLite: SQLite 3.31.1 is too old: the oldest supported version is 3.32.3.")
+      csqliteversion_pretend(0, false)
+      let single = await #expect(throws: MagicError.self) { _ = try await MagicData(type: .memory) }
+      #expect(single?.code == .unsupportedSQLite)
+      #expect(scratch.names.isEmpty)
+    }
   }
 
   @Test func aURLOfNoFileIsRefused() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Raw SQL from tasks.
@@ -40,7 +41,8 @@ import Testing
     await magic.close()
   }
 
-  @Test func aTransactionAndASnapshotTakeSQL() async throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func aTransactionAndASnapshotTakeSQL() async throws {
     let magic = try await opened()
     let deleted = try await magic.transaction { transaction in
       try transaction.sql("DELETE FROM Person WHERE name = \("Ada") RETURNING id").rows(String.self)

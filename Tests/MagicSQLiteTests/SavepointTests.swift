@@ -93,7 +93,7 @@ private struct Surprise: Error {}
         try? connection.execute("INSERT INTO t VALUES (2)")
       }
     }
-    #expect(error?.code == .abort)
+    #expect(error?.extendedCode == ExtendedCode.unique)
     #expect(try sum(connection) == 0)
     try connection.execute("INSERT INTO t VALUES (5)")
     #expect(try sum(connection) == 5)
@@ -109,7 +109,7 @@ private struct Surprise: Error {}
         }
       }
     }
-    #expect(error?.code == .abort)
+    #expect(error?.extendedCode == ExtendedCode.unique)
     #expect(!connection.isInTransaction)
     #expect(try sum(connection) == 0)
     try connection.savepoint { try connection.execute("INSERT INTO t VALUES (5)") }

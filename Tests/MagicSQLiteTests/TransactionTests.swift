@@ -62,11 +62,25 @@ private struct Surprise: Error {}
         try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
       }
     }
-    #expect(error?.code == .abort)
-    #expect(error?.extendedCode == ExtendedCode.abortRollback)
+    #expect(error?.extendedCode == ExtendedCode.unique)
     #expect(try numbers(connection) == [])
     try connection.transaction { try connection.execute("INSERT INTO t VALUES (2)") }
     #expect(try numbers(connection) == [2])
+  }
+
+  @Test func theErrorThatEndedATransactionIsThrownAndNoLaterOne() throws {
+    let connection = try table()
+    let error = sqliteError {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try? connection.execute("INSERT INTO t VALUES (1)")
+        try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+        try? connection.execute("SELECT abs(-9223372036854775807 - 1)")
+      }
+    }
+    #expect(error?.sql == "INSERT OR ROLLBACK INTO t VALUES (1)")
+    let next = sqliteError { try connection.transaction { try connection.execute("ROLLBACK") } }
+    #expect(next?.extendedCode == ExtendedCode.abortRollback)
   }
 
   @Test func nothingIsStoredPieceByPieceAfterSQLiteEndedTheTransaction() throws {
@@ -79,7 +93,7 @@ private struct Surprise: Error {}
         try? connection.savepoint { try connection.execute("INSERT INTO t VALUES (3)") }
       }
     }
-    #expect(error?.code == .abort)
+    #expect(error?.extendedCode == ExtendedCode.unique)
     #expect(try numbers(connection) == [])
     try connection.execute("INSERT INTO t VALUES (4)")
     #expect(try numbers(connection) == [4])

@@ -63,6 +63,40 @@ struct Scenario: Sendable {
       try store.remove(store.object(of: Shelf.self, primary: "b"))
     },
     Scenario(name: "migrating") { try $0.migrate(Later.Reader.self) },
+    Scenario(name: "observing") { store in
+      let types: Set<String> = ["shelf", "book", "reader"]
+      let observer = ChangeObserver(ChangeInterest(types: types), capacity: 8) { $0 }
+      store.observe(observer)
+      defer { observer.cancel() }
+      do {
+        try store.update(Places.newShelf())
+      } catch {
+        // Of what is not stored nothing is told.
+        try Places.check(observer.takeAll() == nil)
+        throw error
+      }
+      let changes = observer.takeAll()
+      try Places.check(changes?.isUnknown == false)
+      try Places.check(changes?.tables.values.reduce(0) { $0 + $1.rows.count } == 6)
+    },
+    Scenario(
+      name: "copying",
+      run: { store in
+        try withTemporaryDirectory { directory in
+          do {
+            try store.backup(to: directory.appendingPathComponent("copy.sqlite3"))
+          } catch {
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            try Places.check(names.isEmpty)
+            throw error
+          }
+          let copy = directory.appendingPathComponent("copy.sqlite3").path
+          let copied = try ObjectStore.open(.file(copy), options: Places.options)
+          defer { copied.close() }
+          try Places.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
+          try Places.check(copied.verify().isSound)
+        }
+      }, isWriting: false),
   ]
 }
 

@@ -78,7 +78,7 @@ extension MagicPlan.Step {
     self.access = access
     let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
     // What is no table of the file is a part of the statement.
-    self.table = table(name)
+    self.table = table(name) ?? Self.aliased(name, table)
     index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
   }
 
@@ -89,6 +89,14 @@ extension MagicPlan.Step {
     ]
     guard let (word, access) = kinds.first(where: { text.hasPrefix($0.0) }) else { return nil }
     return (access, String(text.dropFirst(word.count)))
+  }
+
+  /// The table in front of an alias: versions before 3.36 name both, later ones the alias alone.
+  private static func aliased(
+    _ name: String, _ table: (String) -> String?
+  ) -> String? {
+    guard let alias = name.range(of: " AS ", options: .backwards) else { return nil }
+    return table(String(name[..<alias.lowerBound]))
   }
 
   private static func index(in text: String, hasTerms: Bool) -> String? {

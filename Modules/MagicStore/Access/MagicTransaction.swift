@@ -15,7 +15,8 @@
 /// that were set stay set and stay marked as changed.
 ///
 /// After an error that made SQLite roll back everything, as of a full disk, whatever is asked of it
-/// throws `.transactionOver`.
+/// throws `.transactionOver` with that error as the cause. The call that ran the body then throws the
+/// error itself, unless the body throws one of its own.
 ///
 /// It cannot be copied, kept or used from another task.
 public struct MagicTransaction: ~Copyable {

@@ -109,18 +109,6 @@ final class Verification {
     presentConnection = made
     return made
   }
-
-  private func checkPages() throws {
-    // One more says that there are more.
-    try forEachRow("PRAGMA integrity_check(\(min(limit, 1_000_000) + 1))") { row in
-      let text = row.column(0).text
-      // A line stands for one finding, and some of SQLite's messages have several.
-      for line in text.split(separator: "\n") where line != "ok" {
-        guard note(MagicFinding(.damage, "\(line).")) else { return false }
-      }
-      return true
-    }
-  }
 }
 
 extension SQLiteError {

@@ -15,7 +15,7 @@ extension MigrationRunner {
     case .transformation(let transformation): return try run(transformation, of: number)
     case .userStatement: try runUserStatements(work.step.sql, of: number)
     case .file(let column), .missingFile(let column, _): try setFile(column, work.step.sql)
-    case .real(_, let value): try execute(work.step.sql) { try $0.bind(value, at: 1) }
+    case .storedDefaults: try connection.withoutTriggers { try execute(work.step.sql) }
     case .countedFiles(let columns):
       try FileCounting.check(columns, schema, on: connection)
       try execute(work.step.sql)

@@ -8,6 +8,8 @@ struct MigrationWork {
   enum Action {
     /// The step's statements, one after the other.
     case statements
+    /// The same, while no trigger runs, as none does for the DEFAULT of a new column.
+    case storedDefaults
     /// The same, where tables that others lead to are put in the place of others.
     case replacement
     /// The statements of a table that is made anew.
@@ -20,8 +22,6 @@ struct MigrationWork {
     case file(ColumnSchema)
     /// Gives rows without a file in a column of the table one of the property's default content.
     case missingFile(ColumnSchema, in: String)
-    /// Gives rows that were there the default of a column to the last bit.
-    case real(ColumnSchema, Double)
     /// Takes the uses of files that a table's rows name into account.
     case countedFiles([String])
   }

@@ -114,30 +114,30 @@ struct StepPlanner {
       let value = try SQLDefault(of: column, in: schema, for: .definition, on: connection)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
       works.append(add(column.name, definition, number, values: .unknown))
-      guard let action = try following(value, column) else { continue }
+      guard let (expression, action) = try following(value, column) else { continue }
       works.append(
         MigrationWork(
           step(
             number, .rewriting, "the rows that are there get the default of \(column.name)",
-            ["UPDATE \(table) SET \(column.name.quoted) = ?1"]), action))
+            ["UPDATE \(table) SET \(column.name.quoted) = \(expression)"]), action))
     }
     return works
   }
 
-  /// What gives the rows that are there a default that is no literal.
+  /// What gives the rows that are there a default that is no literal: the value, and how it is stored.
   private func following(
     _ value: SQLDefault, _ column: ColumnSchema
-  ) throws -> MigrationWork.Action? {
+  ) throws -> (String, MigrationWork.Action)? {
     guard try TableFacts(connection: connection, shape: shape).hasRows else { return nil }
     switch value {
-    case .file: return .file(column)
+    case .file: return ("?1", .file(column))
     case .expression(let literal):
       guard
         case .expression(let exact) = try SQLDefault(
           of: column, in: schema, for: .rows, on: connection),
         exact != literal
       else { return nil }
-      return try column.realDefault.map { .real(column, $0) }
+      return (exact, .storedDefaults)
     case .null, .missing: return nil
     }
   }

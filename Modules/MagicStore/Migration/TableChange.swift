@@ -10,6 +10,9 @@ struct TableChange {
   var statements: [String]?
   /// What precedes it, as long as the table has its old columns.
   var preceding: MigrationWork.Action?
+  /// The column and the expression for the value that the rows which are there get in it, unless they
+  /// are copied to another table.
+  var storedDefault: (column: ColumnSchema, value: String)?
   /// What follows when the table has its new shape.
   var following: MigrationWork.Action?
 }

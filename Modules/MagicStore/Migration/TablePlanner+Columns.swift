@@ -212,9 +212,12 @@ extension TablePlanner {
       sources.append(expression)
       if case .expression(let literal) = constant {
         change.statements = ["\(add) DEFAULT \(literal)"] + triggers
-        // What the literal is not read as is set afterwards.
-        if literal != expression, try facts.hasRows, let real = try column.realDefault {
-          change.following = .real(column, real)
+        // A literal may be read as a neighbour of the number. And the integrity check of SQLite 3.45 takes
+        // a required real for NULL in rows that do not store it.
+        if literal != expression || !column.isNullable && column.storageClass == .real,
+          try facts.hasRows
+        {
+          change.storedDefault = (column, expression)
         }
       }
     case .file:
@@ -275,14 +278,6 @@ extension ColumnSchema {
     case .real: "('null', 'real', 'integer')"
     case .text: "('null', 'text')"
     case .blob: "('null', 'blob')"
-    }
-  }
-
-  /// The default where it is a real number.
-  var realDefault: Double? {
-    get throws {
-      var writer = LiteralWriter()
-      return try write(template, to: &writer) ? writer.real : nil
     }
   }
 }

@@ -111,7 +111,7 @@ struct TablePlanner {
       }
     }
     works += links.compactMap { $0.work(at: .after, schema, isRebuilt: isRebuilt) }
-    if !isRebuilt { works += indexes() }
+    if !isRebuilt { works += storedDefaults() + indexes() }
     works += changes.compactMap { change in
       change.following.map { MigrationWork(filling(change, $0), $0) }
     }
@@ -132,7 +132,7 @@ struct TablePlanner {
     var column = ""
     var condition = ""
     switch action {
-    case .file(let new), .real(let new, _): column = new.name
+    case .file(let new): column = new.name
     case .missingFile(_, let name):
       rows = "the rows without a value get"
       column = name
@@ -143,6 +143,20 @@ struct TablePlanner {
       type: schema.typeName, property: change.property, kind: .rewriting,
       summary: "\(rows) the default of \(column)",
       sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1\(condition)"])
+  }
+
+  /// Stores the defaults of new columns, in one pass.
+  private func storedDefaults() -> [MigrationWork] {
+    let filled = changes.filter { $0.storedDefault != nil }
+    let defaults = filled.compactMap(\.storedDefault)
+    guard !defaults.isEmpty else { return [] }
+    let names = defaults.map(\.column.name).joined(separator: ", ")
+    let assignments = defaults.map { "\($0.column.name.quoted) = \($0.value)" }
+    let step = MagicMigrationPlan.Step(
+      type: schema.typeName, property: filled.count == 1 ? filled[0].property : nil,
+      kind: .rewriting, summary: "the rows that are there get the default of \(names)",
+      sql: ["UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"])
+    return [MigrationWork(step, .storedDefaults)]
   }
 
   private func rebuild() throws -> [MigrationWork] {

@@ -8,6 +8,8 @@ extension SharedStore {
   ) throws -> SharedStore {
     try check(options, for: location)
     return try mapping {
+      // Before a directory or file is created.
+      try SQLiteLibrary.current.requireSupported()
       switch location {
       case .memory:
         let writer = try SQLiteConnection(inMemory: configuration(options, .readWrite))

@@ -72,7 +72,7 @@ final class CommitBatch: @unchecked Sendable {
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
       if !writer.connection.isInTransaction { lose() }
-      throw writer.admission.explained(error)
+      throw writer.admission.explained((error as? MagicError)?.endingTransaction ?? error)
     }
   }
 
@@ -83,6 +83,7 @@ final class CommitBatch: @unchecked Sendable {
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
     try writer.admission.check()
+    try transaction.requireOpen()
     try transaction.finish()
     if let recorder = writer.recorder {
       transaction.changes = try recorder.collect().map(CommittedChanges.Shared.init)

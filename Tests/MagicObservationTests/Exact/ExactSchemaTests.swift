@@ -55,13 +55,19 @@ import Testing
         "DELETE FROM ExactItem WHERE id = 1") == ["?", "1:name", "-1"])
   }
 
-  @Test func aColumnIsDroppedAndRenamedAsWithoutObservers() async throws {
+  @Test(.enabled(if: SQLiteFeature.dropColumn.isThere, "DROP COLUMN needs SQLite 3.35."))
+  func aColumnIsDroppedAsWithoutObservers() async throws {
     #expect(
       try await heard(
-        "ALTER TABLE ExactItem DROP COLUMN remark", "UPDATE ExactItem SET name = 'n' WHERE id = 1",
+        "ALTER TABLE ExactItem DROP COLUMN remark", "UPDATE ExactItem SET name = 'n' WHERE id = 1")
+        == ["?", "1:name"])
+  }
+
+  @Test func aColumnIsRenamedAsWithoutObservers() async throws {
+    #expect(
+      try await heard(
         "ALTER TABLE ExactItem RENAME COLUMN weight TO other",
-        "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2")
-        == ["?", "1:name", "?", "2:name"])
+        "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2") == ["?", "2:name"])
   }
 
   @Test func alteringATableLeavesWhatWasTakenDownOfOthers() async throws {

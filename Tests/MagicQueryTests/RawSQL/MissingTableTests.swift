@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// Raw SQL on a file that lacks the tables of the types it names.
@@ -134,7 +135,8 @@ import Testing
     #expect(try store.object(of: Pennant.self).map(\.text) == ["x"])
   }
 
-  @Test func inATransactionAWriteThatReturnsRowsMakesTheTable() throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func inATransactionAWriteThatReturnsRowsMakesTheTable() throws {
     try store.transaction { transaction in
       let texts = try transaction.sql(
         "INSERT INTO \(table: Pennant.self) (number, text) VALUES (1, 'x') RETURNING text"

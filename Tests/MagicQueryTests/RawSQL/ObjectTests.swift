@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// Objects from a SELECT.
@@ -102,7 +103,8 @@ import Testing
       try fleet.store.sql("SELECT age FROM Sailor ORDER BY age").rows(Int.self) == [26, 36, 41])
   }
 
-  @Test func aTransactionReturnsWhatItInserts() throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func aTransactionReturnsWhatItInserts() throws {
     try fleet.store.transaction { transaction in
       let made = try transaction.sql(
         "INSERT INTO Sailor (id, name, age) VALUES ('dee', 'Dee', 19) RETURNING z_index"

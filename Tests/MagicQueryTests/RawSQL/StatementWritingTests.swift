@@ -1,5 +1,6 @@
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Raw SQL that writes, and what the library knows afterwards.
@@ -25,27 +26,36 @@ import Testing
         .map { $0.1 } == [1, 25, 37, 42])
   }
 
-  @Test func aReadDoesNotWrite() throws {
-    for sql: MagicSQL in [
-      "DELETE FROM Sailor",
-      "INSERT INTO Sailor (id, name, age) VALUES ('d', 'Dee', 1) RETURNING id",
-      "UPDATE Sailor SET age = 1", "CREATE TABLE other (a)", "DROP TABLE Sailor",
-    ] {
-      let calls: [() throws -> Void] = [
-        { _ = try fleet.store.sql(sql).rows() }, { _ = try fleet.store.sql(sql).rows(String.self) },
-        { _ = try fleet.store.sql(sql).value(Int.self) },
-        { _ = try fleet.store.sql(sql).objects(of: Sailor.self) },
-        { _ = try fleet.store.read { try $0.sql(sql).rows() } },
-      ]
-      for call in calls {
-        let error = #expect(throws: MagicError.self) { try call() }
-        #expect(error?.code == .invalidQuery)
-        #expect(
-          error?.message
-            == "The statement writes: use run(), or a transaction to read what it returns.")
-      }
+  private func expectRefusalOfReads(by sql: MagicSQL) throws {
+    let calls: [() throws -> Void] = [
+      { _ = try fleet.store.sql(sql).rows() }, { _ = try fleet.store.sql(sql).rows(String.self) },
+      { _ = try fleet.store.sql(sql).value(Int.self) },
+      { _ = try fleet.store.sql(sql).objects(of: Sailor.self) },
+      { _ = try fleet.store.read { try $0.sql(sql).rows() } },
+    ]
+    for call in calls {
+      let error = #expect(throws: MagicError.self) { try call() }
+      #expect(error?.code == .invalidQuery)
+      #expect(
+        error?.message
+          == "The statement writes: use run(), or a transaction to read what it returns.")
     }
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])
+  }
+
+  @Test func aReadDoesNotWrite() throws {
+    for sql: MagicSQL in [
+      "DELETE FROM Sailor", "UPDATE Sailor SET age = 1", "CREATE TABLE other (a)",
+      "DROP TABLE Sailor",
+    ] {
+      try expectRefusalOfReads(by: sql)
+    }
+  }
+
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func aReadDoesNotReturnWhatItWrites() throws {
+    try expectRefusalOfReads(
+      by: "INSERT INTO Sailor (id, name, age) VALUES ('d', 'Dee', 1) RETURNING id")
   }
 
   @Test func aSnapshotInsideATransactionDoesNotWriteEither() throws {
@@ -58,7 +68,8 @@ import Testing
     #expect(try fleet.names.count == 3)
   }
 
-  @Test func aTransactionReadsWhatAStatementReturns() throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func aTransactionReadsWhatAStatementReturns() throws {
     try fleet.store.transaction { transaction in
       let rows = try transaction.sql("UPDATE Sailor SET age = 0 WHERE age > 30 RETURNING name")
         .rows(
@@ -73,7 +84,8 @@ import Testing
       ))
   }
 
-  @Test func whatIsReturnedWronglyIsTakenBack() throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func whatIsReturnedWronglyIsTakenBack() throws {
     try fleet.store.transaction { transaction in
       let error = #expect(throws: MagicError.self) {
         try transaction.sql("UPDATE Sailor SET age = 0 RETURNING rank").rows(String.self)

@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// Tables that raw SQL changes under the statements of their types.
@@ -118,7 +119,8 @@ private enum New {
     }
   }
 
-  @Test func aTransactionReturnsObjectsThatLeadToAnOutdatedTable() throws {
+  @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
+  func aTransactionReturnsObjectsThatLeadToAnOutdatedTable() throws {
     try withOldFile { store in
       try store.transaction { transaction in
         let routes = try transaction.sql(

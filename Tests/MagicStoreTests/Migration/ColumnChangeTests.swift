@@ -58,6 +58,38 @@ import Testing
     try scratch.expectAsNew(Precise.Item.self)
   }
 
+  @Test func addedRealsAreStoredInOnePassThatStartsNoTrigger() throws {
+    enum New {
+      struct Item: MagicObject {
+        @MagicValue var name: String
+        @OptionMagicValue var size: Int?
+        @MagicValue var height = 1.5
+        @MagicValue var zero = -0.0
+        @MagicValue(.indexed) var infinite = Double.infinity
+        @OptionMagicValue var width: Double? = 2.5
+      }
+    }
+    try makeOld()
+    try scratch.raw().execute(
+      """
+      CREATE TRIGGER frozen BEFORE UPDATE ON Item BEGIN SELECT RAISE(ABORT, 'frozen'); END;
+      """)
+    let recorder = Recorder()
+    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+      let items = try store.object(of: New.Item.self)
+      #expect(items.map(\.height) == [1.5, 1.5, 1.5])
+      #expect(items.allSatisfy { $0.zero.bitPattern == (-0.0).bitPattern })
+      #expect(items.allSatisfy { $0.infinite == .infinity && $0.width == 2.5 })
+      items[0].name = "changed"
+      let error = #expect(throws: MagicError.self) { try store.update(items[0]) }
+      #expect(error?.code == .constraint)
+    }
+    #expect(
+      recorder.all.filter { $0.hasPrefix("UPDATE \"Item\"") }.first
+        == #"UPDATE "Item" SET "height" = 1.5, "zero" = (0.0 * -1.0), "infinite" = 9e999"#)
+    #expect(try scratch.raw().texts("PRAGMA integrity_check") == ["ok"])
+  }
+
   @Test func theDefaultOfANewColumnIsExactWhereTheTableIsMadeAnew() throws {
     enum New {
       struct Item: MagicObject {

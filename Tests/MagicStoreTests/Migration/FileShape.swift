@@ -98,6 +98,8 @@ extension Scratch {
     let new = Scratch()
     try new.using { store throws in for type in types { try store.makeTable(of: type) } }
     let connection = try raw()
+    // Other tools see no fault either.
+    #expect(try connection.texts("PRAGMA integrity_check") == ["ok"], sourceLocation: location)
     let shape = try FileShape(new.raw())
     let (wanted, present) = (
       shape.lines(of: shape.tables), try FileShape(connection).lines(of: shape.tables)
