@@ -63,7 +63,8 @@ public struct MagicOptions: Sendable {
   package var store: StoreOptions {
     var options = StoreOptions(
       readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
-      snapshotLimit: snapshotLimit, acceptsLostLog: acceptsLostLog, tracesValues: logsValues, diagnostics: diagnostics)
+      snapshotLimit: snapshotLimit, acceptsLostLog: acceptsLostLog, tracesValues: logsValues,
+      diagnostics: diagnostics)
     switch durability {
     case .off: options.durability = .off
     case .normal: options.durability = .normal
