@@ -131,7 +131,7 @@ final class CommitBatch: @unchecked Sendable {
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
-    writer.files.settleDoubts(on: writer.connection)
+    writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.counting.didCommit(version)
     writer.recorder?.didCommit(version)
