@@ -189,10 +189,11 @@ let package = Package(
       ],
       path: "Tests/MemoryTests"),
     .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
+    .target(name: "CLocks", dependencies: ["CSQLite"], path: "Tests/CLocks"),
     .testTarget(
       name: "BadInputTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CSQLite", "MagicFiles",
+        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CLocks", "CSQLite", "MagicFiles",
         "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),

@@ -30,6 +30,8 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var touched: [Int] = []
   /// How long a lock is waited for, in milliseconds.
   @exclusivity(unchecked) var busyTimeout: Int32 = 0
+  /// The system's number, where it granted no lock in the call that ends now.
+  @exclusivity(unchecked) var lockRefusal: Int32 = 0
   /// Whether no lock is waited for any more; set by other threads.
   let hasGivenUp: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()

@@ -83,6 +83,8 @@ extension MagicError {
     public static let suspended = Code("suspended")
     /// Another process kept the database locked for longer than the busy timeout.
     public static let busy = Code("busy")
+    /// The file system grants no locks, without which two connections would damage the file.
+    public static let noLocks = Code("noLocks")
     /// The database may not be written.
     public static let readOnly = Code("readOnly")
     /// The disk is full. Nothing of the transaction is stored.

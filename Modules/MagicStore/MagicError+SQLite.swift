@@ -18,12 +18,14 @@ extension MagicError {
 
   private static func meaning(of error: SQLiteError) -> (Code, String) {
     switch error.code {
+    case _ where error.grantsNoLocks:
+      (.noLocks, "\(noLocksMessage): \(error.message).")
     case .busy, .locked:
       (.busy, "Another process kept the database locked for longer than the busy timeout.")
-    case .full: (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+    case .full: (.diskFull, diskFullMessage)
     // The index of the log, whose file cannot be made as long as it has to be.
     case .inputOutput where error.extendedCode >> 8 == 19:
-      (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+      (.diskFull, diskFullMessage)
     case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")
@@ -92,6 +94,14 @@ extension MagicError {
   static func forked() -> MagicError { MagicError(.forked, forkedMessage) }
 
   static func suspended() -> MagicError { MagicError(.suspended, suspendedMessage) }
+
+  static let noLocksMessage =
+    "The file system grants no locks. Put the database on a local disk, or on a file system that has "
+    + "POSIX locks; that of a network needs its lock service"
+
+  private static let diskFullMessage =
+    "The disk is full. Nothing of the transaction was stored. Removing objects needs room in the "
+    + "write-ahead log too: where it has none, remove other files from the disk."
 
   private static let suspendedMessage = "The database is suspended, until it is resumed."
 

@@ -94,6 +94,7 @@ package final class WriteTransaction {
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
+    try catalogue.refuseTakenNames(of: schema)
     madeTables.append(schema)
     knownCascade = nil
     try catalogue.create()
@@ -137,6 +138,7 @@ package final class WriteTransaction {
     let renamings = try TableRenaming.all(of: reached, catalogue)
     if !renamings.isEmpty { try catalogue.create() }
     for renaming in renamings {
+      try catalogue.refuseTakenNames(of: renaming.schema)
       if let owner = store.type(ofTable: renaming.old), owner !== renaming.schema,
         !reached.contains(where: { $0 === owner })
       {

@@ -11,6 +11,8 @@ final class CommitBatch: @unchecked Sendable {
   private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
   private(set) var members: [Member] = []
+  /// Whether the disk had no room for one of the writes.
+  private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
@@ -72,6 +74,7 @@ final class CommitBatch: @unchecked Sendable {
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
       if !writer.connection.isInTransaction { lose() }
+      _ = note(error)
       throw writer.admission.explained(error)
     }
   }
@@ -125,7 +128,7 @@ final class CommitBatch: @unchecked Sendable {
       let error = writer.admission.explained(error)
       rollBack()
       // What does not fit into the log is not whole there, and nothing can make it true.
-      isCertain = isCertain || (error as? MagicError)?.code == .diskFull
+      isCertain = note(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
@@ -140,6 +143,13 @@ final class CommitBatch: @unchecked Sendable {
       writer.recorder?.publish(member.transaction)
     }
     return Ending(members: members, outcome: .committed, unused: unused)
+  }
+
+  /// - Returns: whether the disk had no room.
+  private func note(_ error: any Error) -> Bool {
+    guard (error as? MagicError)?.code == .diskFull else { return false }
+    hasFilledDisk = true
+    return true
   }
 
   /// Ends the transaction without storing it, where one is open.
