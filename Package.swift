@@ -244,6 +244,7 @@ let package = Package(
       name: "MagicQueryTests",
       dependencies: [
         "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
+        "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

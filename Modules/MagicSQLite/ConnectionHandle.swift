@@ -24,6 +24,8 @@ package final class ConnectionHandle {
   /// of the library's own.
   @exclusivity(unchecked) var guarded: [String]?
   var hasGuard = false
+  /// Whether the guarded statement that is being compiled has been asked about already.
+  @exclusivity(unchecked) var hasGuardedAction = false
   /// What the statement that is being compiled reads; nil where nobody wants to know.
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
   /// The tables that rows were taken down of, by their numbers.

@@ -71,6 +71,9 @@ extension MagicError {
     public static let brokenReference = Code("brokenReference")
     /// A rule of the table is broken.
     public static let constraint = Code("constraint")
+    /// A trigger or view of the file does what the schema of a file is not trusted with, as writing to
+    /// a table of some modules.
+    public static let untrustedSchema = Code("untrustedSchema")
     /// The last number for a row is taken.
     public static let idsExhausted = Code("idsExhausted")
     /// The text or blob is larger than the database stores.

@@ -39,6 +39,12 @@ extension MagicError {
       (.closed, closedMessage)
     case .misuse where error == .forked(): (.forked, forkedMessage)
     case .misuse where error == .suspended(): (.suspended, suspendedMessage)
+    case .error where error.isOfUntrustedSchema:
+      (
+        .untrustedSchema,
+        "A trigger or view of the file does what its schema is not trusted with: \(error.message). Drop "
+          + "it, and do the same by SQL in the transaction that saves."
+      )
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
     case .error where error.message == "LIKE or GLOB pattern too complex":

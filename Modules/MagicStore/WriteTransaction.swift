@@ -218,6 +218,13 @@ package final class WriteTransaction {
   /// Somebody else's SQL is about to alter a table.
   package func prepareForForeignAlteration() throws { try store.recorder?.standAside() }
 
+  /// SQL of a user's has made a trigger.
+  ///
+  /// - Throws: `MagicError` with `.untrustedSchema` where no save could run it.
+  package func refuseUntrustedTriggers() throws {
+    try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
+  }
+
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
     store.counting.removeAll()
