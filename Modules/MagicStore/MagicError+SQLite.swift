@@ -152,11 +152,14 @@ func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Res
 
 extension MagicError {
   /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
+  ///
+  /// - Parameter target: nil where it is not even a row's z-index.
   static func brokenReference(
-    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64
+    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
   ) -> MagicError {
     MagicError(
-      .brokenReference, "Row \(owner) leads to row \(target), which is not there.",
+      .brokenReference,
+      "Row \(owner) leads to \(target.map { "row \($0), which is not there" } ?? "what is no row").",
       type: schema.typeName, property: property.property)
   }
 

@@ -118,7 +118,10 @@ struct Cascade {
     defer { statement.reset() }
     if let parameter { try statement.bind(parameter, at: 1) }
     var found: [Int64] = []
-    while try statement.step() { found.append(statement.column(0).integer) }
+    while try statement.step() {
+      // A file may have anything in the place of a target: what is no z-index takes no row along.
+      if let zIndex = statement.column(0).rowKey { found.append(zIndex) }
+    }
     return found
   }
 
