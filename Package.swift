@@ -192,10 +192,11 @@ let package = Package(
       ],
       path: "Tests/MemoryTests"),
     .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
+    .target(name: "CLocks", dependencies: ["CSQLite"], path: "Tests/CLocks"),
     .testTarget(
       name: "BadInputTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CSQLite", "MagicFiles",
+        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CLocks", "CSQLite", "MagicFiles",
         "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
@@ -246,7 +247,7 @@ let package = Package(
       name: "MagicQueryTests",
       dependencies: [
         "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicTestSupport",
+        "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

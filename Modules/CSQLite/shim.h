@@ -1,6 +1,7 @@
 #ifndef MAGIC_CSQLITE_SHIM_H
 #define MAGIC_CSQLITE_SHIM_H
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -27,5 +28,17 @@ static inline void magic_sqlite3_result_blob_copy(
 
 /* What an errno means, for modules that import nothing of the system else. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
+
+/* The errno of this thread's last call that failed; 0 from then on, until one fails. */
+static inline int magic_sqlite3_take_errno(void) {
+  const int number = errno;
+  errno = 0;
+  return number;
+}
+
+/* Whether an errno says that a file system grants no locks. SQLite reports the first as SQLITE_BUSY. */
+static inline int magic_sqlite3_grants_no_locks(int number) {
+  return number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP || number == ENOTSUP;
+}
 
 #endif

@@ -21,6 +21,28 @@ extension MagicData {
     try await store.verifying(limit: limit)
   }
 
+  /// Corrects what the database says about its assets' files by what its rows say: the counts of the
+  /// rows that name each file, the list of columns that hold such names, and the triggers that count.
+  ///
+  /// ```swift
+  /// let repaired = try await magic.repair()
+  /// print(repaired)  // no faults
+  /// ```
+  ///
+  /// All of it is one transaction. No file is removed that a row names; one that no row names is
+  /// removed. Where the database lists a column that it does not have, its rows may be under another
+  /// name: then no count is lowered, and the column stays listed. What else ``verify(limit:)`` finds
+  /// is left as it is.
+  ///
+  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
+  /// - Returns: what was corrected, as a check before it would have reported it.
+  /// - Throws: `MagicError`, or `CancellationError`; nothing is changed then.
+  /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
+  @discardableResult
+  public nonisolated func repair(limit: Int = 1_000) async throws -> MagicReport {
+    try await store.repairing(limit: limit)
+  }
+
   /// Copies the database and its assets to a new file, while others read and write.
   ///
   /// ```swift

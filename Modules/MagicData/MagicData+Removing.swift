@@ -7,8 +7,9 @@ extension MagicData {
   ///
   /// What leads to it follows the rules of its relationships, see `MagicDeleteRule`.
   ///
-  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database, and
-  ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database,
+  ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
+  ///   row. Nothing is removed then.
   public nonisolated func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
     try await writing { try $0.remove([object], schema) }
@@ -28,7 +29,8 @@ extension MagicData {
   /// Instances in memory do not hear of it.
   ///
   /// - Returns: how many there were.
-  /// - Throws: `MagicError`.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row. Nothing is removed then.
   @discardableResult
   public nonisolated func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)

@@ -26,12 +26,16 @@ package final class ConnectionHandle {
   /// of the library's own.
   @exclusivity(unchecked) var guarded: [String]?
   var hasGuard = false
+  /// Whether the guarded statement that is being compiled has been asked about already.
+  @exclusivity(unchecked) var hasGuardedAction = false
   /// What the statement that is being compiled reads; nil where nobody wants to know.
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
   /// The tables that rows were taken down of, by their numbers.
   @exclusivity(unchecked) var touched: [Int] = []
   /// How long a lock is waited for, in milliseconds.
   @exclusivity(unchecked) var busyTimeout: Int32 = 0
+  /// The system's number, where it granted no lock in the call that ends now.
+  @exclusivity(unchecked) var lockRefusal: Int32 = 0
   /// Whether no lock is waited for any more; set by other threads.
   let hasGivenUp: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()

@@ -9,6 +9,7 @@ extension SQLiteConnection {
       tracer.install(on: handle.pointer)
     }
     setBusyTimeout(configuration.busyTimeout)
+    installLockHandler()
 
     // A file may come from elsewhere: its schema gets no say over functions, and SQL may not write
     // to the schema tables. A misspelt column is an error, not a text.

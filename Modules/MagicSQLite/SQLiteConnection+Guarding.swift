@@ -27,6 +27,7 @@ extension SQLiteConnection {
   private func beginGuarding(_ tables: [String]) {
     if !handle.hasGuard { handle.installGuard() }
     handle.guarded = tables
+    handle.hasGuardedAction = false
   }
 
   /// Runs statements that end with ``SQLiteError/Code/interrupted`` soon after the task is
@@ -84,6 +85,10 @@ extension ConnectionHandle {
           }
         }
         guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
+        if action == SQLITE_PRAGMA, handle.isAskedByModule(first, value: second) {
+          return SQLITE_OK
+        }
+        handle.hasGuardedAction = true
         return ConnectionHandle.isRefused(action, first, second, guarded)
           ? SQLITE_DENY : SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
@@ -105,5 +110,15 @@ extension ConnectionHandle {
     }
     guard let table else { return false }
     return tables.contains { sqlite3_stricmp($0, table) == 0 }
+  }
+
+  /// Whether one of SQLite's modules asks for a setting, while a statement that uses its table is
+  /// compiled: FTS5 for the first, FTS3 and FTS4 for the second. A PRAGMA of the user's is the first
+  /// thing that its own statement does.
+  private func isAskedByModule(
+    _ name: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
+  ) -> Bool {
+    guard hasGuardedAction, let name, value == nil else { return false }
+    return sqlite3_stricmp(name, "data_version") == 0 || sqlite3_stricmp(name, "page_size") == 0
   }
 }

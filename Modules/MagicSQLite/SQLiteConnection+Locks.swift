@@ -5,14 +5,13 @@ import CSQLite
 extension SQLiteConnection {
   /// Changes how long a lock is waited for, in seconds.
   package func setBusyTimeout(_ seconds: Double) {
-    guard let pointer = handle.pointer else { return }
     handle.busyTimeout = milliseconds(seconds)
-    guard handle.busyTimeout > 0 else {
-      sqlite3_busy_handler(pointer, nil, nil)
-      return
-    }
+  }
+
+  /// Lets SQLite ask before it waits for a lock.
+  func installLockHandler() {
     sqlite3_busy_handler(
-      pointer,
+      handle.pointer,
       { context, count in
         guard let context else { return 0 }
         let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
@@ -35,6 +34,13 @@ extension ConnectionHandle {
   ///
   /// - Returns: false where there is to be none.
   fileprivate func waitForLock(_ count: Int32) -> Bool {
+    let number = magic_sqlite3_take_errno()
+    if magic_sqlite3_grants_no_locks(number) != 0 {
+      // The first number may be of an earlier call of the system, the next one is not.
+      guard count > 0 else { return true }
+      lockRefusal = number
+      return false
+    }
     let tries = Int(count)
     let pauses: [Int32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
     let waited =

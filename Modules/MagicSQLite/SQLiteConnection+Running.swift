@@ -123,7 +123,7 @@ extension SQLiteConnection {
       }
     }
     guard code == SQLITE_OK else {
-      throw SQLiteError(handle: database, resultCode: code, sql: sql)
+      throw handle.error(code, on: database, sql: sql)
     }
     return (
       compiled.map { SQLiteStatement(pointer: $0, connection: handle) },

@@ -16,6 +16,9 @@ public struct SQLiteError: Error, Equatable, Sendable {
   /// The statement at fault; nil where none was at work.
   public let sql: String?
 
+  /// Whether the file system grants no locks. Then nobody else has the one that was asked for.
+  package let grantsNoLocks: Bool
+
   /// A primary result code of SQLite.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number that SQLite's headers give the code.
@@ -61,11 +64,14 @@ public struct SQLiteError: Error, Equatable, Sendable {
     public static let notADatabase = Code(rawValue: SQLITE_NOTADB)
   }
 
-  package init(extendedCode: Int32, message: String, sql: String? = nil) {
+  package init(
+    extendedCode: Int32, message: String, sql: String? = nil, grantsNoLocks: Bool = false
+  ) {
     self.code = Code(rawValue: extendedCode & 0xFF)
     self.extendedCode = extendedCode
     self.message = message
     self.sql = sql
+    self.grantsNoLocks = grantsNoLocks
   }
 }
 
@@ -87,7 +93,18 @@ extension SQLiteError {
   func explained(bySystemError number: Int32) -> SQLiteError {
     guard number != 0, let reason = magic_sqlite3_system_error(number) else { return self }
     return SQLiteError(
-      extendedCode: extendedCode, message: "\(message): \(String(cString: reason))", sql: sql)
+      extendedCode: extendedCode, message: "\(message): \(String(cString: reason))", sql: sql,
+      grantsNoLocks: isOfLock && magic_sqlite3_grants_no_locks(number) != 0)
+  }
+
+  /// Whether a lock was asked for.
+  var isOfLock: Bool {
+    switch code.rawValue {
+    case SQLITE_BUSY, SQLITE_PROTOCOL: true
+    // For reading, reserved, of the file, of the index of the log.
+    case SQLITE_IOERR: [9, 14, 15, 20].contains(extendedCode >> 8)
+    default: false
+    }
   }
 
   package static func misuse(_ message: String, sql: String? = nil) -> SQLiteError {

@@ -32,6 +32,10 @@ public struct SQLiteColumn {
   @inlinable
   public var isNull: Bool { sqlite3_value_type(value) == SQLITE_NULL }
 
+  /// Whether the value is stored as an integer.
+  @inlinable
+  package var isInteger: Bool { sqlite3_value_type(value) == SQLITE_INTEGER }
+
   /// The value as an integer; 0 for NULL.
   @inlinable
   public var integer: Int64 { sqlite3_value_int64(value) }

@@ -59,7 +59,7 @@ public final class SQLiteStatement {
 
   @usableFromInline
   package func failure(_ code: Int32) -> SQLiteError {
-    let error = SQLiteError(handle: sqlite3_db_handle(pointer), resultCode: code, sql: sql)
+    let error = connection.error(code, on: sqlite3_db_handle(pointer), sql: sql)
     sqlite3_reset(pointer)
     connection.noteRollback(because: error)
     return error

@@ -74,6 +74,9 @@ extension MagicError {
     public static let brokenReference = Code("brokenReference")
     /// A rule of the table is broken.
     public static let constraint = Code("constraint")
+    /// A trigger or view of the file does what the schema of a file is not trusted with, as writing to
+    /// a table of some modules.
+    public static let untrustedSchema = Code("untrustedSchema")
     /// The last number for a row is taken.
     public static let idsExhausted = Code("idsExhausted")
     /// The text or blob is larger than the database stores.
@@ -86,6 +89,8 @@ extension MagicError {
     public static let suspended = Code("suspended")
     /// Another process kept the database locked for longer than the busy timeout.
     public static let busy = Code("busy")
+    /// The file system grants no locks, without which two connections would damage the file.
+    public static let noLocks = Code("noLocks")
     /// The database may not be written.
     public static let readOnly = Code("readOnly")
     /// The disk is full. Nothing of the transaction is stored.

@@ -18,12 +18,14 @@ extension MagicError {
 
   private static func meaning(of error: SQLiteError) -> (Code, String) {
     switch error.code {
+    case _ where error.grantsNoLocks:
+      (.noLocks, "\(noLocksMessage): \(error.message).")
     case .busy, .locked:
       (.busy, "Another process kept the database locked for longer than the busy timeout.")
-    case .full: (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+    case .full: (.diskFull, diskFullMessage)
     // The index of the log, whose file cannot be made as long as it has to be.
     case .inputOutput where error.extendedCode >> 8 == 19:
-      (.diskFull, "The disk is full. Nothing of the transaction was stored.")
+      (.diskFull, diskFullMessage)
     case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")
@@ -39,6 +41,12 @@ extension MagicError {
     case .misuse where error == .suspended(): (.suspended, suspendedMessage)
     case .misuse where error == SQLiteLibrary.current.refusal:
       (.unsupportedSQLite, "\(error.message).")
+    case .error where error.isOfUntrustedSchema:
+      (
+        .untrustedSchema,
+        "A trigger or view of the file does what its schema is not trusted with: \(error.message). Drop "
+          + "it, and do the same by SQL in the transaction that saves."
+      )
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is out of its type's range.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
@@ -107,6 +115,14 @@ extension MagicError {
 
   static func suspended() -> MagicError { MagicError(.suspended, suspendedMessage) }
 
+  static let noLocksMessage =
+    "The file system grants no locks. Put the database on a local disk, or on a file system that has "
+    + "POSIX locks; that of a network needs its lock service"
+
+  private static let diskFullMessage =
+    "The disk is full. Nothing of the transaction was stored. Removing objects needs room in the "
+    + "write-ahead log too: where it has none, remove other files from the disk."
+
   private static let suspendedMessage = "The database is suspended, until it is resumed."
 
   private static let forkedMessage =
@@ -151,11 +167,14 @@ func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Res
 
 extension MagicError {
   /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
+  ///
+  /// - Parameter target: nil where it is not even a row's z-index.
   static func brokenReference(
-    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64
+    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
   ) -> MagicError {
     MagicError(
-      .brokenReference, "Row \(owner) leads to row \(target), which is not there.",
+      .brokenReference,
+      "Row \(owner) leads to \(target.map { "row \($0), which is not there" } ?? "what is no row").",
       type: schema.typeName, property: property.property)
   }
 

@@ -279,6 +279,13 @@ package final class SharedStore: @unchecked Sendable {
     log?.afterCommit(on: writer.connection, mayWait: mayWait)
   }
 
+  /// Makes room in the log after writes for which the disk had none. May block for readers and for
+  /// the disk.
+  func makeRoom(after batch: CommitBatch) {
+    guard batch.hasFilledDisk, !batch.writer.connection.isInTransaction else { return }
+    log?.afterFullDisk(on: batch.writer.connection)
+  }
+
   /// After the first save the database has an identifier, by which it is known when it is opened
   /// again.
   private func rememberToken(on writer: StoreConnection) {

@@ -96,6 +96,7 @@ package final class WriteTransaction {
   private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
+    try catalogue.refuseTakenNames(of: schema)
     madeTables.append(schema)
     knownCascade = nil
     try catalogue.create()
@@ -139,6 +140,7 @@ package final class WriteTransaction {
     let renamings = try TableRenaming.all(of: reached, catalogue)
     if !renamings.isEmpty { try catalogue.create() }
     for renaming in renamings {
+      try catalogue.refuseTakenNames(of: renaming.schema)
       if let owner = store.type(ofTable: renaming.old), owner !== renaming.schema,
         !reached.contains(where: { $0 === owner })
       {
@@ -217,6 +219,13 @@ package final class WriteTransaction {
 
   /// Somebody else's SQL is about to alter a table.
   package func prepareForForeignAlteration() throws { try store.recorder?.standAside() }
+
+  /// SQL of a user's has made a trigger.
+  ///
+  /// - Throws: `MagicError` with `.untrustedSchema` where no save could run it.
+  package func refuseUntrustedTriggers() throws {
+    try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
+  }
 
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {

@@ -6,7 +6,11 @@ import MagicRuntime
 ///
 /// For processes that run one test alone.
 enum FailingDisk {
-  enum Call { case read, write, sync }
+  enum Call {
+    case read, write, sync
+    /// Writing behind the end of a file, which takes room of the disk.
+    case grow
+  }
 
   private static let lock = Lock()
   private nonisolated(unsafe) static var fault: (call: Call, code: Int32)?
@@ -43,6 +47,15 @@ enum FailingDisk {
       failures += 1
       return fault.code
     }
+  }
+
+  private static func failureToGrow(
+    _ file: UnsafeMutablePointer<sqlite3_file>?, to end: Int64
+  ) -> Int32? {
+    guard lock.withLock({ fault?.call == .grow }) else { return nil }
+    var size: Int64 = 0
+    _ = base.xFileSize?(file, &size)
+    return end > size ? failure(of: .grow) : nil
   }
 
   static func install() {
@@ -86,6 +99,7 @@ enum FailingDisk {
       }
       methods.pointee.xWrite = { file, buffer, count, offset in
         FailingDisk.failure(of: .write)
+          ?? FailingDisk.failureToGrow(file, to: offset + Int64(count))
           ?? FailingDisk.base.xWrite?(file, buffer, count, offset) ?? SQLITE_IOERR
       }
       methods.pointee.xSync = { file, flags in

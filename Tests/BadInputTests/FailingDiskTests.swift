@@ -116,6 +116,70 @@ import Testing
     }
   }
 
+  /// A closed database whose file has the pages of many notes.
+  private static func makeNotes(_ path: String) async throws {
+    let magic = try await MagicData(path: path)
+    try await magic.update(
+      contentsOf: (0..<1_000).map { Note(String(repeating: "x", count: 1_000) + "\($0)") })
+    await magic.close()
+  }
+
+  /// Changes notes, each by itself, so that the log grows and the database need not.
+  private static func changeNotes(_ notes: [Note], in magic: MagicData) async throws {
+    for note in notes {
+      note.stars = 5
+      try await magic.update(note)
+    }
+  }
+
+  @Test func aFullDiskLetsObjectsBeRemovedAndTheirRoomBeUsedAgain() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      FailingDisk.install()
+      try await Self.makeNotes(path)
+      let magic = try await MagicData(path: path)
+      let notes = try await magic.object(of: Note.self)
+      try await Self.changeNotes(Array(notes[..<300]), in: magic)
+      FailingDisk.fail(.grow, with: SQLITE_FULL)
+      let large = (0..<1_000).map { Note(String(repeating: "y", count: 4_000) + "\($0)") }
+      await expect(.diskFull) { try await magic.update(contentsOf: large) }
+      // Synchronously and as a task, one by one and all.
+      try await magic.remove(notes[0])
+      await expect(.diskFull) { try await magic.update(contentsOf: large) }
+      let store = magic.store
+      try await Task.detached { try Self.blocking { try store.remove(notes[1]) } }.value
+      #expect(try await magic.query(Note.self).count() == 998)
+      await expect(.diskFull) {
+        try await magic.transaction { _ = try $0.update(contentsOf: large) }
+      }
+      #expect(try await magic.removeAll(of: Note.self) == 998)
+      try await magic.update(contentsOf: large[..<100].map { Note($0.text) })
+      #expect(FailingDisk.heal() > 0)
+      #expect(try await magic.query(Note.self).count() == 100)
+      #expect(try await magic.verify().findings == [])
+      await magic.close()
+    }
+  }
+
+  private static func blocking(_ body: () throws -> Void) throws { try body() }
+
+  @Test func aFullDiskWhoseLogHasNoRoomSaysWhatRemovingNeeds() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      FailingDisk.install()
+      let magic = try await MagicData(path: path)
+      let notes = (0..<300).map { Note(String(repeating: "x", count: 1_000) + "\($0)") }
+      try await magic.update(contentsOf: notes)
+      // The pages of the notes are in the log alone, and the database would have to grow for them.
+      FailingDisk.fail(.grow, with: SQLITE_FULL)
+      let error = await expect(.diskFull) { try await magic.remove(notes[0]) }
+      #expect(error?.message.contains("write-ahead log") == true)
+      #expect(notes[0].zIndex != nil)
+      FailingDisk.heal()
+      try await magic.remove(notes[0])
+      #expect(try await magic.query(Note.self).count() == 299)
+      await magic.close()
+    }
+  }
+
   @Test func aFullDiskTakesNoCopyAndLeavesNothingOfIt() async throws {
     await #expect(processExitsWith: .success) { [scratch = scratch.path as String] in
       FailingDisk.install()

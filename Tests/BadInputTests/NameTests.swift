@@ -91,6 +91,87 @@ import Testing
     }
   }
 
+  /// Named as the index of a person's name is.
+  private struct NamedAsIndex: MagicObject {
+    static var tableName: String { "person(NAME)" }
+    @MagicValue var value: Int = 1
+  }
+
+  private struct Owner: MagicObject {
+    @MagicValue var notes: [Note] = []
+  }
+
+  /// Expects that a type is refused, naming what has its name, and that nothing is written.
+  private func expectTaken<Model: MagicObject>(
+    _ object: Model, by other: String, _ magic: MagicData,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let before = try scratch.raw().integer("SELECT count(*) FROM sqlite_master")
+    let error = await expect(.invalidSchema, at: location) { try await magic.update(object) }
+    #expect(error?.message.contains(other) == true, "\(error as Any)", sourceLocation: location)
+    #expect(object.zIndex == nil, sourceLocation: location)
+    #expect(
+      try scratch.raw().integer("SELECT count(*) FROM sqlite_master") == before,
+      sourceLocation: location)
+  }
+
+  @Test func aTableThatIsNamedAsAnIndexIsRefused() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Person(id: "a", name: "Ada"))
+      try await expectTaken(NamedAsIndex(), by: "an index of the table Person", magic)
+      #expect(try await magic.object(of: NamedAsIndex.self).isEmpty)
+      try await magic.update(Note("a"))
+    }
+  }
+
+  @Test func anIndexThatIsNamedAsATableIsRefused() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(NamedAsIndex())
+      try await expectTaken(Person(id: "a", name: "Ada"), by: "the table person(NAME)", magic)
+      #expect(try await magic.object(of: NamedAsIndex.self).map(\.value) == [1])
+    }
+  }
+
+  @Test func namesThatTheSchemaOfTheFileHasForSomethingElseAreRefused() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Note("a"))
+      let raw = try scratch.raw()
+      try raw.execute(
+        """
+        CREATE VIEW Ticket AS SELECT text FROM Note;
+        CREATE TABLE mine (x); CREATE INDEX "Person(name)" ON mine (x);
+        CREATE INDEX "magic_Owner.notes" ON mine (x)
+        """)
+      try await expectTaken(Ticket("t"), by: "a view", magic)
+      try await expectTaken(Person(id: "a", name: "Ada"), by: "an index of the table mine", magic)
+      try await expectTaken(Owner(), by: "an index of the table mine", magic)
+      try raw.execute("DROP TABLE mine; DROP VIEW Ticket")
+      try await magic.update(Ticket("t"))
+      try await magic.update(Person(id: "a", name: "Ada"))
+      try await magic.update(Owner())
+    }
+  }
+
+  private enum Renamed {
+    struct Person: MagicObject {
+      static var tableName: String { "taken" }
+      static var wasNamed: [String] { ["Note"] }
+      @MagicValue var text: String = ""
+      @OptionMagicValue var stars: Int?
+    }
+  }
+
+  @Test func aTableIsNotRenamedToTheNameOfAnIndex() async throws {
+    try await scratch.using { magic async throws in
+      try await magic.update(Note("a"))
+      try scratch.raw().execute("CREATE TABLE mine (x); CREATE INDEX taken ON mine (x)")
+    }
+    try await scratch.using { magic async throws in
+      try await expectTaken(Renamed.Person(), by: "an index of the table mine", magic)
+      #expect(try await magic.texts() == ["a"])
+    }
+  }
+
   @Test func aMisspeltColumnInQuotesIsAnErrorAndNoText() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("txet"))

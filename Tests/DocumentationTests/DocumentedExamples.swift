@@ -411,6 +411,11 @@ import Testing
     print(report)  // no faults
 
     #expect("\(report)" == "no faults")
+
+    let repaired = try await magic.repair()
+    print(repaired)  // no faults
+
+    #expect("\(repaired)" == "no faults")
     let copy = try await MagicData(path: copyPath)
     #expect(try await copy.object(of: Person.self).map(\.name) == ["Ada"])
     await copy.close()

@@ -79,6 +79,19 @@ import Testing
     #expect(try saveWithFault(.sync, at: 1, ENOSPC)?.code == .diskFull)
   }
 
+  @Test(arguments: [ENOLCK, ENOSYS, EOPNOTSUPP])
+  func aFileSystemWithoutLocksIsNamed(_ number: Int32) throws {
+    try withFaults { store, files in
+      files.fail(.lock, with: number)
+      let album = Album("a", notes: "1")
+      expect(.noLocks) { try store.update(album) }
+      #expect(album.zIndex == nil)
+      files.heal()
+      try store.update(album)
+      #expect(try store.allNotes() == ["1"])
+    }
+  }
+
   @Test func aFolderThatMayNotBeWrittenIsNamed() throws {
     let error = try saveWithFault(.create, at: 1, EROFS)
     #expect(error?.code == .readOnly)

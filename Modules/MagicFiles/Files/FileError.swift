@@ -25,6 +25,8 @@ package struct FileError: Error, Sendable, Equatable {
     case notAFile
     /// The file has not the size that its name tells.
     case wrongSize
+    /// The file system grants no locks.
+    case noLocks
     /// The folder belongs to the process that this one was forked from.
     case forked
     /// The folder takes no files for a while.
@@ -33,7 +35,9 @@ package struct FileError: Error, Sendable, Equatable {
   }
 
   package init(_ operation: Operation, _ path: String, number: Int32) {
-    self.init(operation, path, number: number, code: Code(number: number))
+    let isWithoutLocks = operation == .lock && [ENOLCK, ENOSYS, EOPNOTSUPP].contains(number)
+    self.init(
+      operation, path, number: number, code: isWithoutLocks ? .noLocks : Code(number: number))
   }
 
   package init(_ operation: Operation, _ path: String, code: Code) {

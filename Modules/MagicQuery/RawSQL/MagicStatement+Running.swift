@@ -70,6 +70,7 @@ extension MagicSQL {
     for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
     if StatementKeyword.first(of: text) == "ALTER" { try transaction.prepareForForeignAlteration() }
     let result = try body(SQLRun(sql: self, text: text, store: transaction.store, mayWrite: true))
+    if StatementKeyword.makesTrigger(text) { try transaction.refuseUntrustedTriggers() }
     try transaction.noteForeignChanges()
     return result
   }

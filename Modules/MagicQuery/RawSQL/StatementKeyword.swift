@@ -43,6 +43,14 @@ enum StatementKeyword {
     }
   }
 
+  /// Whether a statement makes a trigger.
+  static func makesTrigger(_ sql: String) -> Bool {
+    var words = Reader(sql)
+    guard words.next() == "CREATE" else { return false }
+    let word = words.next()
+    return (["TEMP", "TEMPORARY"].contains(word) ? words.next() : word) == "TRIGGER"
+  }
+
   /// Whether SQLite counts the rows that statements of this kind change.
   static func changesRows(_ keyword: String) -> Bool {
     switch keyword {

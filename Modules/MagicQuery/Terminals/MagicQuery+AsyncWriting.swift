@@ -6,9 +6,10 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   /// Removes the objects, and what goes with them by the rules of relationships. Instances in
   /// memory do not hear of it.
   ///
-  /// - Returns: how many objects the query found.
-  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and
-  ///   `CancellationError` in a cancelled task. Nothing is removed then.
+  /// - Returns: how many objects were deleted. One whose row a trigger keeps is not counted.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row and rules of relationships are followed; `CancellationError` in a
+  ///   cancelled task. Nothing is removed then.
   @discardableResult
   public func delete() async throws -> Int {
     let calls = try plan.delete(Model.self)

@@ -6,9 +6,9 @@ extension MagicQuery where Source: DatabaseWriter {
   /// Removes the objects, and what goes with them by the rules of relationships. Instances in
   /// memory do not hear of it.
   ///
-  /// - Returns: how many objects the query found.
-  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it. Nothing is
-  ///   removed then.
+  /// - Returns: how many objects were deleted. One whose row a trigger keeps is not counted.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row and rules of relationships are followed. Nothing is removed then.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {

@@ -32,8 +32,9 @@ extension DatabaseWriter where Self: ~Copyable {
 
   /// Removes an object. It and its copies are then unsaved.
   ///
-  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database, and
-  ///   `.stillReferenced` where a relationship denies it. Nothing is removed then.
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database,
+  ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
+  ///   row. Nothing is removed then.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
@@ -50,7 +51,8 @@ extension DatabaseWriter where Self: ~Copyable {
   /// Removes all objects of a type, and what goes with them by the rules of relationships.
   ///
   /// - Returns: how many there were.
-  /// - Throws: `MagicError`.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row. Nothing is removed then.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {

@@ -13,22 +13,37 @@ struct AssetTable {
 
   let connection: SQLiteConnection
 
-  /// Makes the table; inside a transaction that writes.
+  /// Makes the table, and the list of columns that name files; inside a transaction that writes.
   func create() throws(SQLiteError) {
-    guard try !Catalogue(connection: connection).exists(Self.name) else { return }
+    let catalogue = Catalogue(connection: connection)
+    if try !catalogue.exists(Self.name) {
+      try connection.execute(
+        """
+        CREATE TABLE "magic_assets" (
+          "name" TEXT NOT NULL PRIMARY KEY,
+          "uses" INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX "magic_assets(uses)" ON "magic_assets" ("uses") WHERE "uses" <= 0
+        """)
+    }
+    guard try !catalogue.exists(Self.columns) else { return }
     try connection.execute(
       """
-      CREATE TABLE "magic_assets" (
-        "name" TEXT NOT NULL PRIMARY KEY,
-        "uses" INTEGER NOT NULL
-      ) WITHOUT ROWID;
-      CREATE INDEX "magic_assets(uses)" ON "magic_assets" ("uses") WHERE "uses" <= 0;
       CREATE TABLE "magic_asset_columns" (
         "table_name" TEXT NOT NULL,
         "column_name" TEXT NOT NULL,
         PRIMARY KEY ("table_name", "column_name")
       ) WITHOUT ROWID
       """)
+  }
+
+  /// Enters a column whose rows name files.
+  func list(_ column: AssetColumn) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
+    try statement.bind(column.table, at: 1)
+    try statement.bind(column.column, at: 2)
+    try statement.run()
   }
 
   /// Enters a new file, which no row names yet. One that was streamed may have been entered by
@@ -83,6 +98,43 @@ struct AssetTable {
   /// The files that are condemned, or are to be.
   func unused() throws(SQLiteError) -> [AssetName] {
     try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0")
+  }
+
+  /// Corrects the counts of files that rows name, whatever was counted; inside a transaction that
+  /// writes.
+  ///
+  /// Where it is not known which columns name files, any of these may be named.
+  ///
+  /// - Parameter isCounted: whether what triggers count is right.
+  /// - Returns: the files that may be named.
+  func restoreCounts(
+    of names: [AssetName], isCounted: Bool = false
+  ) throws(SQLiteError) -> Set<AssetName> {
+    guard !names.isEmpty else { return [] }
+    let named = try NamedFiles(on: connection)
+    var uses = try named.uses(of: names, in: isCounted ? named.uncounted : named.columns)
+    if !named.areComplete {
+      for name in names where uses[name] == nil { uses[name] = 1 }
+    }
+    for (name, count) in uses { try setCount(of: name, to: count) }
+    return Set(uses.keys)
+  }
+
+  /// Corrects the count of a file; inside a transaction that writes.
+  func setCount(of name: AssetName, to count: Int64) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      """
+      INSERT INTO "magic_assets" ("name", "uses") VALUES (?, ?) \
+      ON CONFLICT ("name") DO UPDATE SET "uses" = excluded."uses"
+      """)
+    try statement.bind(name.text, at: 1)
+    try statement.bind(count, at: 2)
+    try statement.run()
+  }
+
+  /// Whether a file is condemned.
+  func isCondemned(_ name: AssetName) throws(SQLiteError) -> Bool {
+    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
   }
 
   /// Files are gone for good; inside a transaction that writes.

@@ -15,6 +15,7 @@ extension MagicError {
       case .forked: (.forked, "The database belongs to the process that this one was forked from")
       case .suspended: (.suspended, "The database is suspended, until it is resumed")
       case .diskFull: (.diskFull, "The disk is full. Nothing of the transaction was stored")
+      case .noLocks: (.noLocks, Self.noLocksMessage)
       case .denied where !isReading: (.readOnly, "The folder of assets may not be written")
       case .readOnly where !isReading: (.readOnly, "The folder of assets may not be written")
       default: (.inputOutput, "The file system failed")

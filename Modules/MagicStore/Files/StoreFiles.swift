@@ -24,6 +24,10 @@ package final class StoreFiles: @unchecked Sendable {
   /// Files of a commit that failed: as long as the log has what it wrote, a crash may make it true.
   @exclusivity(unchecked) private var doubtful: [StagedFile] = []
 
+  /// Whether files that were not counted when the database was opened have been compared with the
+  /// rows. Until then a count of 0 does not say that no row names the file.
+  @exclusivity(unchecked) private var hasCheckedCounts: Bool
+
   @exclusivity(unchecked) private var callsWaiting = 0
   /// After so many commits what could not be removed is tried again; it grows.
   @exclusivity(unchecked) private var patience = 1
@@ -40,6 +44,7 @@ package final class StoreFiles: @unchecked Sendable {
   ///   is closed; nil for others.
   init(at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil) {
     let durability = directory == nil ? options.fileDurability : .none
+    hasCheckedCounts = directory != nil
     makeFileSystem = options.makeFileSystem
     self.durability = durability
     files = makeFileSystem(path, durability)
@@ -55,30 +60,51 @@ package final class StoreFiles: @unchecked Sendable {
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
   /// stays for the next time.
   ///
-  /// Where commits of the log are out of reach, files of rows that were in them look like that. They
-  /// stay for good, as what a check finds.
+  /// A file that a row names stays, whatever the table of files counts; its count is corrected. Where
+  /// commits of the log are out of reach, files of rows that were in them look like files that no row
+  /// names. They stay for good, as what a check finds.
   ///
   /// - Parameter hasLostCommits: whether that is known.
   func sweep(on connection: SQLiteConnection, hasLostCommits: Bool) {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
-    let table = AssetTable(connection: connection)
     lazy var hasLost = hasLostCommits || LogRemains.hasCommits(inLogAt: log)
     // Asked when the batch is locked: another process may have made the table until then.
     _ = try? folder.sweep { names in
-      guard !hasLost else { return Set(names) }
-      return try Catalogue(connection: connection).exists(AssetTable.name)
-        ? try table.used(of: names) : []
+      hasLost ? Set(names) : try connection.snapshot { try Self.named(of: names, on: connection) }
     }
-    guard hasTable, let some = try? table.unused(), !some.isEmpty else { return }
+    let table = AssetTable(connection: connection)
+    guard let some = try? hasTable ? table.unused() : [] else { return }
+    hasCheckedCounts = some.isEmpty
+    if !some.isEmpty { removeUnused(table, connection) }
+  }
+
+  private func removeUnused(_ table: AssetTable, _ connection: SQLiteConnection) {
     connection.setBusyTimeout(0)
     defer { connection.setBusyTimeout(connection.configuration.busyTimeout) }
     let unused = try? connection.transaction {
       _ = try table.condemnUnused()
-      return try table.unused()
+      let unused = try table.unused()
+      let named = try table.restoreCounts(of: unused)
+      return unused.filter { !named.contains($0) }
     }
+    hasCheckedCounts = unused != nil
     remove(unused ?? [], on: connection)
+  }
+
+  /// Of some files, those that rows name or may name.
+  private static func named(
+    of names: [AssetName], on connection: SQLiteConnection
+  ) throws -> Set<AssetName> {
+    let counted =
+      try Catalogue(connection: connection).exists(AssetTable.name)
+      ? AssetTable(connection: connection).used(of: names) : []
+    let others = names.filter { !counted.contains($0) }
+    guard !others.isEmpty else { return counted }
+    let files = try NamedFiles(on: connection)
+    return files.areComplete
+      ? try counted.union(files.uses(of: others, in: files.columns).keys) : Set(names)
   }
 
   /// Whether a commit has to wait for files, or for the removal of others.
@@ -108,9 +134,36 @@ package final class StoreFiles: @unchecked Sendable {
     guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
     if gone.count >= Self.goneLimit { try forgetGone(table) }
-    let unused = try table.condemnUnused()
+    let unused = try condemnUnused(table, staged)
     if !staged.isEmpty { try folder.settle(staged) }
     return unused
+  }
+
+  /// Condemns the files that no row names.
+  ///
+  /// What triggers count is right. Rows are asked about counts that were there before, and about new
+  /// files where a table has lost its triggers.
+  ///
+  /// - Returns: the files that were condemned.
+  private func condemnUnused(
+    _ table: AssetTable, _ staged: [StagedFile]
+  ) throws(SQLiteError) -> [AssetName] {
+    let unused = try table.condemnUnused()
+    guard !unused.isEmpty else { return [] }
+    let named: Set<AssetName>
+    if hasCheckedCounts {
+      let new = Set(staged.map(\.name))
+      named = try table.restoreCounts(of: unused.filter(new.contains), isCounted: true)
+    } else {
+      named = try table.restoreCounts(of: unused)
+    }
+    return named.isEmpty ? unused : unused.filter { !named.contains($0) }
+  }
+
+  /// After a commit.
+  func didCommit(on connection: SQLiteConnection) {
+    hasCheckedCounts = true
+    settleDoubts(on: connection)
   }
 
   /// Nobody knows whether rows name a file.
@@ -119,7 +172,7 @@ package final class StoreFiles: @unchecked Sendable {
   /// After a commit that has written over what a failed one had left in the log: no row names the
   /// files of that one, but for those that were saved after all. They are let go of, and those that
   /// nobody else has are removed.
-  func settleDoubts(on connection: SQLiteConnection) {
+  private func settleDoubts(on connection: SQLiteConnection) {
     guard !doubtful.isEmpty, connection.hasWrittenLog else { return }
     // Where the commit is not on the disk yet, the failed one may come back.
     guard durability != .ordered || connection.syncLog() else { return }
@@ -133,6 +186,7 @@ package final class StoreFiles: @unchecked Sendable {
     callsWaiting += 1
     let retries = retrying || callsWaiting >= patience
     if retries { callsWaiting = 0 }
+    if retries { waiting.removeAll { isNeeded($0, on: connection) } }
     let due = retries ? waiting + names : names
     guard !due.isEmpty else { return }
     // Where the commit is not on the disk yet, the rows that name the files may come back.
@@ -142,6 +196,11 @@ package final class StoreFiles: @unchecked Sendable {
     if retries, !waiting.isEmpty { patience = min(patience * 2, Self.mostPatience) }
     waiting = (retries ? [] : waiting) + due.filter { !isGone.contains($0) }
     if waiting.isEmpty { patience = 1 }
+  }
+
+  /// Whether a file that was condemned has rows that name it after all, which a repair found out.
+  private func isNeeded(_ name: AssetName, on connection: SQLiteConnection) -> Bool {
+    (try? AssetTable(connection: connection).isCondemned(name)) == false
   }
 
   /// Another process may be removing files just now, which takes no time.

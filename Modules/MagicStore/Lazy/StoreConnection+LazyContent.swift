@@ -9,10 +9,13 @@ extension StoreConnection {
       guard let statements = try statements(of: row.owner) else { return nil }
       let select = try statements.selectTarget(along: row.slot)
       try select.bind(row.zIndex, at: 1)
-      let isThere = try select.step() && !select.column(0).isNull
-      let target = isThere ? select.column(0).integer : 0
+      defer { select.reset() }
+      guard try select.step(), !select.column(0).isNull else { return nil }
+      guard let target = select.column(0).rowKey else {
+        throw MagicError.brokenReference(
+          from: row.zIndex, of: row.owner, row.owner.columns[row.slot], to: nil)
+      }
       select.reset()
-      guard isThere else { return nil }
       return try objects(of: type, ObjectSchema.of(type), at: [target])[0]
     }
   }
@@ -104,12 +107,13 @@ extension StoreConnection {
       case .pass: continue rows
       case .stop: break rows
       }
+      guard !select.column(0).isNull else {
+        throw MagicError.brokenReference(
+          from: row.zIndex, of: row.owner, column, to: select.column(width).rowKey)
+      }
       if let known = column.kind == .set ? nil : directory[member] {
         rows.append(known)
       } else {
-        guard !select.column(0).isNull else {
-          throw MagicError.brokenReference(from: row.zIndex, of: row.owner, column, to: member)
-        }
         let new = try packer.append(select)
         rows.append(new)
         if column.kind != .set { directory.insert(new) }

@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicSchema
 
 /// Removes rows with all that goes with them, at any depth: SQLite's own cascades end at 1,000
 /// levels. What goes along is read from the file, so that it holds for types that this program does
@@ -40,6 +41,9 @@ struct Cascade {
   func concerns(_ table: String) -> Bool { edges[table] != nil }
 
   /// Removes rows of a table.
+  ///
+  /// - Throws: `MagicError` with `.constraint` where a trigger keeps one of them, or one that goes
+  ///   with them.
   func remove(_ zIndexes: [Int64], from table: String) throws {
     var doomed = zIndexes.map { Row(table: table, zIndex: $0) }
     var known = Set(doomed)
@@ -71,7 +75,19 @@ struct Cascade {
     }
     for row in doomed.reversed() {
       try cancellation.count()
-      try run("DELETE FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
+      try delete(row)
+    }
+  }
+
+  /// Deletes a row, which another delete of the cascade may have taken along.
+  private func delete(_ row: Row) throws {
+    try run("DELETE FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
+    guard connection.changes == 0 else { return }
+    let rest = try integers(
+      "SELECT \"z_index\" FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
+    guard rest.isEmpty else {
+      let entry = try Catalogue(connection: connection).entry(for: row.table)
+      throw MagicError.keptRow(of: entry?.typeName ?? row.table)
     }
   }
 
@@ -102,7 +118,10 @@ struct Cascade {
     defer { statement.reset() }
     if let parameter { try statement.bind(parameter, at: 1) }
     var found: [Int64] = []
-    while try statement.step() { found.append(statement.column(0).integer) }
+    while try statement.step() {
+      // A file may have anything in the place of a target: what is no z-index takes no row along.
+      if let zIndex = statement.column(0).rowKey { found.append(zIndex) }
+    }
     return found
   }
 

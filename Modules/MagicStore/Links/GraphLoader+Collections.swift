@@ -175,22 +175,24 @@ private struct FetchedLinks {
     defer { select.reset() }
     var cancellation = CancellationCheck()
     let kind = column.kind
-    var lastOwner: Int64?
-    var isLastWanted = false
+    var owner = LinkOwner()
+    var isOwnerWanted = false
     while try select.step() {
       try cancellation.count()
-      let owner = select.column(0).integer
-      if owner != lastOwner {
-        lastOwner = owner
-        isLastWanted = isWanted(owner)
+      if owner.advance(to: select.column(0)) {
+        isOwnerWanted = owner.isRow && isWanted(owner.zIndex)
       }
-      guard isLastWanted else { continue }
+      guard isOwnerWanted else { continue }
+      let target = select.column(1)
+      guard target.isInteger else {
+        throw MagicError.brokenReference(from: owner.zIndex, of: schema, column, to: nil)
+      }
       digest?.add(select, 0..<(kind == .set ? 2 : 3))
       links.append(
         Link(
-          owner: owner, target: select.column(1).integer,
+          owner: owner.zIndex, target: target.integer,
           position: kind == .list ? select.column(2).integer : 0))
-      try keys?.append(select.column(2), of: column, schema, owner: owner)
+      try keys?.append(select.column(2), of: column, schema, owner: owner.zIndex)
     }
   }
 

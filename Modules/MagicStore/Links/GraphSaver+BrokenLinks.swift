@@ -47,7 +47,7 @@ extension GraphSaver {
       case .collection(let index): target = try link.owner.collections[index].target
       }
       let statements = try transaction.statements(of: target)
-      if try !hasRow(link.target, statements) { try drop(link) }
+      if try !transaction.hasRow(link.target, statements) { try drop(link) }
     }
   }
 

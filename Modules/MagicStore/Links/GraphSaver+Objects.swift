@@ -191,7 +191,7 @@ extension GraphSaver {
       }
       let isThere =
         try changed.isEmpty
-        ? !hasChangedCollections(object) || hasRow(zIndex, frame.statements)
+        ? !hasChangedCollections(object) || transaction.hasRow(zIndex, frame.statements)
         : transaction.update(zIndex, to: object, changed, frame.statements, links: targets)
       if isThere { return (zIndex, false, false) }
       guard frame.isRoot else {
@@ -212,13 +212,6 @@ extension GraphSaver {
     return schema.collections.indices.contains { index in
       schema.collections[index].isChanged(object.property(schema.columns.count + index))
     }
-  }
-
-  func hasRow(_ zIndex: Int64, _ statements: TypeStatements) throws -> Bool {
-    let hasRow = try statements.hasRow
-    defer { hasRow.reset() }
-    try hasRow.bind(zIndex, at: 1)
-    return try hasRow.step()
   }
 
   func keep(_ holder: HeldObjects?) {

@@ -179,7 +179,7 @@ extension LinkWriter {
     try following.bind(Int64(limit), at: 3)
     var links: [(Int64, Int64)] = []
     while try following.step() {
-      links.append((following.column(0).integer, following.column(1).integer))
+      links.append((following.column(0).integer, try target(following.column(1))))
     }
     return links
   }

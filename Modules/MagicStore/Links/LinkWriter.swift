@@ -258,10 +258,18 @@ struct LinkWriter {
     defer { select.reset() }
     try select.bind(job.zIndex, at: 1)
     while try select.step() {
-      list.targets.append(select.column(1).integer)
+      list.targets.append(try target(select.column(1)))
       if column.kind == .list { list.positions.append(select.column(2).integer) }
       try list.keys?.append(select.column(2), of: column, job.owner, owner: job.zIndex)
     }
     return LinkSlice(list, start: 0, count: list.targets.count)
+  }
+
+  /// The target of a link in the file.
+  func target(_ column: SQLiteColumn) throws -> Int64 {
+    guard let target = column.rowKey else {
+      throw MagicError.brokenReference(from: job.zIndex, of: job.owner, self.column, to: nil)
+    }
+    return target
   }
 }

@@ -51,7 +51,7 @@ extension StoreConnection {
   ) throws -> MagicError {
     defer { select.reset() }
     try select.bind(owner.zIndex, at: 1)
-    let target = try select.step() ? select.column(0).integer : 0
+    let target = try select.step() ? select.column(0).rowKey : nil
     return .brokenReference(from: owner.zIndex, of: owner.chunk.schema, column, to: target)
   }
 }

@@ -71,8 +71,10 @@ extension MagicFinding {
     public static let noFileName = Kind("noFileName")
     /// The database's count of the rows that name a file is wrong.
     public static let wrongCount = Kind("wrongCount")
-    /// The database lists a column that it does not have.
+    /// The database lists a column of files that it does not have, or does not list one.
     public static let wrongCatalogue = Kind("wrongCatalogue")
+    /// A trigger that counts the rows which name a file is not in the database.
+    public static let missingTrigger = Kind("missingTrigger")
   }
 }
 

@@ -6,12 +6,20 @@ struct AssetColumn: Hashable {
   let type: String?
   let table: String
   let column: String
+
+  /// Equal for what is one column to SQLite.
+  fileprivate var key: [String] { [table.folded, column.folded] }
 }
 
 /// What names the files of a database: its columns, and the table that counts.
 struct NamedFiles {
   let connection: SQLiteConnection
+  /// The columns that the database lists, and those that it counts without listing them.
   let columns: [AssetColumn]
+  /// Of these, the columns that are not listed.
+  let unlisted: [AssetColumn]
+  /// Of these, the columns of tables without the triggers that count them.
+  let uncounted: [AssetColumn]
   /// Columns that the database lists and does not have.
   let unknown: [AssetColumn]
   /// Whether there is a table that counts.
@@ -23,24 +31,88 @@ struct NamedFiles {
     isCounted = try catalogue.exists(AssetTable.name)
     var columns: [AssetColumn] = []
     var unknown: [AssetColumn] = []
+    var keys: Set<[String]> = []
+    func enter(_ column: AssetColumn) throws(SQLiteError) -> Bool {
+      guard try Self.isThere(column, connection, catalogue) else { return false }
+      if keys.insert(column.key).inserted { columns.append(column) }
+      return true
+    }
     if try catalogue.exists(AssetTable.columns) {
       for column in try Self.listed(connection, catalogue) {
-        if try Self.isThere(column, connection, catalogue) {
-          columns.append(column)
-        } else {
-          unknown.append(column)
-        }
+        if try !enter(column) { unknown.append(column) }
       }
+    }
+    let listedCount = columns.count
+    var triggers: [[String]: Int] = [:]
+    for column in try Self.counted(connection, catalogue) where try enter(column) {
+      triggers[column.key, default: 0] += 1
     }
     self.columns = columns
     self.unknown = unknown
+    unlisted = Array(columns[listedCount...])
+    uncounted = columns.filter { triggers[$0.key, default: 0] < AssetTriggers.suffixes.count }
   }
+
+  /// What is wrong with the columns.
+  var wrongColumns: [MagicFinding] {
+    unknown.map {
+      MagicFinding(
+        .wrongCatalogue, "The database lists a column of files that it does not have.", of: $0,
+        row: nil)
+    } + repairable
+  }
+
+  /// Of this, what can be corrected.
+  var repairable: [MagicFinding] {
+    unlisted.map {
+      MagicFinding(
+        .wrongCatalogue, "The database does not list a column of files.", of: $0, row: nil)
+    }
+      + uncountedTables.map { table in
+        MagicFinding(
+          .missingTrigger, "The table lacks a trigger that counts the files of its rows.",
+          type: columns.first { $0.table.isName(table) }?.type, table: table)
+      }
+  }
+
+  /// The tables without the triggers that count their columns.
+  var uncountedTables: [String] {
+    var known: Set<String> = []
+    return uncounted.map(\.table).filter { known.insert($0.folded).inserted }
+  }
+
+  /// Whether no row of another column can name a file. A column that is listed and is not there may
+  /// have got another name, with the rows in it.
+  var areComplete: Bool { unknown.isEmpty }
 
   private static func listed(
     _ connection: SQLiteConnection, _ catalogue: Catalogue
   ) throws(SQLiteError) -> [AssetColumn] {
-    let statement = try connection.prepare(
-      "SELECT \"table_name\", \"column_name\" FROM \"magic_asset_columns\"")
+    try columns(
+      of: connection.prepare(
+        "SELECT \"table_name\", \"column_name\" FROM \"magic_asset_columns\""), catalogue)
+  }
+
+  /// The columns of files that triggers count, each as often as there are triggers.
+  private static func counted(
+    _ connection: SQLiteConnection, _ catalogue: Catalogue
+  ) throws(SQLiteError) -> [AssetColumn] {
+    try columns(
+      of: connection.prepare(
+        """
+        SELECT "trigger"."tbl_name", "column"."name" \
+        FROM sqlite_master AS "trigger", pragma_table_info("trigger"."tbl_name") AS "column" \
+        WHERE "trigger"."type" = 'trigger' AND (\(isOfAssets)) \
+        AND instr("trigger"."sql", '."' || replace("column"."name", '"', '""') || '"') > 0
+        """), catalogue)
+  }
+
+  private static let isOfAssets = AssetTriggers.suffixes
+    .map { "\"trigger\".\"name\" LIKE '%\($0)'" }.joined(separator: " OR ")
+
+  private static func columns(
+    of statement: SQLiteStatement, _ catalogue: Catalogue
+  ) throws(SQLiteError) -> [AssetColumn] {
     var columns: [AssetColumn] = []
     while try statement.step() {
       let table = statement.column(0).text
@@ -69,17 +141,46 @@ struct NamedFiles {
 
   /// Shows the files that rows name; one of them more than once where the count of its uses is wrong.
   func forEachFile(_ body: (AssetName) throws -> Void) throws {
-    guard isCounted else { return }
-    try forEachName("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" > 0", body)
+    if isCounted {
+      try forEachName("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" > 0", body)
+    }
     for column in columns {
       let name = column.column.quoted
+      let isNew =
+        isCounted
+        ? " AND NOT EXISTS (SELECT 1 FROM \"magic_assets\" "
+          + "WHERE \"name\" = \"named\".\(name) AND \"uses\" > 0)"
+        : ""
       try forEachName(
         """
         SELECT DISTINCT \(name) FROM \(column.table.quoted) AS "named" \
-        WHERE typeof(\(name)) = 'text' AND \(name) <> '' AND NOT EXISTS (\
-        SELECT 1 FROM "magic_assets" WHERE "name" = "named".\(name) AND "uses" > 0)
+        WHERE typeof(\(name)) = 'text' AND \(name) <> ''\(isNew)
         """, body)
     }
+  }
+
+  /// Of some files, how many rows name each; those that no row names are left out. One statement for
+  /// each column, however many files there are.
+  func uses(
+    of names: [AssetName], in columns: [AssetColumn]
+  ) throws(SQLiteError) -> [AssetName: Int64] {
+    var uses: [AssetName: Int64] = [:]
+    // Nothing in a file's name is escaped in JSON.
+    let list = "[\(names.lazy.map { "\"\($0)\"" }.joined(separator: ","))]"
+    for column in columns {
+      let statement = try connection.prepare(
+        """
+        SELECT \(column.column.quoted), count(*) FROM \(column.table.quoted) \
+        WHERE typeof(\(column.column.quoted)) = 'text' \
+        AND \(column.column.quoted) IN (SELECT value FROM json_each(?)) GROUP BY 1
+        """)
+      try statement.bind(list, at: 1)
+      while try statement.step() {
+        guard let name = AssetName(statement.column(0).text) else { continue }
+        uses[name, default: 0] += statement.column(1).integer
+      }
+    }
+    return uses
   }
 
   private func forEachName(_ sql: String, _ body: (AssetName) throws -> Void) throws {

@@ -20,6 +20,27 @@ extension ObjectStore {
     }
   }
 
+  /// Corrects what the database says about its assets' files by what its rows say: the counts of the
+  /// rows that name each file, the list of columns that hold such names, and the triggers that count.
+  ///
+  /// All of it is one transaction. No file is removed that a row names; one that no row names is
+  /// removed. Where the database lists a column that it does not have, its rows may be under another
+  /// name: then no count is lowered, and the column stays listed. What else ``verify(limit:)`` finds
+  /// is left as it is.
+  ///
+  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
+  /// - Returns: what was corrected, as a check before it would have reported it.
+  /// - Throws: `MagicError`, and `CancellationError` on a cancelled task; nothing is changed then.
+  /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @discardableResult
+  public func repair(limit: Int = 1_000) throws -> MagicReport {
+    try checkOpen()
+    return try shared.maintainingBlocking {
+      try Repair.run(of: self.shared, limit: max(1, limit), $0)
+    }
+  }
+
   /// Copies the database and its assets to a new file, while others read and write.
   ///
   /// The copy is of one committed state. It appears under its name when all of it is on the disk; a
@@ -63,6 +84,14 @@ extension ObjectStore {
     try checkOpen()
     return try await shared.maintaining { [shared] in
       try Verification.run(of: shared, limit: max(1, limit), $0)
+    }
+  }
+
+  /// Corrects the counts of files without blocking a thread of the cooperative pool.
+  package func repairing(limit: Int) async throws -> MagicReport {
+    try checkOpen()
+    return try await shared.maintaining { [shared] in
+      try Repair.run(of: shared, limit: max(1, limit), $0)
     }
   }
 

@@ -54,12 +54,7 @@ final class Verification {
     try attempt { try checkReferences() }
     try attempt {
       let names = try NamedFiles(on: connection)
-      for column in names.unknown {
-        note(
-          MagicFinding(
-            .wrongCatalogue, "The database lists a column of files that it does not have.",
-            of: column, row: nil))
-      }
+      for finding in names.wrongColumns { note(finding) }
       try checkRows(names)
       // Without them, whole files would look like orphans.
       guard let uncounted = try checkCounts(names) else { return leaveOut() }

@@ -144,8 +144,8 @@ extension MigrationRunner {
 
   private func runUserStatements(_ statements: [String], of number: Int) throws {
     for statement in statements {
-      let isAlteration =
-        statement.drop(while: \.isWhitespace).prefix(5).uppercased() == "ALTER"
+      let keyword = statement.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
+      let isAlteration = keyword == "ALTER"
       if isAlteration { try transaction.prepareForForeignAlteration() }
       do {
         try connection.prepare(statement, guarding: Catalogue.tables).run()
@@ -153,6 +153,7 @@ extension MigrationRunner {
         throw error.isOfTheStatement ? failure(error, of: number) : error
       }
       if isAlteration { try transaction.noteForeignChanges() }
+      if keyword == "CREATE" { try transaction.refuseUntrustedTriggers() }
     }
     try transaction.noteForeignChanges()
   }

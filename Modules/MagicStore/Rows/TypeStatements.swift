@@ -24,7 +24,7 @@ final class TypeStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
-    case selectOne, selectRange, selectListed, hasRow
+    case selectOne, selectRange, selectListed, hasRow, hasRows
     case insert, updateByPrimary, delete, deleteAll
   }
 
@@ -150,6 +150,10 @@ final class TypeStatements {
     get throws(SQLiteError) {
       try statement(.hasRow) { "SELECT 1 FROM \(table) WHERE \"z_index\" = ?" }
     }
+  }
+
+  var hasRows: SQLiteStatement {
+    get throws(SQLiteError) { try statement(.hasRows) { "SELECT 1 FROM \(table) LIMIT 1" } }
   }
 
   /// Like ``selectAll`` for one primary value.

@@ -11,6 +11,8 @@ final class LogKeeper: @unchecked Sendable {
   private static let checkpointInterval = 1_000
   /// A log of 16 MiB, at the usual size of a page.
   private static let restartInterval = 4_000
+  /// How long readers are waited for, in seconds.
+  private static let patience = 0.05
 
   private let snapshots: OpenSnapshots
   /// In pages, of the log that snapshots may keep.
@@ -93,6 +95,14 @@ final class LogKeeper: @unchecked Sendable {
     }
   }
 
+  /// Lets the next write use the room that the log has, where the disk has no other; called with no
+  /// transaction open.
+  ///
+  /// It cannot where readers stay in the log, or where the database has to grow for what is in it.
+  func afterFullDisk(on writer: SQLiteConnection) {
+    if checkpoint(writer, .restart, patience: Self.patience) { beganAnew() }
+  }
+
   private func beganAnew() { (lastCheckpoint, lastRestart) = (0, 0) }
 
   /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
@@ -115,6 +125,6 @@ final class LogKeeper: @unchecked Sendable {
   /// let it grow for ever.
   private func patience(_ size: Int) -> Double {
     let excess = max(1, Double(size) / Double(limit))
-    return min(1, 0.05 * excess * excess)
+    return min(1, Self.patience * excess * excess)
   }
 }

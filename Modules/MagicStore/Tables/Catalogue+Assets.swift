@@ -21,12 +21,11 @@ extension Catalogue {
       "DELETE FROM \"magic_asset_columns\" WHERE \"table_name\" = ?")
     try forget.bind(schema.tableName, at: 1)
     try forget.run()
+    let table = AssetTable(connection: connection)
     for column in schema.fileColumns {
-      let enter = try connection.cachedStatement(
-        "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
-      try enter.bind(schema.tableName, at: 1)
-      try enter.bind(schema.columns[column].name, at: 2)
-      try enter.run()
+      try table.list(
+        AssetColumn(
+          type: schema.typeName, table: schema.tableName, column: schema.columns[column].name))
     }
   }
 }

@@ -33,6 +33,11 @@ extension WriteTransaction {
       .notFound, "Row \(zIndex) is not in the database any more.", type: schema.typeName)
   }
 
+  private func rowKeptOut(_ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
+  }
+
   /// The columns to write, without those that lead to other rows.
   func changes(of object: ObjectReference) -> ColumnSet {
     let first = object.property(0)
@@ -66,8 +71,7 @@ extension WriteTransaction {
       note(findsRow: wasThere, schema)
     }
     guard let zIndex else {
-      throw MagicError(
-        .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
+      throw rowKeptOut(schema)
     }
     let identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
     log.assign(identity, to: object.record)
@@ -118,7 +122,9 @@ extension WriteTransaction {
     }
     _ = try insert.step()
     insert.reset()
-    guard schema.primary == nil || store.connection.changes > 0 else {
+    guard store.connection.changes > 0 else {
+      // Without a primary there is no conflict that could have left the row out.
+      guard schema.primary != nil else { throw rowKeptOut(schema) }
       guard assigned == nil else {
         throw MagicError(
           .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
@@ -202,6 +208,7 @@ extension WriteTransaction {
   }
 
   /// - Returns: whether there is such a row.
+  /// - Throws: `MagicError` with `.constraint` where a trigger keeps it as it is.
   func update(
     _ zIndex: Int64, to object: ObjectReference, _ columns: ColumnSet,
     _ statements: TypeStatements, links: [Int64?] = []
@@ -218,7 +225,16 @@ extension WriteTransaction {
     try update.bind(zIndex, at: parameter + 1)
     _ = try update.step()
     update.reset()
+    guard store.connection.changes > 0 else {
+      guard try !hasRow(zIndex, statements) else { throw changeIgnored(object.schema) }
+      return false
+    }
     if let primary = object.schema.primary, columns.contains(primary) { notePrimary(of: object) }
-    return store.connection.changes > 0
+    return true
+  }
+
+  private func changeIgnored(_ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .constraint, "A trigger of the table ignored the change of a row.", type: schema.typeName)
   }
 }

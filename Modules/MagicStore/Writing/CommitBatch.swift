@@ -11,6 +11,8 @@ final class CommitBatch: @unchecked Sendable {
   private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
   private(set) var members: [Member] = []
+  /// Whether the disk had no room for one of the writes.
+  private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
@@ -72,7 +74,9 @@ final class CommitBatch: @unchecked Sendable {
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
       if !writer.connection.isInTransaction { lose() }
-      throw writer.admission.explained((error as? MagicError)?.endingTransaction ?? error)
+      let cause = (error as? MagicError)?.endingTransaction ?? error
+      _ = note(cause)
+      throw writer.admission.explained(cause)
     }
   }
 
@@ -126,13 +130,13 @@ final class CommitBatch: @unchecked Sendable {
       let error = writer.admission.explained(error)
       rollBack()
       // What does not fit into the log is not whole there, and nothing can make it true.
-      isCertain = isCertain || (error as? MagicError)?.code == .diskFull
+      isCertain = note(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
       return Ending(members: members, outcome: .failed(error), unused: [])
     }
-    writer.files.settleDoubts(on: writer.connection)
+    writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.counting.didCommit(version)
     writer.recorder?.didCommit(version)
@@ -141,6 +145,13 @@ final class CommitBatch: @unchecked Sendable {
       writer.recorder?.publish(member.transaction)
     }
     return Ending(members: members, outcome: .committed, unused: unused)
+  }
+
+  /// - Returns: whether the disk had no room.
+  private func note(_ error: any Error) -> Bool {
+    guard (error as? MagicError)?.code == .diskFull else { return false }
+    hasFilledDisk = true
+    return true
   }
 
   /// Ends the transaction without storing it, where one is open.

@@ -38,6 +38,7 @@ extension SharedStore {
     let batch = CommitBatch(writer: writer) { connection in
       try self.begin(on: connection, timeout: timeout)
     }
+    defer { makeRoom(after: batch) }
     let (result, transaction) = try batch.run { transaction in
       try owning { try body(transaction) }
     }
@@ -161,8 +162,9 @@ extension SharedStore {
 
   /// Commits a batch that nobody joins any more; then the next in line leads.
   private func end(_ batch: CommitBatch) {
-    let mayStay = commitsInPlace && !files.waitsForDisk(withNew: batch.hasFiles)
-    guard !batch.isEmpty, !mayStay else { return endHere(batch, mayWait: false) }
+    let mayStay =
+      batch.isEmpty || commitsInPlace && !files.waitsForDisk(withNew: batch.hasFiles)
+    guard !mayStay || batch.hasFilledDisk else { return endHere(batch, mayWait: false) }
     commitThread.async { self.endHere(batch, mayWait: true) }
   }
 
@@ -170,6 +172,7 @@ extension SharedStore {
     guard !batch.isEmpty else {
       // It was begun, and nothing is left of what was to be in it.
       batch.rollBack()
+      makeRoom(after: batch)
       return leave(batch)
     }
     let start = DispatchTime.now().uptimeNanoseconds
@@ -194,6 +197,7 @@ extension SharedStore {
     // They need not wait for a checkpoint.
     for member in ending.members { member.finish(ending.outcome) }
     keepLogSmall(on: batch.writer, mayWait: mayWait)
+    makeRoom(after: batch)
     leave(batch)
   }
 

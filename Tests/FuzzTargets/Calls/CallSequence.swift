@@ -106,8 +106,16 @@ final class SequenceRun {
     case 0, 1: try transact(on: store)
     case 2: try reopen()
     case 3: try goOnWithCopy()
+    case 4: try repair()
     default: try call(on: store)
     }
+  }
+
+  /// A repair of what is sound changes nothing.
+  private func repair() throws {
+    history.append("repair")
+    let report = try store.repair()
+    guard report.findings.isEmpty else { throw Finding("it repaired \(report)") }
   }
 
   /// One call, of those that a transaction has too.

@@ -96,6 +96,16 @@ struct DatabaseExercise {
     try attempt("verifying") {
       for finding in try store.verify().findings { _ = finding.description }
     }
+    try attempt("repairing") {
+      try store.repair()
+      let report = try store.verify()
+      let isWhole = !report.findings.contains { $0.kind == .damage || $0.kind == .wrongCatalogue }
+      for finding in report.findings where isWhole {
+        guard finding.kind != .wrongCount, finding.kind != .missingTrigger else {
+          throw Finding("after a repair there is \(finding)")
+        }
+      }
+    }
     try attempt("a backup") {
       try store.backup(to: workplace.database.replacingOccurrences(of: "main", with: "copy"))
     }

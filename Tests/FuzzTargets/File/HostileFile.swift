@@ -19,7 +19,8 @@ public enum HostileFile {
     let workplace = try Workplace()
     try Template.made().lay(out: workplace)
     try damage(kind, &input, workplace)
-    try use(workplace, manner, flaw)
+    // To read the file by other means changes its log: not where that is what is hostile.
+    try use(workplace, manner, flaw, kind >= 6 ? NamedContents(workplace) : nil)
     if flaw == .followsNames { removeFilesByName(workplace) }
     try workplace.checkSurroundings()
   }
@@ -47,13 +48,17 @@ public enum HostileFile {
     }
   }
 
-  private static func use(_ workplace: Workplace, _ manner: UInt8, _ flaw: FileFlaw?) throws {
+  private static func use(
+    _ workplace: Workplace, _ manner: UInt8, _ flaw: FileFlaw?, _ named: NamedContents?
+  ) throws {
     let options = StoreOptions(
       readOnly: manner & 7 == 1, durability: .normal, readers: 1, busyTimeout: 0)
     let isLater = manner & 7 == 2
     try attempt("opening") {
       let store = try open(workplace.database, options, flaw)
       defer { store.close() }
+      if flaw == .trustsCounts { removeFilesByName(workplace) }
+      try named?.check()
       let exercise = DatabaseExercise(store: store, workplace: workplace)
       if isLater { return try exercise.migrate() }
       if manner & 8 != 0 { try exercise.write() }
@@ -102,4 +107,6 @@ public enum FileFlaw: Sendable, CaseIterable {
   case throwsWhatNobodyKnows
   /// A file's name is taken to be one, whatever it is.
   case followsNames
+  /// A file whose count is 0 goes, whatever rows say.
+  case trustsCounts
 }

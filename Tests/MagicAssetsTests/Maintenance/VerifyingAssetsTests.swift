@@ -146,11 +146,12 @@ import Testing
       DROP TRIGGER "Album assets change";
       UPDATE "Album" SET "cover" = \(value) WHERE "z_index" = 2
       """)
-    let report = try report()
-    #expect(report.findings.map(\.kind) == [.noFileName])
-    #expect(report.findings.first?.zIndex?.rawValue == 2)
+    let findings = try report().findings
+    #expect(findings.map(\.kind) == [.missingTrigger, .noFileName])
+    #expect(findings.last?.zIndex?.rawValue == 2)
     #expect(
-      report.description == "noFileName: Album.cover row 2: It holds no name of an asset's file.")
+      findings.last?.description
+        == "noFileName: Album.cover row 2: It holds no name of an asset's file.")
   }
 
   @Test func aCountThatIsNotThatOfTheRowsIsFound() throws {
@@ -170,7 +171,27 @@ import Testing
       DROP TRIGGER "Album assets out";
       DELETE FROM "Album" WHERE "z_index" = 1
       """)
-    #expect(try report().findings.map(\.kind) == [.wrongCount])
+    #expect(try report().findings.map(\.kind) == [.missingTrigger, .wrongCount])
+  }
+
+  @Test(arguments: ["in", "change", "out"])
+  func aTriggerThatIsNotThereIsFoundOnceForItsTable(_ trigger: String) throws {
+    _ = try makeAlbums()
+    try change("DROP TRIGGER \"Album assets \(trigger)\"")
+    let report = try report()
+    #expect(
+      report.description
+        == "missingTrigger: Album: The table lacks a trigger that counts the files of its rows.")
+    #expect(report.findings.first?.type == "Album")
+    #expect(!report.isSound)
+  }
+
+  @Test func aColumnThatIsNotListedIsFound() throws {
+    _ = try makeAlbums()
+    try change("DELETE FROM magic_asset_columns WHERE column_name = 'notes'")
+    #expect(
+      try report().description
+        == "wrongCatalogue: Album.notes: The database does not list a column of files.")
   }
 
   @Test func aFileThatRowsNameAndNobodyCountsIsOneFinding() throws {

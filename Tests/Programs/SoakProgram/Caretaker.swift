@@ -29,6 +29,8 @@ struct Caretaker: Sendable {
     await repeating(every: 2_000, "verify") {
       let report = try await magic.verify()
       try ledger.check("verify", report.isSound, "\(report)")
+      let repaired = try await magic.repair()
+      try ledger.check("repair", repaired.findings.isEmpty, "\(repaired)")
     }
   }
 

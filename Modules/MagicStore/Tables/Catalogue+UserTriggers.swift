@@ -1,0 +1,47 @@
+import MagicSQLite
+import MagicSchema
+
+extension Catalogue {
+  /// Refuses triggers that no save could run, when they are made.
+  ///
+  /// SQLite looks at what a trigger does when a statement that fires it is compiled: one of each kind is.
+  ///
+  /// - Throws: `MagicError` with `.untrustedSchema`.
+  package func refuseUntrustedTriggers() throws {
+    guard try exists("magic_catalogue") else { return }
+    let tables = try texts("SELECT \"table_name\" FROM \"magic_catalogue\"")
+    for table in tables {
+      let columns = try texts("SELECT \"name\" FROM pragma_table_info(?)", table).map(\.quoted)
+      let assignments = columns.map { "\($0) = \($0)" }.joined(separator: ", ")
+      for statement in [
+        "INSERT INTO \(table.quoted) DEFAULT VALUES", "DELETE FROM \(table.quoted)",
+        "UPDATE \(table.quoted) SET \(assignments)",
+      ] {
+        do {
+          _ = try connection.prepare(statement)
+        } catch  where error.isOfUntrustedSchema {
+          let refusal = MagicError(error)
+          throw MagicError(
+            refusal.code, refusal.message, type: try entry(for: table)?.typeName, cause: error)
+        } catch {
+          // A save says what else is wrong.
+        }
+      }
+    }
+  }
+
+  private func texts(_ sql: String, _ value: String? = nil) throws(SQLiteError) -> [String] {
+    let statement = try connection.prepare(sql)
+    if let value { try statement.bind(value, at: 1) }
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.column(0).text) }
+    return texts
+  }
+}
+
+extension SQLiteError {
+  /// Whether a trigger or view does what is not for the schema of a file that is not trusted.
+  package var isOfUntrustedSchema: Bool {
+    code == .error && message.hasPrefix("unsafe use of ")
+  }
+}
