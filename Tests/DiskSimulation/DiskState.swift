@@ -56,6 +56,8 @@ struct DiskState {
 
   mutating func settleFile(at path: String) { withFile(at: path) { $0.settle() } }
 
+  mutating func settleFiles() { for index in files.indices { files[index].settle() } }
+
   mutating func forgetFile(at path: String) { withFile(at: path) { $0.forget() } }
 
   mutating func settleDirectory(at path: String) {

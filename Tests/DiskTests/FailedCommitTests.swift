@@ -49,6 +49,37 @@ import Testing
     await world.close()
   }
 
+  /// A commit that nobody syncs may be on the disk before the one that follows it in the log's place.
+  @Test func theyOutliveALossOfPowerThatBringsTheirRowsBack() async throws {
+    let folder = directory.url.appendingPathComponent("unsynced")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let disk = try SimulatedDisk(at: folder, remembers: true)
+    defer { disk.end() }
+    let world = World(on: disk, durability: .normal)
+    try world.open()
+    try await world.magic.update(Models.Book(900))
+    let book = Models.Book(1)
+    // So many pages that the log needs another part of its index, after all of them were written.
+    book.title = String(repeating: "x", count: 9_000_000)
+    disk.calls.fail(.map, with: EIO)
+    let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
+    #expect(error?.code == .inputOutput)
+    disk.heal()
+    disk.settle()
+    try await world.magic.update(Models.Author("Ada"))
+    let left = directory.url.appendingPathComponent("left")
+    try disk.cutPower(into: left, .ofAllButNames)
+    await world.close()
+
+    let magic = try await MagicData(path: left.appendingPathComponent("test.sqlite3"))
+    for book in try await magic.object(of: Models.Book.self) {
+      #expect(try book.text.load() == Models.Book.text(book.number, 300))
+    }
+    let faults = try await magic.verify().findings.filter { $0.kind.isFault }
+    #expect(faults.isEmpty)
+    await magic.close()
+  }
+
   /// A stream cannot be read again.
   @Test func oneThatWasStreamedStaysForTheNextSave() async throws {
     let bytes = Models.Book.text(5, 4_000)
