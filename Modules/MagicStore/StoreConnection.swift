@@ -118,6 +118,7 @@ package final class StoreConnection {
   func keep(_ statements: TypeStatements) {
     queries.removeAll()
     claims.enter(statements.schema)
+    counting.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements
   }
