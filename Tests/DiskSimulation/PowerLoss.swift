@@ -33,6 +33,9 @@ package struct PowerLoss {
   /// All names in directories are on the disk, and nothing else that was not synced.
   package static var ofAllButNames: PowerLoss { PowerLoss(keeping: 0, keepingNames: 1) }
 
+  /// What was written is on the disk, but of the names in directories those that were synced.
+  package static var ofNames: PowerLoss { PowerLoss(keeping: 1, keepingNames: 0) }
+
   mutating func fate() -> Fate {
     guard Double.random(in: 0..<1, using: &random) < keeping else { return .lost }
     return Double.random(in: 0..<1, using: &random) < tearing ? .torn : .kept

@@ -37,6 +37,41 @@ import Testing
       .filter { $0.hasSuffix(".txt") }
   }
 
+  /// The table of files is gone with the first commit of a type that has some.
+  @Test func aTableOfFilesThatWasRolledBackIsNotAskedForFiles() async throws {
+    let book = Models.Book(1)
+    book.text = .init()
+    disk.calls.fail(.sync, with: EIO)
+    await #expect(throws: MagicError.self) { try await world.magic.update(book) }
+    disk.heal()
+    try await world.magic.update(Models.Tag("new"))
+    try await world.magic.update(book)
+    #expect(try await world.magic.verify().isSound)
+    await world.close()
+  }
+
+  /// What a rollback has done to the file is not taken for what another process has.
+  @Test(arguments: [DiskCall.sync, .write])
+  func observersAreToldOfNoOtherProcess(failing: DiskCall) async throws {
+    try await world.magic.update(Models.Author("Ada"))
+    let changes = try world.magic.changes(of: Models.Author.self)
+    for name in ["Grace", "Edsger"] {
+      disk.calls.fail(failing, with: EIO)
+      await #expect(throws: MagicError.self) {
+        try await world.magic.update(Models.Author(name))
+      }
+      disk.heal()
+      try await world.magic.update(Models.Author(name))
+    }
+    await world.close()
+    var inserted = 0
+    for await change in changes {
+      #expect(change.origin == .process && change.isComplete)
+      inserted += change.inserted.count
+    }
+    #expect(inserted == 2)
+  }
+
   @Test func theyGoWithTheNextCommit() async throws {
     let book = Models.Book(1)
     try await failToSave(book)
@@ -49,7 +84,7 @@ import Testing
     await world.close()
   }
 
-  /// A commit that nobody syncs may be on the disk before the one that follows it in the log's place.
+  /// A commit that is not synced may be on the disk before the one that follows it in the log's place.
   @Test func theyOutliveALossOfPowerThatBringsTheirRowsBack() async throws {
     let folder = directory.url.appendingPathComponent("unsynced")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
