@@ -88,7 +88,6 @@ package final class StoreConnection {
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)
     queries.removeAll()
-    if !schema.fileColumns.isEmpty { files.noteTableChange() }
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 

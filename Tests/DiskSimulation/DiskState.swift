@@ -56,7 +56,13 @@ struct DiskState {
 
   mutating func settleFile(at path: String) { withFile(at: path) { $0.settle() } }
 
-  mutating func settleFiles() { for index in files.indices { files[index].settle() } }
+  mutating func settle(at path: String) {
+    for entry in entries(of: path) where !isShared(entry.name) {
+      let path = path + "/" + entry.name
+      if entry.node.isDirectory { settle(at: path) } else { settleFile(at: path) }
+    }
+    settleDirectory(at: path)
+  }
 
   mutating func forgetFile(at path: String) { withFile(at: path) { $0.forget() } }
 

@@ -70,8 +70,8 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     try withLock { try state.write(folder.path, to: other.path, &loss) }
   }
 
-  /// The contents of all files reach the disk without being synced, as they do after some seconds.
-  package func settle() { remember { $0.settleFiles() } }
+  /// All that was done reaches the disk without being synced, as it does after some seconds.
+  package func settle() { remember { $0.settle(at: folder.path) } }
 
   // MARK: What was done
 
