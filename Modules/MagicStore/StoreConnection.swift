@@ -88,7 +88,6 @@ package final class StoreConnection {
   func forget(_ schema: ObjectSchema) {
     claims.withdraw(schema)
     queries.removeAll()
-    if !schema.fileColumns.isEmpty { files.noteTableChange() }
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 
@@ -118,6 +117,7 @@ package final class StoreConnection {
   func keep(_ statements: TypeStatements) {
     queries.removeAll()
     claims.enter(statements.schema)
+    counting.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements
   }

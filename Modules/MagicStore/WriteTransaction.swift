@@ -7,6 +7,7 @@ package final class WriteTransaction {
   package let store: StoreConnection
   // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
   @exclusivity(unchecked) var log: SaveLog
+  /// How far primaries are counted, by the numbers of tables.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   /// The first row that was inserted, by type. Rows behind it were inserted too.
   @exclusivity(unchecked) private var firstInserted: [Int64] = []
@@ -196,25 +197,27 @@ package final class WriteTransaction {
 
   /// The next number for a primary that the database counts up.
   func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
+    let table = store.counting.table(of: schema)
     let last =
-      try primaries[schema.ordinal]?.last
+      try primaries[table]?.last
       ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
     guard let next = Int(exactly: last), next < Int.max else {
       throw MagicError(
         .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
         property: column.property)
     }
-    primaries[schema.ordinal] = (schema, Int64(next) + 1)
+    primaries[table] = (schema, Int64(next) + 1)
     return next + 1
   }
 
   /// A primary value that the user chose moves the count forward. Before the count was read there
   /// is nothing to move: reading it will see the value.
   func notePrimary(of object: ObjectReference) {
-    guard let known = primaries[object.schema.ordinal], let primary = object.schema.primary,
+    let table = store.counting.table(of: object.schema)
+    guard let known = primaries[table], let primary = object.schema.primary,
       let value = object.property(primary).load(Int.self), Int64(value) > known.last
     else { return }
-    primaries[object.schema.ordinal] = (object.schema, Int64(value))
+    primaries[table] = (object.schema, Int64(value))
   }
 
   /// Somebody else's SQL is about to alter a table.

@@ -28,7 +28,10 @@ int cmemory_install(void) {
   sqlite3_mem_methods methods = base;
   methods.xMalloc = refusing_malloc;
   methods.xRealloc = refusing_realloc;
-  return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+  code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+  if (code != SQLITE_OK) return code;
+  /* What a connection takes from memory that it has set aside could not be refused. */
+  return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }
 
 void cmemory_fail(long position, bool is_lasting) {

@@ -56,6 +56,14 @@ struct DiskState {
 
   mutating func settleFile(at path: String) { withFile(at: path) { $0.settle() } }
 
+  mutating func settle(at path: String) {
+    for entry in entries(of: path) where !isShared(entry.name) {
+      let path = path + "/" + entry.name
+      if entry.node.isDirectory { settle(at: path) } else { settleFile(at: path) }
+    }
+    settleDirectory(at: path)
+  }
+
   mutating func forgetFile(at path: String) { withFile(at: path) { $0.forget() } }
 
   mutating func settleDirectory(at path: String) {

@@ -62,9 +62,16 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
 
   /// Writes into a new folder what of this one a loss of power at this moment may leave.
   package func cutPower(into other: URL, seed: UInt64) throws {
-    var loss = PowerLoss(seed: seed)
+    try cutPower(into: other, PowerLoss(seed: seed))
+  }
+
+  package func cutPower(into other: URL, _ loss: PowerLoss) throws {
+    var loss = loss
     try withLock { try state.write(folder.path, to: other.path, &loss) }
   }
+
+  /// All that was done reaches the disk without being synced, as it does after some seconds.
+  package func settle() { remember { $0.settle(at: folder.path) } }
 
   // MARK: What was done
 

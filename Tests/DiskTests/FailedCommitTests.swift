@@ -37,6 +37,43 @@ import Testing
       .filter { $0.hasSuffix(".txt") }
   }
 
+  /// The table of files is gone with the first commit of a type that has some.
+  @Test func aTableOfFilesThatWasRolledBackIsNotAskedForFiles() async throws {
+    let book = Models.Book(1)
+    book.text = .init()
+    disk.calls.fail(.sync, with: EIO)
+    await #expect(throws: MagicError.self) { try await world.magic.update(book) }
+    disk.heal()
+    try await world.magic.update(Models.Tag("new"))
+    try await world.magic.update(book)
+    #expect(try await world.magic.verify().isSound)
+    await world.close()
+  }
+
+  /// What a rollback has done to the file is not taken for what another process has.
+  @Test(arguments: [[DiskCall.sync], [.write], [.sync, .read]])
+  func observersAreToldOfNoOtherProcess(failing: [DiskCall]) async throws {
+    try await world.magic.update(Models.Author("Ada"))
+    let changes = try world.magic.changes(of: Models.Author.self)
+    for letter in ["b", "c"] {
+      // With more pages the first one of the file changes, and is read again by the rollback.
+      let name = String(repeating: letter, count: 10_000)
+      for call in failing { disk.calls.fail(call, with: EIO, isLasting: true) }
+      await #expect(throws: MagicError.self) {
+        try await world.magic.update(Models.Author(name))
+      }
+      disk.heal()
+      try await world.magic.update(Models.Author(name))
+    }
+    await world.close()
+    var inserted = 0
+    for await change in changes {
+      #expect(change.origin == .process && change.isComplete)
+      inserted += change.inserted.count
+    }
+    #expect(inserted == 2)
+  }
+
   @Test func theyGoWithTheNextCommit() async throws {
     let book = Models.Book(1)
     try await failToSave(book)
@@ -47,6 +84,37 @@ import Testing
     #expect(files.count == 2)
     #expect(try await world.magic.verify().isSound)
     await world.close()
+  }
+
+  /// A commit that is not synced may be on the disk before the one that follows it in the log's place.
+  @Test func theyOutliveALossOfPowerThatBringsTheirRowsBack() async throws {
+    let folder = directory.url.appendingPathComponent("unsynced")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let disk = try SimulatedDisk(at: folder, remembers: true)
+    defer { disk.end() }
+    let world = World(on: disk, durability: .normal)
+    try world.open()
+    try await world.magic.update(Models.Book(900))
+    let book = Models.Book(1)
+    // So many pages that the log needs another part of its index, after all of them were written.
+    book.title = String(repeating: "x", count: 9_000_000)
+    disk.calls.fail(.map, with: EIO)
+    let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
+    #expect(error?.code == .inputOutput)
+    disk.heal()
+    disk.settle()
+    try await world.magic.update(Models.Author("Ada"))
+    let left = directory.url.appendingPathComponent("left")
+    try disk.cutPower(into: left, .ofAllButNames)
+    await world.close()
+
+    let magic = try await MagicData(path: left.appendingPathComponent("test.sqlite3"))
+    for book in try await magic.object(of: Models.Book.self) {
+      #expect(try book.text.load() == Models.Book.text(book.number, 300))
+    }
+    let faults = try await magic.verify().findings.filter { $0.kind.isFault }
+    #expect(faults.isEmpty)
+    await magic.close()
   }
 
   /// A stream cannot be read again.

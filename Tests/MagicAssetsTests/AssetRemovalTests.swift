@@ -39,6 +39,17 @@ private struct Shelf: MagicObject {
     }
   }
 
+  @Test func filesOfATypeThatIsFirstUsedLaterGoAsWell() throws {
+    try scratch.using { store in
+      try store.update(Shop())
+      let album = Album("a", notes: "n")
+      try store.update(album)
+      #expect(scratch.assetFiles.count == 1)
+      try store.remove(album)
+      #expect(scratch.assetFiles == [])
+    }
+  }
+
   @Test func removeAllRemovesAllFiles() throws {
     try scratch.using { store in
       try store.update(contentsOf: (0..<20).map { Album("\($0)", notes: "n\($0)") })

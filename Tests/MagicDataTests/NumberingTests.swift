@@ -44,6 +44,25 @@ import Testing
     #expect(more.map(\.number) == [5, 6, 7])
   }
 
+  @Test func aZIndexIsNotGivenOutAgainAfterAFailureInsideATransaction() async throws {
+    struct Stop: Error {}
+    let magic = try await MagicData(path: scratch.file())
+    let notes = (1...3).map { Note("\($0)") }
+    try await magic.update(contentsOf: notes)
+    try await magic.remove(notes[2])
+    let zIndex = try await magic.transaction { transaction in
+      // The first insert of the transaction; what it made known does not stay.
+      #expect(throws: Stop.self) {
+        try transaction.transaction { inner in
+          try inner.update(Note("x"))
+          throw Stop()
+        }
+      }
+      return try transaction.update(Note("y"))
+    }
+    #expect(zIndex.rawValue == 4)
+  }
+
   @Test func aRolledBackNumberMayBeGivenOutLater() async throws {
     let magic = try await MagicData(path: scratch.file())
     await #expect(throws: MagicError.self) {

@@ -28,6 +28,18 @@ import Testing
     #expect(try place.marks() == [])
   }
 
+  @Test func whatIsSweptIsGoneFromTheDiskBeforeItsMark() throws {
+    let name = "00000000000000bb-3"
+    try leave([name])
+    let files = place.faulty()
+    #expect(try place.folder(files).sweep() == 1)
+    #expect(
+      files.steps.suffix(4) == [
+        .init(.remove, "\(someBatch)/\(name)"), .init(.syncDirectory, someBatch),
+        .init(.removeDirectory, someBatch), .init(.remove, "\(someBatch).open"),
+      ])
+  }
+
   @Test func anEmptyBatchGoes() throws {
     try leave(["00000000000000bb-3"])
     #expect(try place.folder().sweep() == 1)

@@ -41,6 +41,34 @@ struct ValuedPet: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
+/// Something that is done once while rows are read.
+struct ValuedHook: Magical {
+  static let atNextRead = LiveBox<(@Sendable () -> Void)?>(nil)
+
+  var storedValue: Int64 { 0 }
+
+  init() {}
+
+  init(storedValue: Int64) {
+    var hook: (@Sendable () -> Void)?
+    Self.atNextRead.change { (hook, $0) = ($0, nil) }
+    hook?()
+  }
+}
+
+struct ValuedHooked: MagicObject {
+  @MagicValue var name: String
+  @MagicValue var rank: Int
+  @MagicValue var hook: ValuedHook = ValuedHook()
+
+  init() {}
+
+  init(_ name: String, rank: Int) {
+    self.name = name
+    self.rank = rank
+  }
+}
+
 struct ValuedShed: MagicObject {
   @MagicValue var name: String = ""
   @MagicValue var owner: AsyncMagical<ValuedHuman>
@@ -181,6 +209,31 @@ final class ValuedResults<Value: Sendable>: Sendable {
     try await world.counts(beyond: before)
     try await world.sql("UPDATE ValuedHome SET number = 1 WHERE street = 'Oak'")
     #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
+  }
+
+  /// While a result is read, nobody knows which rows it has: those of the one before do not count.
+  @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
+    let store = try ObjectStore.open(.temporary)
+    let magic = MagicData(store: store)
+    let (first, second) = (ValuedHooked("a", rank: 1), ValuedHooked("b", rank: 0))
+    try await magic.update(contentsOf: [first, second])
+    let found = ValuedResults(magic.query(ValuedHooked.self).where(\.$rank > 0).values())
+    #expect(try await found.first(1)[0].map(\.name) == ["a"])
+    let isDone = DispatchSemaphore(value: 0)
+    ValuedHook.atNextRead.change { hook in
+      hook = {
+        Thread {
+          second.name = "c"
+          #expect(throws: Never.self) { try store.update(second) }
+          isDone.signal()
+        }.start()
+        isDone.wait()
+      }
+    }
+    second.rank = 1
+    try await magic.update(second)
+    #expect(try await found.first(3).map { $0.map(\.name) } == [["a"], ["a", "b"], ["a", "c"]])
+    await magic.close()
   }
 
   @Test func negativeZeroIsAnotherResult() async throws {

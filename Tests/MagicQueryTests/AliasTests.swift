@@ -37,6 +37,20 @@ struct Part: MagicObject {
     #expect(try test.store.query(T1.self).order { $0.zIndex }.select(\.$n).all() == [2, 2, 1])
   }
 
+  @Test func rowsOfATableNamedLikeARowAreFoundByTheirMembers() throws {
+    let test = try TestStore()
+    let (a, b) = (T0(), T0())
+    let children = (0..<3).map { _ in T1() }
+    for (child, parent) in zip(children, [b, b, a]) { child.parent = parent }
+    try test.store.update(contentsOf: children)
+    let query = test.store.query(T0.self)
+    #expect(try query.where { $0.$children.count == 2 }.update(set: \.$n, to: 5) == 1)
+    #expect(try query.order { $0.zIndex }.select(\.$n).all().sorted() == [0, 5])
+    #expect(try test.store.query(T1.self).where { $0.$parent.$n == 5 }.delete() == 2)
+    #expect(try query.where { $0.$children.count == 0 && $0.$n > 4 }.delete() == 1)
+    #expect(try query.select(\.$n).all() == [0])
+  }
+
   @Test func anAggregateOfAPartIsOfATableNamedPartToo() throws {
     let test = try TestStore()
     try test.store.update(contentsOf: [Part(), Part()])

@@ -45,7 +45,7 @@ import Testing
 
   static let hostile = [
     "'; DROP TABLE Resident; --", "\"", "\u{0}", "a\u{0}b", "a\u{0}c", "👩‍👩‍👧", "\u{10FFFF}",
-    "\u{D7FF}x",
+    "\u{D7FF}", "\u{D7FF}x",
     "e\u{301}", "é", "%", "_", "\\", "?1", "", " ", "\u{E000}",
   ]
 

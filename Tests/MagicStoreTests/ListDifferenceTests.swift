@@ -71,6 +71,12 @@ import Testing
     #expect(fewer.inserted.isEmpty)
   }
 
+  @Test func occurrencesOfAValueArePairedInTurn() {
+    let difference = ListDifference(from: [1, 2, 1], to: [8, 1, 2, 1, 9])
+    #expect(difference.removed.isEmpty)
+    #expect(difference.inserted == [run(nil, 0, 0..<1), run(2, nil, 4..<5)])
+  }
+
   @Test(arguments: [2, 4, 20, 1_000])
   func theDifferenceMakesTheNewListOfTheOld(values: Int64) {
     var random = Numbers(state: UInt64(values))

@@ -7,21 +7,16 @@ struct QueryRenderer {
   /// Whether all tables are there, so that the SQL stays right.
   private(set) var isLasting = true
   var scopes: [RowScope] = []
-  /// The name of the table itself, which statements that write name its columns by.
-  private let ownName: String
   private var aliases = 0
   private var parameters = 0
   private var lists = 0
 
-  init(_ schema: ObjectSchema, _ tables: @escaping (ObjectSchema) throws -> QueryTable) {
-    ownName = schema.tableName.lowercased()
-    self.tables = tables
-  }
+  init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
 
   static func render(
     _ call: QueryCall, _ tables: @escaping (ObjectSchema) throws -> QueryTable
   ) throws -> (sql: String, isLasting: Bool) {
-    var renderer = QueryRenderer(call.schema, tables)
+    var renderer = QueryRenderer(tables)
     let sql = try renderer.statement(call)
     return (sql, renderer.isLasting)
   }
@@ -37,13 +32,12 @@ struct QueryRenderer {
   mutating func noteMissingTable() { isLasting = false }
 
   mutating func alias() -> String {
-    let alias = nextAlias
-    aliases += ownName == "t\(aliases)" ? 2 : 1
-    return alias
+    defer { aliases += 1 }
+    return nextAlias
   }
 
   /// What ``alias()`` gives next.
-  var nextAlias: String { ownName == "t\(aliases)" ? "t\(aliases + 1)" : "t\(aliases)" }
+  var nextAlias: String { "t\(aliases)" }
 
   mutating func parameter() -> String {
     parameters += 1

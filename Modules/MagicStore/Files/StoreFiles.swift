@@ -120,7 +120,8 @@ package final class StoreFiles: @unchecked Sendable {
     (files as? DiskFileSystem)?.strengthen()
   }
 
-  /// The table of files was made, has not come to be after all, or somebody else has written.
+  /// The table of files was made, or the file may be another than the last commit left: another
+  /// connection has written, or a commit has failed.
   func noteTableChange() { isUsed = nil }
 
   /// Brings staged files to the disk, the last thing before a commit.

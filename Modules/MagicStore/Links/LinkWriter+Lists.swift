@@ -24,24 +24,24 @@ extension LinkWriter {
     positions.reserveCapacity(targets.count)
     var moved: [Int64: Int64] = [:]
     var kept = KeptPlaces(count: saved.count, removed: difference.removed)
-    for run in difference.inserted {
-      while positions.count < run.members.lowerBound {
+    // A member that another instance has removed or moved is not where it was. Its position is raised
+    // to that of the member before it, so that what is inserted behind both comes behind both.
+    func keep(until count: Int) {
+      while positions.count < count {
         let place = old[old.startIndex + kept.next()]
-        positions.append(moved[place] ?? place)
+        positions.append(max(moved[place] ?? place, positions.last ?? .min))
       }
-      let lower = run.predecessor.map { old[old.startIndex + $0] }
+    }
+    for run in difference.inserted {
+      keep(until: run.members.lowerBound)
       let places = try room(
-        for: run.members.count, behind: lower.map { moved[$0] ?? $0 },
-        atEnd: run.successor == nil, moved: &moved, positions: &positions)
+        for: run.members.count, behind: positions.last, atEnd: run.successor == nil, moved: &moved)
       for (index, position) in zip(run.members, places) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
       positions += places
     }
-    while positions.count < targets.count {
-      let place = old[old.startIndex + kept.next()]
-      positions.append(moved[place] ?? place)
-    }
+    keep(until: targets.count)
     return positions
   }
 
@@ -61,11 +61,10 @@ extension LinkWriter {
   /// Positions for members behind a position, nil for the front, as the list in the database now
   /// is: another instance may have put members there.
   private func room(
-    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64],
-    positions: inout [Int64]
+    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
     guard !atEnd, let upper = try nextPosition(behind: lower) else {
-      return try Self.positions(count, behind: lastPosition())
+      return try Self.positions(count, behind: max(lastPosition(), lower ?? .min))
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(
@@ -74,12 +73,15 @@ extension LinkWriter {
       return try Self.positions(count, behind: start)
     }
     if let places = Self.positions(count, between: lower, and: upper) { return places }
-    return try makeRoom(for: count, behind: lower, moved: &moved, positions: &positions)
+    return try makeRoom(for: count, behind: lower, moved: &moved)
   }
 
   /// Moves the members behind a position, as few as give them and the new ones room.
+  ///
+  /// The positions of a save only grow, so all members that it has inserted so far are in front of
+  /// those that are moved.
   private func makeRoom(
-    for count: Int, behind lower: Int64, moved: inout [Int64: Int64], positions: inout [Int64]
+    for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
     var limit = 32
     while true {
@@ -103,15 +105,11 @@ extension LinkWriter {
         try insert(link.target) { try $0.bind(position, at: 3) }
         news[link.position] = position
       }
-      for index in positions.indices.reversed() {
-        guard positions[index] > lower else { break }
-        positions[index] = news[positions[index]] ?? positions[index]
-      }
+      // What was moved before is known by the position that it had first.
       for (old, present) in moved {
         if let new = news.removeValue(forKey: present) { moved[old] = new }
       }
-      // What was moved away from a position is not what is moved from it now.
-      moved.merge(news) { known, _ in known }
+      for (old, new) in news { moved[old] = new }
       return Array(places[..<count])
     }
   }

@@ -6,24 +6,46 @@ import MagicSQLite
 ///
 /// It is known for as long as nobody else writes to the file, from one transaction to the next; in
 /// a file with triggers of others, which may delete rows of any type with any write, it never is.
+///
+/// Types of the same properties may share a table. They are counted together.
 struct CountingTypes {
   private var ordinals: [Bool] = []
+  /// By the ordinals of types, that of the first type which was entered for the same table.
+  private var firstTypes: [Int] = []
+  /// The same by the folded names of tables.
+  private var tables: [String: Int] = [:]
   /// Whether the library has made all triggers; nil where nobody has looked.
   private var isAlone: Bool?
   private var version: UInt32?
 
+  /// A type is used.
+  mutating func enter(_ schema: ObjectSchema) {
+    let first = tables[schema.tableName.folded] ?? schema.ordinal
+    tables[schema.tableName.folded] = first
+    while firstTypes.count <= schema.ordinal { firstTypes.append(firstTypes.count) }
+    firstTypes[schema.ordinal] = first
+  }
+
+  /// What the table of a type is counted under: one number for all types that share it.
+  func table(of schema: ObjectSchema) -> Int {
+    schema.ordinal < firstTypes.count ? firstTypes[schema.ordinal] : schema.ordinal
+  }
+
   func contains(_ schema: ObjectSchema) -> Bool {
-    schema.ordinal < ordinals.count && ordinals[schema.ordinal]
+    let table = table(of: schema)
+    return table < ordinals.count && ordinals[table]
   }
 
   mutating func insert(_ schema: ObjectSchema) {
     guard isAlone == true else { return }
-    while ordinals.count <= schema.ordinal { ordinals.append(false) }
-    ordinals[schema.ordinal] = true
+    let table = table(of: schema)
+    while ordinals.count <= table { ordinals.append(false) }
+    ordinals[table] = true
   }
 
   mutating func remove(_ schema: ObjectSchema) {
-    if schema.ordinal < ordinals.count { ordinals[schema.ordinal] = false }
+    let table = table(of: schema)
+    if table < ordinals.count { ordinals[table] = false }
   }
 
   /// Rows of any type may be gone, and triggers made.

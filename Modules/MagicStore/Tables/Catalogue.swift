@@ -210,12 +210,11 @@ struct Catalogue {
     return try statement.step() ? statement.column(0).integer : 0
   }
 
+  /// - Parameter value: counted on from ``highestPrimary(of:column:)`` in the same transaction, so that
+  ///   it is never lower than what it replaces.
   func setHighestPrimary(_ value: Int64, of schema: ObjectSchema) throws(SQLiteError) {
     let statement = try connection.cachedStatement(
-      """
-      UPDATE "magic_catalogue" SET "primary_high_water" = max("primary_high_water", ?)
-      WHERE "table_name" = ?
-      """)
+      "UPDATE \"magic_catalogue\" SET \"primary_high_water\" = ? WHERE \"table_name\" = ?")
     try statement.bind(value, at: 1)
     try statement.bind(schema.tableName, at: 2)
     try statement.run()

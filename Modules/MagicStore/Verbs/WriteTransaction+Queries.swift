@@ -31,7 +31,8 @@ extension WriteTransaction {
   ) throws -> Int {
     try querying(schema) { store in
       // What was counted up so far is written down, then the table is asked anew.
-      if let counted = primaries.removeValue(forKey: schema.ordinal) {
+      let table = store.counting.table(of: schema)
+      if let counted = primaries.removeValue(forKey: table) {
         try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)
       }
       return try change(store)

@@ -111,6 +111,21 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings.map(\.kind) == [.missingFile])
   }
 
+  @Test func aFileThatIsCutOffWhileItIsCopiedEndsTheCopy() throws {
+    var options = StoreOptions()
+    options.fileSystem = { root, durability in
+      FaultyFileSystem(DiskFileSystem(root: root, durability: durability)) { operation, path in
+        if operation == .open { truncate(root + "/" + path, 3) }
+      }
+    }
+    try scratch.using(options) { store throws in
+      try store.update(Album("a", notes: "long enough"))
+      let error = #expect(throws: MagicError.self) { try store.backup(to: copyPath) }
+      #expect(error?.code == .cannotDecode)
+      #expect(others == [])
+    }
+  }
+
   @Test func aRowThatNamesNoFileLeadsNowhere() throws {
     try scratch.using { store throws in try store.update(Album("a", notes: "x")) }
     let raw = try scratch.raw()

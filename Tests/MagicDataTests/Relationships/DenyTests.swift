@@ -60,6 +60,25 @@ import Testing
     #expect(try scratch.rows("Review") == 1)
   }
 
+  @Test func aRemovalThatWasTakenBackIsNotTheOneThatIsDenied() async throws {
+    struct Stop: Error {}
+    let magic = try await MagicData(path: scratch.file())
+    let (kept, removed) = (Author("kept"), Author("removed"))
+    try await magic.update(Rules.Novel("n", by: kept))
+    try await magic.update(Rules.Review(by: removed))
+    try await expectDenied("Review", "author", removed) {
+      try await magic.transaction { transaction in
+        #expect(throws: Stop.self) {
+          try transaction.transaction { inner in
+            try inner.remove(kept)
+            throw Stop()
+          }
+        }
+        try transaction.remove(removed)
+      }
+    }
+  }
+
   @Test(arguments: ["list", "set", "roles"]) func collectionsCanDeny(_ property: String)
     async throws
   {

@@ -20,6 +20,17 @@ import Testing
     #expect(texts == first + ["2:c0,c60,c129", "+3", "-1 3:\(changed),id"])
   }
 
+  @Test func columnsBehindTheFirst64AreFollowedAlone() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(ExactWide())
+    let changes = magic.changes(of: ExactWide.self, columns: \.$c119, \.$c129)
+    for place in [0, 55, 63, 65, 118, 119, 128, 129] {
+      try await magic.sql("UPDATE ExactWide SET c\(raw: "\(place)") = 1").run()
+    }
+    await magic.close()
+    #expect(await texts(changes) == ["1:c119", "1:c129"])
+  }
+
   @Test func aPrimaryBehindManyColumnsIsKnown() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])

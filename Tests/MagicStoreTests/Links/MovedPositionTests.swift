@@ -1,4 +1,5 @@
 import MagicRelations
+import MagicSQLite
 import MagicSchema
 import MagicStore
 import Testing
@@ -42,5 +43,31 @@ import Testing
       try store.update(row)
       try expectSame(step)
     }
+  }
+
+  @Test func membersThatAreMovedTwiceInOneSaveAreKnownWhereTheyAre() throws {
+    let scratch = Scratch()
+    let store = try scratch.open()
+    let new = Row()
+    new.name = "a"
+    new.items = (0..<40).map(Item.init)
+    try store.update(new)
+    // No room between the first 33 and the last 7, and little between both.
+    try scratch.raw().execute(
+      """
+      UPDATE "magic_Row.items" SET "position" =
+        CASE WHEN "position" >> 24 <= 33 THEN 0 ELSE 20000 END + ("position" >> 24)
+      """)
+    let row = try store.object(of: Row.self, primary: "a")
+    row.items.insert(Item(100), at: 1)
+    row.items.insert(contentsOf: (200..<600).map(Item.init), at: 12)
+    try store.update(row)
+    // Each of these comes behind a member that was moved once, twice or not at all.
+    for index in stride(from: row.items.count - 1, to: 0, by: -3) {
+      row.items.insert(Item(1_000 + index), at: index)
+    }
+    try store.update(row)
+    let stored = try store.object(of: Row.self, primary: "a").items.map(\.number)
+    #expect(stored == row.items.map(\.number))
   }
 }

@@ -52,6 +52,22 @@ import Testing
     expect(try one.store.object(of: Branch.self, primary: "a"))
   }
 
+  /// Once it was saved for itself, its removal is over in every database.
+  @Test func aRemovedObjectThatWasSavedElsewhereIsSavedWithItsOwner() throws {
+    let (one, two) = (try CountedStore(), try CountedStore())
+    let leaf = Leaf(1)
+    try one.store.update(leaf)
+    try one.store.remove(leaf)
+    try two.store.update(leaf)
+    let branch = Branch("a")
+    branch.leaf = leaf
+    branch.list = [leaf]
+    try one.store.update(branch)
+    let stored = try one.store.object(of: Branch.self, primary: "a")
+    #expect(stored.leaf?.number == 1)
+    #expect(stored.list.map(\.number) == [1])
+  }
+
   @Test(arguments: [false, true])
   func aFetchedCircleIsInsertedWhole(isRead: Bool) throws {
     let (one, two) = (try CountedStore(), try CountedStore())

@@ -111,6 +111,33 @@ import Testing
     #expect(stored.list.map(\.number) == [10])
   }
 
+  @Test func insertsKeepTheirOrderWhereTheOtherRemovesTheMembersBetween() throws {
+    let stored = try after(fiveLeaves) {
+      $0.list.removeSubrange(1...3)
+    } _: { branch in
+      for (index, number) in [(1, 10), (3, 11), (5, 12)] {
+        branch.list.insert(Leaf(number), at: index)
+      }
+    }
+    #expect(stored.list.map(\.number) == [0, 10, 11, 12, 4])
+  }
+
+  @Test func laterInsertsKeepTheirOrderBesideMembersThatTheOtherRemoved() throws {
+    let counted = try CountedStore()
+    let one = Branch("a")
+    fiveLeaves(one)
+    try counted.store.update(one)
+    let two = try branch(counted)
+    two.list.removeSubrange(1...3)
+    try counted.store.update(two)
+    one.list.insert(Leaf(10), at: 1)
+    try counted.store.update(one)
+    // Behind member 1, which has no row any more and whose position is before that of the new one.
+    one.list.insert(Leaf(11), at: 3)
+    try counted.store.update(one)
+    #expect(try branch(counted).list.map(\.number) == [0, 10, 11, 4])
+  }
+
   @Test func oneOfTwoEqualMembersLeavesTwice() throws {
     let twice = Leaf(1)
     let stored = try after {

@@ -256,6 +256,29 @@ import Testing
     #expect(try #require(note.zIndex) > highest)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func aZIndexOfARemovedRowIsNotReusedAfterTheFirstInsertFailed() async throws {
+    let store = try open()
+    defer { store.close() }
+    let last = Note("last")
+    let highest = try store.save(last)
+    try store.delete(last)
+    // The failed insert is the first of its type in the commit: what it made known does not stay.
+    let results = try await together(
+      store,
+      [
+        { _ = try $0.save(Ticket("first"), ObjectSchema.of(Ticket.self)) },
+        { transaction in
+          _ = try transaction.save(Note("x"), ObjectSchema.of(Note.self))
+          throw CancellationError()
+        },
+        { _ = try $0.save(Note("a"), ObjectSchema.of(Note.self)) },
+      ])
+    #expect(results.map { $0.failure is CancellationError } == [false, true, false])
+    #expect(commits() == 1)
+    #expect(try #require(store.all(of: Note.self).first?.zIndex) > highest)
+  }
+
   @Test(.timeLimit(.minutes(1))) func aTableMadeByAFailedSaveIsMadeByTheNext() async throws {
     let store = try open()
     defer { store.close() }
@@ -295,6 +318,54 @@ import Testing
     pool.give(held)
     try await tasks[2].value
     #expect(try texts() == ["2"])
+  }
+
+  /// All have their place in the commit when the first of them runs and cancels the others.
+  @Test(.timeLimit(.minutes(1)))
+  func aWriteThatIsCancelledBeforeItsTurnInACommitStoresNothing() async throws {
+    let store = try open()
+    defer { store.close() }
+    _ = try store.save(Note("before"))
+    let shared = store.shared
+    let pool = try #require(shared.writer)
+    nonisolated(unsafe) let held = try await pool.take()
+    let tasks = Tasks()
+    for index in 0..<3 {
+      let task = Task {
+        try await shared.writing { transaction in
+          tasks.cancelAll(but: index)
+          _ = try transaction.save(Note("\(index)"), ObjectSchema.of(Note.self))
+        }
+      }
+      tasks.append(task)
+      while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }
+    }
+    recorder.clear()
+    pool.give(held)
+    var stored = ["before"]
+    for (index, task) in tasks.all.enumerated() {
+      switch await task.result {
+      case .success: stored.append("\(index)")
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+    #expect(stored.count == 2)
+    #expect(try texts() == stored)
+    #expect(commits() == 1)
+  }
+}
+
+/// Tasks that cancel each other.
+private final class Tasks: @unchecked Sendable {
+  private let lock = NSLock()
+  private var tasks: [Task<Void, any Error>] = []
+
+  var all: [Task<Void, any Error>] { lock.withLock { tasks } }
+
+  func append(_ task: Task<Void, any Error>) { lock.withLock { tasks.append(task) } }
+
+  func cancelAll(but index: Int) {
+    for (other, task) in all.enumerated() where other != index { task.cancel() }
   }
 }
 

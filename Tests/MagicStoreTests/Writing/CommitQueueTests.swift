@@ -1,0 +1,46 @@
+import MagicSQLite
+@testable import MagicStore
+import Testing
+
+/// The order in which writes are let in.
+@Suite struct CommitQueueTests {
+  private let scratch = Scratch()
+
+  @Test(.timeLimit(.minutes(1))) func aWriteThatSharesDoesNotOvertakeAnExclusiveOne() async throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    let pool = try #require(store.shared.writer)
+    nonisolated(unsafe) let writer = try await pool.take()
+    let batch = CommitBatch(writer: writer) { _ in }
+    let queue = CommitQueue()
+    let order = Recorder()
+    func enter(_ name: String, isExclusive: Bool) async -> Task<Void, Never> {
+      let count = queue.waitingCount
+      let task = Task {
+        let seat = await queue.enter(isExclusive: isExclusive)
+        order.note(name)
+        switch seat {
+        case .leader: queue.leave()
+        case .member(let batch): _ = queue.didRun(in: batch)
+        case .cancelled, .suspended: break
+        }
+      }
+      while queue.waitingCount == count, !order.all.contains(name) { await Task.yield() }
+      return task
+    }
+
+    guard case .leader = await queue.enter(isExclusive: false) else {
+      Issue.record("the first does not lead")
+      return
+    }
+    queue.open(batch)
+    let joining = await enter("joining", isExclusive: false)
+    let exclusive = await enter("exclusive", isExclusive: true)
+    let later = await enter("later", isExclusive: false)
+    #expect(queue.didRun(in: batch))
+    queue.leave()
+    for task in [joining, exclusive, later] { await task.value }
+    #expect(order.all == ["joining", "exclusive", "later"])
+    pool.give(writer)
+  }
+}
