@@ -98,7 +98,7 @@ import Testing
     let book = Models.Book(1)
     // So many pages that the log needs another part of its index, after all of them were written.
     book.title = String(repeating: "x", count: 9_000_000)
-    disk.calls.fail(.map, with: EIO)
+    disk.calls.fail(.map, with: EIO, isLasting: true)
     let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
     #expect(error?.code == .inputOutput)
     disk.heal()

@@ -18,7 +18,7 @@ import Testing
   }
 
   fileprivate struct Branch: MagicObject {
-    @MagicValue var number: Int = 0
+    @PrimaryMagicValue var number: Int = 0
     @MagicValue var list: [Leaf] = []
     @MagicValue var set: MagicalSet<Leaf> = []
     @MagicValue var named: [String: Leaf] = [:]
@@ -33,7 +33,7 @@ import Testing
   }
 
   fileprivate struct Twig: MagicObject {
-    @MagicValue var number: Int = 0
+    @PrimaryMagicValue var number: Int = 0
     @MagicValue var twigs: [Twig] = []
   }
 
@@ -68,8 +68,8 @@ import Testing
       #expect(
         all.map(\.names) == Array(repeating: Self.whole, count: 4), sourceLocation: location)
       for number in 1...4 {
-        let one = try store.first(of: Branch.self) { $0.number == number }
-        #expect(one?.names == Self.whole, sourceLocation: location)
+        let one = try store.object(of: Branch.self, primary: number)
+        #expect(one.names == Self.whole, sourceLocation: location)
       }
       try store.transaction { transaction in
         let all = try transaction.object(of: Branch.self)
@@ -80,7 +80,7 @@ import Testing
 
   /// As SQL literals: what sorts before, between and behind the owners.
   private static let owners = [
-    "1.5", "0.5", "2.999", "4.25", "-1e300", "9e18", "1e300", "9007199254740993.5", "'1x'", "'4x'",
+    "1.5", "0.5", "2.999", "4.25", "-1e300", "9.3e18", "1e300", "'1x'", "'4x'",
     "x'31'", "''",
   ]
 
@@ -119,8 +119,8 @@ import Testing
         #expect(error?.message == "Row 2 leads to what is no row.")
       }
       expectBroken { _ = try store.object(of: Branch.self) }
-      expectBroken { _ = try store.first(of: Branch.self) { $0.number == 2 } }
-      #expect(try store.first(of: Branch.self) { $0.number == 1 }?.names == Self.whole)
+      expectBroken { _ = try store.object(of: Branch.self, primary: 2) }
+      #expect(try store.object(of: Branch.self, primary: 1).names == Self.whole)
       #expect(try !store.verify().isSound)
     }
   }
@@ -143,8 +143,7 @@ import Testing
         """)
     }
     try scratch.using { store throws in
-      let first = try #require(try store.first(of: Twig.self) { $0.number == 0 })
-      var twig = first
+      var twig = try store.object(of: Twig.self, primary: 0)
       var count = 1
       while let next = twig.twigs.first {
         #expect(twig.twigs.count == 1)
@@ -155,7 +154,7 @@ import Testing
     }
     try change("UPDATE \"magic_Twig.twigs\" SET target = '200x' WHERE owner = 199")
     try scratch.using { store throws in
-      #expect(throws: MagicError.self) { _ = try store.first(of: Twig.self) { $0.number == 0 } }
+      #expect(throws: MagicError.self) { _ = try store.object(of: Twig.self, primary: 0) }
     }
   }
 
