@@ -125,6 +125,22 @@ import Testing
     }
   }
 
+  /// As real numbers these two row IDs are equal.
+  @Test func ownersBeyondTheExactRealsAreToldApart() throws {
+    try makeBranches()
+    try change(
+      """
+      INSERT INTO "Branch" ("z_index", "number")
+      VALUES (9007199254740992, 5), (9007199254740993, 6);
+      INSERT INTO "magic_Branch.list"
+      VALUES (9007199254740992, 1, 1), (9007199254740993, 1, 2), (9007199254740993, 2, 3)
+      """)
+    try scratch.using { store throws in
+      let last = try store.object(of: Branch.self).suffix(2)
+      #expect(last.map { $0.list.map(\.name) } == [["a"], ["b", "c"]])
+    }
+  }
+
   @Test func ownersThatAreNoIntegersAreNotReachedThroughSuchTargets() throws {
     try scratch.using { store throws in
       let twigs = (0..<200).map { number in
