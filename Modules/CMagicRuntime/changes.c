@@ -40,6 +40,8 @@ static bool is_on_stack(uintptr_t address) {
 #define UNCHECKED
 #endif
 
+#if UINTPTR_MAX > 0xFFFFFFFF
+
 /* The frame of the function that called the one with a frame; 0 at the end of the chain. Swift keeps
    frame pointers, and on some systems sets a bit of those that asynchronous functions save. */
 #define ASYNC_FRAME ((uintptr_t)1 << 60)
@@ -94,12 +96,7 @@ UNCHECKED static bool has_word(uintptr_t low, uintptr_t high, uintptr_t sought) 
  the variable, the accessor that called it, the function that accesses the property. Where one of them is
  asynchronous nothing is known: what its frame has on the stack may be left from an earlier call.
 */
-bool magic_is_bound_to_stack(const void *variable) {
-  if (stack_high == 0 && !find_stack()) return false;
-  const uintptr_t address = (uintptr_t)variable;
-  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-  if (!is_on_stack(frame)) return false;
-  if (is_on_stack(address)) return true;
+UNCHECKED static bool is_owned_by_stack(uintptr_t frame, uintptr_t address) {
   for (int level = 0; level < 4; level++) {
     frame = caller_of(frame);
     if (frame == 0 || is_asynchronous(frame)) return false;
@@ -109,10 +106,26 @@ bool magic_is_bound_to_stack(const void *variable) {
          !is_asynchronous(accessing);
 }
 
+#else
+
+/* Frames are laid out in other ways there. */
+static bool is_owned_by_stack(uintptr_t frame, uintptr_t address) { return false; }
+
+#endif
+
+bool magic_is_bound_to_stack(const void *variable) {
+  if (stack_high == 0 && !find_stack()) return false;
+  const uintptr_t address = (uintptr_t)variable;
+  const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (!is_on_stack(frame)) return false;
+  return is_on_stack(address) || is_owned_by_stack(frame, address);
+}
+
 #define KNOWN_CHANGES 8
 
 static _Thread_local struct {
   uint32_t depth;
+  bool has_earlier_value;
   const void *cells[KNOWN_CHANGES];
 } changes;
 
@@ -126,9 +139,18 @@ void magic_changes_leave(void) { changes.depth--; }
 bool magic_changes_are_none(void) { return changes.depth == 0; }
 
 bool magic_changes_include(const void *cell) {
-  for (uint32_t index = 0; index < changes.depth && index < KNOWN_CHANGES; index++)
+  if (changes.depth > KNOWN_CHANGES) return true;
+  for (uint32_t index = 0; index < changes.depth; index++)
     if (changes.cells[index] == cell) return true;
   return false;
+}
+
+void magic_changes_note_earlier_value(void) { changes.has_earlier_value = true; }
+
+bool magic_changes_take_earlier_value(void) {
+  const bool has = changes.has_earlier_value;
+  changes.has_earlier_value = false;
+  return has;
 }
 
 const void *magic_thread_identity(void) { return &changes; }

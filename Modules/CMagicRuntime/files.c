@@ -23,8 +23,14 @@ bool magic_find_file(const char *path, magic_file_status *result) {
 }
 
 int magic_open_file(const char *path, bool is_made) {
-  const int flags = O_CLOEXEC | (is_made ? O_RDWR | O_CREAT : O_RDONLY);
-  return open(path, flags, S_IRUSR | S_IWUSR);
+  const int flags =
+      O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (is_made ? O_RDWR | O_CREAT : O_RDONLY);
+  struct stat status;
+  const int descriptor = open(path, flags, S_IRUSR | S_IWUSR);
+  if (descriptor < 0) return -1;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+  (void)close(descriptor);
+  return -1;
 }
 
 void magic_close_file(int descriptor) { (void)close(descriptor); }
@@ -35,11 +41,6 @@ int64_t magic_read_file(int descriptor, void *bytes, size_t count, int64_t offse
 
 int64_t magic_write_file(int descriptor, const void *bytes, size_t count, int64_t offset) {
   return (int64_t)pwrite(descriptor, bytes, count, (off_t)offset);
-}
-
-bool magic_has_name(int descriptor) {
-  struct stat status;
-  return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
 #if defined(__linux__)

@@ -10,6 +10,8 @@ package enum CurrentThread {
     magic_thread_pause(pauses < 64 ? 0 : min(pauses, 1_000))
   }
 
+  package static func pause(microseconds: UInt32) { magic_thread_pause(microseconds) }
+
   /// Nanoseconds of a clock that only goes forward.
   package static var time: UInt64 { magic_monotonic_time() }
 }

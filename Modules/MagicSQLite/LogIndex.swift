@@ -20,6 +20,16 @@ package struct LogIndex: Equatable, Sendable {
   /// How long the log's file has to be, in bytes.
   var size: Int64 { frames == 0 ? 0 : 32 + Int64(frames) * Int64(24 + pageSize) }
 
+  /// Whether the log was begun again since it had other salts, as SQLite does when the database has all
+  /// of it. The first salt then counts up, in big-endian order.
+  package func isRestarted(since earlier: UInt64) -> Bool {
+    func first(_ salts: UInt64) -> UInt32 { UInt32(bigEndian: UInt32(truncatingIfNeeded: salts)) }
+    return (1...Self.mostRestarts).contains(first(salts) &- first(earlier))
+  }
+
+  /// A log that is not the same one begins with a random salt.
+  private static let mostRestarts: UInt32 = 1_000_000
+
   /// Nil where the index is just being changed.
   init?(_ index: UnsafeRawPointer) {
     func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) -> Number {

@@ -12,15 +12,17 @@ final class OpenedFiles {
   /// The file of the database when it was last looked at.
   private(set) var status: FileStatus?
   /// A new database is empty at first.
-  private var hasHadContent = false
+  private var hasHadContent: Bool
   private var log: (file: OpenFiles.Identity, descriptor: Int32)?
 
   /// Nil where there is no file.
   init?(path: String) {
-    guard let database = OpenFiles.Identity(path: path) else { return nil }
+    guard let status = FileStatus(path: path) else { return nil }
     self.path = path
     logPath = path + "-wal"
-    self.database = database
+    self.status = status
+    database = OpenFiles.Identity(status)
+    hasHadContent = status.size > 0
   }
 
   deinit {
@@ -48,13 +50,17 @@ final class OpenedFiles {
   func logState(_ index: LogIndex) -> LogState {
     guard let status = FileStatus(path: logPath) else { return .moved }
     let file = OpenFiles.Identity(status)
-    guard let log = log ?? open(file), log.file == file else { return .moved }
+    guard let log = log ?? openLog(file), log.file == file else { return .moved }
     guard index.frames > 0 else { return .inPlace }
     return status.size >= index.size && salts(log.descriptor) == index.salts ? .inPlace : .damaged
   }
 
-  /// The log that is there first is the one that SQLite has opened.
-  private func open(_ file: OpenFiles.Identity) -> (file: OpenFiles.Identity, descriptor: Int32)? {
+  /// Opens the log where that was not done. Called when SQLite has opened it.
+  func openLog() {
+    if log == nil, let file = OpenFiles.Identity(path: logPath) { _ = openLog(file) }
+  }
+
+  private func openLog(_ file: OpenFiles.Identity) -> (file: OpenFiles.Identity, descriptor: Int32)? {
     let descriptor = magic_open_file(logPath, false)
     guard descriptor >= 0 else { return nil }
     log = (file, descriptor)

@@ -26,7 +26,8 @@ extension SQLiteConnection {
     try execute("PRAGMA legacy_alter_table = OFF")
   }
 
-  /// Runs a body whose statements start no triggers; inside a transaction too.
+  /// Runs a body whose statements start no triggers of the file; inside a transaction too. Temporary
+  /// triggers are started all the same, since SQLite 3.35.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
     do {

@@ -192,8 +192,10 @@ package final class SharedStore: @unchecked Sendable {
   /// ever; so none does, however many are free.
   ///
   /// - Throws: `MagicError` with `.nestedCall` where this thread has a connection of the store
-  ///   already: a closure or a conversion of the user's called the store that called it.
+  ///   already: a closure or a conversion of the user's called the store that called it;
+  ///   `.changeInProgress` inside an in-place change that holds the lock of a property.
   func refuseNested() throws {
+    try OwnChanges.refuseToWait()
     var next = magic_thread_holding().pointee
     while let holding = next {
       guard holding.pointee.store != address else {

@@ -105,11 +105,17 @@ typedef struct {
 magic_ending *_Nonnull magic_thread_ending(void);
 
 /* The properties whose atomic in-place changes this thread is inside of, by the addresses of their
-   cells. Of more than eight only the first are known. */
+   cells. Only the first eight are known: inside more, every property is said to be among them. */
 void magic_changes_enter(const void *_Nonnull cell);
 void magic_changes_leave(void);
 bool magic_changes_are_none(void);
 bool magic_changes_include(const void *_Nonnull cell);
+
+/* Remembers that this thread has read an earlier value of a property than the one from before a change
+   that has suspended. */
+void magic_changes_note_earlier_value(void);
+/* Whether that happened since the last call. */
+bool magic_changes_take_earlier_value(void);
 
 /* Whether a variable of the caller's caller cannot outlive a suspension of the task: it lies on this
    thread's stack, or in a frame that a variable on it owns. False where that is not known. */
@@ -169,15 +175,14 @@ typedef struct {
    process's locks of a database. */
 bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull status);
 
-/* Opens a file that has no locks. Returns a descriptor, or -1. */
+/* Opens a regular file that has no locks. Returns a descriptor, or -1, also where a link, a directory or a
+   device has its name. */
 int magic_open_file(const char *_Nonnull path, bool is_made);
 void magic_close_file(int descriptor);
 /* How many bytes were read or written; -1 where that failed. */
 int64_t magic_read_file(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 int64_t magic_write_file(
     int descriptor, const void *_Nonnull bytes, size_t count, int64_t offset);
-/* Whether the file of a descriptor still has a name. */
-bool magic_has_name(int descriptor);
 
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);

@@ -41,6 +41,7 @@ extension Cell {
 
   /// Runs the body with the lock, for a look at the value as others are to see it.
   package final func withPresentValue<Result>(_ body: () throws -> Result) rethrows -> Result {
+    defer { if hasChangeHistory { dropOldCopy() } }
     lock()
     defer { unlock() }
     if hasDetachedChanges { waitForDetachedChanges(taken: true) }
@@ -68,10 +69,21 @@ extension AnyCell {
       refuseNestedUse()
       let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
       lock()
-      guard haveEnded else { return }
+      guard haveEnded else {
+        if DetachedChanges.shared.include(taken: true, of: self) { EarlierValues.note() }
+        return
+      }
       // The next may have begun meanwhile.
     } while hasDetachedChanges
       && (!taken || DetachedChanges.shared.include(taken: true, of: self))
+  }
+
+  /// Frees what is kept of earlier changes and too old to be used. Called without the lock.
+  package final func dropOldCopy() {
+    let copy = withLock {
+      hasChangeHistory ? DetachedChanges.shared.history(of: self)?.dropSnapshot() : nil
+    }
+    withExtendedLifetime(copy) {}
   }
 
   /// Ends the process where the calling task uses a property inside its own detached change.

@@ -40,6 +40,7 @@ package class AnyCell: PropertyStorage {
   }
 
   /// Whether there is a ``ChangeHistory``. Used inside `withLock`.
+  @inlinable
   package final var hasChangeHistory: Bool {
     get { header.pointee.flags & 8 != 0 }
     set { header.pointee.flags = header.pointee.flags & ~8 | (newValue ? 8 : 0) }

@@ -6,7 +6,8 @@ import MagicRuntime
 /// example `object.list.append(x)`. A copy of the list for each would make the loop take quadratic time.
 /// So after some changes that ended at once, a copy is made only as often as copies take a small part of
 /// the time. Between, a change takes the value out of the property, and the last copy is put there. Others
-/// wait a moment for the end of such a change before they use that copy.
+/// wait a moment for the end of such a change before they use that copy, which may lack changes that had
+/// ended before it was made. A verb does not save that copy; see ``EarlierValues``.
 ///
 /// Used inside the lock of the property's cell.
 final class ChangeHistory {
@@ -59,6 +60,15 @@ final class ChangeHistory {
     guard !change.hasTaken else { return former }
     (count, cost, lastCopy) = (count + 1, duration, now)
     return former
+  }
+
+  /// Frees the last copy where it is too old to be used.
+  ///
+  /// - Returns: what is to end outside the lock.
+  func dropSnapshot() -> AnyObject? {
+    guard CurrentThread.time &- lastCopy >= cost &* Self.share else { return nil }
+    defer { snapshot = nil }
+    return snapshot
   }
 
   /// A history that begins with a change, if its copy took long.

@@ -12,13 +12,15 @@ final class DetachedChanges: @unchecked Sendable {
   private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
     didSet { magic_flag_store(areOpen, !open.isEmpty) }
   }
+  /// How many of them each task has.
+  private var openByTask: [UInt: Int] = [:]
   private var histories: [ObjectIdentifier: ChangeHistory] = [:]
-  /// Whether there are open ones, for those who look without the lock.
+  /// Whether there are open ones, to be read without the lock.
   private let areOpen: UnsafeMutablePointer<UInt32>
 
-  /// How long others wait for the end of a change that does not seem to be suspended, in nanoseconds. A
-  /// thread that the system has put aside needs that long.
-  private static let patience: UInt64 = 250_000_000
+  /// How long other tasks wait for the end of a change that does not seem to be suspended, in
+  /// nanoseconds. A thread that the system does not schedule may need that long.
+  private static let timeout: UInt64 = 250_000_000
 
   private init() {
     areOpen = .allocate(capacity: 1)
@@ -26,7 +28,10 @@ final class DetachedChanges: @unchecked Sendable {
   }
 
   func enter(_ change: AnyDetachedChange, of cell: AnyCell) {
-    lock.withLock { open[ObjectIdentifier(cell), default: []].append(change) }
+    lock.withLock {
+      open[ObjectIdentifier(cell), default: []].append(change)
+      if let task = change.task { openByTask[task, default: 0] += 1 }
+    }
   }
 
   /// - Returns: whether the cell has others.
@@ -34,6 +39,9 @@ final class DetachedChanges: @unchecked Sendable {
     lock.withLock {
       let others = open[ObjectIdentifier(cell)]?.filter { $0 !== change } ?? []
       open[ObjectIdentifier(cell)] = others.isEmpty ? nil : others
+      if let task = change.task, let count = openByTask[task] {
+        openByTask[task] = count == 1 ? nil : count - 1
+      }
       return !others.isEmpty
     }
   }
@@ -56,9 +64,7 @@ final class DetachedChanges: @unchecked Sendable {
   func includeOwn(of cell: AnyCell? = nil) -> Bool {
     guard magic_flag_load(areOpen), let task = CurrentTask.identifier else { return false }
     return lock.withLock {
-      guard let cell else {
-        return open.values.contains { $0.contains { $0.task == task } }
-      }
+      guard let cell else { return openByTask[task] != nil }
       return open[ObjectIdentifier(cell)]?.contains { $0.task == task } ?? false
     }
   }
@@ -105,7 +111,7 @@ final class DetachedChanges: @unchecked Sendable {
       if awaited.isEmpty { return .ended }
       for change in awaited where !change.isPassedOver {
         // This thread is at work here, so it is not there.
-        guard change.thread == thread || waited > Self.patience else { return .awaited }
+        guard change.thread == thread || waited > Self.timeout else { return .awaited }
         change.isPassedOver = true
       }
       return .passedOver

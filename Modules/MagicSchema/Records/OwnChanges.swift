@@ -13,6 +13,18 @@ package struct OwnChanges {
     return OwnChanges(hasDetached: hasDetached)
   }
 
+  /// A call that waits could wait for a thread that waits for the property of an atomic change.
+  ///
+  /// - Throws: `MagicError` with `.changeInProgress` inside an atomic change of any property.
+  package static func refuseToWait() throws {
+    guard !magic_changes_are_none() else {
+      throw MagicError(
+        .changeInProgress,
+        "The database was called from inside an in-place change of a property. "
+          + "Call it when the change has ended. Nothing was written.")
+    }
+  }
+
   /// - Throws: `MagicError` with `.changeInProgress` where one of them is of a property of the object.
   package func refuse(_ object: ObjectReference) throws {
     let schema = object.schema

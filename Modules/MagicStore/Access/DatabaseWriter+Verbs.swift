@@ -13,8 +13,14 @@ extension DatabaseWriter where Self: ~Copyable {
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    return try _write(isOneRow: !schema.reach.hasRelationships) {
-      try $0.transaction.save(object, schema)
+    do {
+      return try _write(isOneRow: !schema.reach.hasRelationships) {
+        try $0.transaction.save(object, schema)
+      }
+    } catch let error as MagicError where error.code == .changeInProgress {
+      // Refused before the object was looked at, the error names no property.
+      try schema.withReference(to: object) { try OwnChanges.current?.refuse($0) }
+      throw error
     }
   }
 

@@ -58,7 +58,8 @@ struct Repair {
     var wrong: [WrongCount] = []
     try files.forEachMiscounted {
       try cancellation.check()
-      wrong.append($0)
+      // Rows of a column that is not there may name the file as well.
+      if files.areComplete || $0.uses > $0.counted ?? 0 { wrong.append($0) }
       return true
     }
     for count in wrong {

@@ -74,16 +74,19 @@ extension LogRecord {
       guard let content = Content(path: database + suffix), content.frames > 0,
         let file = FileStatus(path: database)
       else { return false }
-      let index = connection.logIndex
+      // Without a log, to look at its index would create one.
+      let index = connection.hasLog ? connection.logIndex : nil
       if let index, index.salts == content.salts {
         if index.frames >= content.frames { return false }
+      } else if let index, index.isRestarted(since: content.salts) {
+        return false
       } else if index == nil, FileStatus(path: database + "-wal")?.size ?? 0 > 0 {
         // A connection that may not write the index has one of its own.
         return false
       } else if file.modified != content.modified || file.size != content.size {
         return false
       }
-      CurrentThread.pause(after: 1_000)
+      CurrentThread.pause(microseconds: 1_000)
     }
     return true
   }

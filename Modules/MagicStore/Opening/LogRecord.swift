@@ -8,8 +8,8 @@ import MagicSchema
 /// that is missing, cut off or damaged is noticed when the database is opened.
 ///
 /// Only commits that have reached the disk are recorded. The record itself is not synced: after a loss of
-/// power it may be older than the log, never newer. It is removed with the log when the database is
-/// closed.
+/// power it may be older than the log, never newer. An older one tells of no loss: the log has at least
+/// as many frames, or was begun again. The record is removed with the log when the database is closed.
 ///
 /// Used by the thread that has the writer.
 final class LogRecord {
@@ -32,7 +32,7 @@ final class LogRecord {
   /// - Parameter frames: how many frames the log had after it.
   func noteCommit(_ frames: Int, on connection: SQLiteConnection) {
     guard let index = connection.logIndex else { return }
-    // Another process may have begun the log anew since, or have written more that is not on the disk.
+    // Another process may have restarted the log since, or have written more that is not on the disk.
     write(index, frames: min(UInt64(frames), UInt64(index.frames)), connection.fileStatus)
   }
 

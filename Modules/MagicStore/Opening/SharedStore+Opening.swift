@@ -68,7 +68,6 @@ extension SharedStore {
     }
     do {
       try file.refuseLost()
-      try file.refuseSecondName()
       let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
       return try StoreRegistry.shared.store(key) {
         try options.readOnly
@@ -85,15 +84,8 @@ extension SharedStore {
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
-    try file.refuseSingleByte()
-    try file.refuseUnwritableLog()
-    let writer = try SQLiteConnection(
-      reading: file.path, configuration: configuration(options, .readWriteExisting))
-    let catalogue = Catalogue(connection: writer)
-    try catalogue.refuseNewerFormat()
-    try file.refuseCutOff(writer)
-    let hasLostCommits = try hasLostCommits(file, writer, options)
-    let token = try token(key, catalogue)
+    let (writer, hasLostCommits) = try makeWriter(of: file, key, options)
+    let token = try token(key, Catalogue(connection: writer))
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
     files.sweep(on: writer, hasLostCommits: hasLostCommits)
@@ -104,7 +96,7 @@ extension SharedStore {
       writer: writer,
       readers: { try reader(of: file, key, reading) },
       options: options, files: files, directory: directory, key: key, token: token, record: record
-    ) { try reopenWriter(of: file, key, configuration(options, .readWriteExisting)) }
+    ) { try reopenWriter(of: file, key, options) }
   }
 
   /// Whether commits are missing in the log, and the options accept that.
@@ -123,16 +115,32 @@ extension SharedStore {
         + "without them.")
   }
 
-  /// The connection that writes, of a database that was suspended. Another file may lie under its path
-  /// by now, and a newer version of the library may have written to it.
-  private static func reopenWriter(
-    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration
-  ) throws -> SQLiteConnection {
+  /// The connection that writes, when a database is opened, and when it is opened again after a
+  /// suspension. Another file may lie under its path by then, and a newer version of the library may
+  /// have written to it.
+  ///
+  /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
+  private static func makeWriter(
+    of file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
+  ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
+    try file.refuseSingleByte()
+    try file.refuseSecondName()
+    try file.refuseUnwritableLog()
+    let configuration = configuration(options, .readWriteExisting)
     let writer = try identified(file, key) { () throws(SQLiteError) in
       try SQLiteConnection(reading: file.path, configuration: configuration)
     }
     try Catalogue(connection: writer).refuseNewerFormat()
+    try file.refuseCutOff(writer)
+    return (writer, try hasLostCommits(file, writer, options))
+  }
+
+  private static func reopenWriter(
+    of file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
+  ) throws -> SQLiteConnection {
+    let (writer, hasLostCommits) = try makeWriter(of: file, key, options)
     try writer.prepareForWriting()
+    if hasLostCommits { LogRecord(of: file.path).remove() }
     return writer
   }
 
@@ -140,6 +148,7 @@ extension SharedStore {
     _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
   ) throws -> SharedStore {
     try file.refuseSingleByte()
+    try file.refuseSecondName()
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
     try catalogue.refuseNewerFormat()

@@ -98,10 +98,12 @@ struct RowEncoder {
     let storage = UnsafeRawPointer(property).load(as: Unmanaged<Cell<Value>>.self)
     return storage._withUnsafeGuaranteedRef { cell in
       cell.lock()
-      defer { cell.unlock() }
       if cell.hasDetachedChanges { cell.waitForDetachedChanges(taken: true) }
       log.clear(cell, isLogged: logsCells)
-      return cell.presentValue
+      let (value, hasHistory) = (cell.presentValue, cell.hasChangeHistory)
+      cell.unlock()
+      if hasHistory { cell.dropOldCopy() }
+      return value
     }
   }
 

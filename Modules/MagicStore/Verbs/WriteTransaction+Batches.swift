@@ -9,7 +9,7 @@ extension WriteTransaction {
 
   /// Saves one object.
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
-    ownChanges = OwnChanges.current
+    noteChangesInProgress()
     return try mapping(schema) {
       let statements = try statements(of: schema)
       guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
@@ -22,7 +22,7 @@ extension WriteTransaction {
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex] {
     guard !objects.isEmpty else { return [] }
-    ownChanges = OwnChanges.current
+    noteChangesInProgress()
     return try mapping(schema) {
       let statements = try statements(of: schema)
       guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
@@ -31,6 +31,11 @@ extension WriteTransaction {
       try each(of: objects, schema) { zIndexes.append(try save($0, statements)) }
       return zIndexes
     }
+  }
+
+  private func noteChangesInProgress() {
+    ownChanges = OwnChanges.current
+    EarlierValues.forget()
   }
 
   /// Saves objects with all they lead to.
@@ -46,6 +51,7 @@ extension WriteTransaction {
     }
     try each(of: objects, schema) { zIndexes.append(try saver.save($0)) }
     try saver.finish()
+    try EarlierValues.refuse(schema)
     return zIndexes
   }
 

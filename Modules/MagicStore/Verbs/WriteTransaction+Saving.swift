@@ -120,6 +120,7 @@ extension WriteTransaction {
         assigned = missing ?? assigned
       }
     }
+    try EarlierValues.refuse(schema)
     _ = try insert.step()
     insert.reset()
     guard store.connection.changes > 0 else {
@@ -197,6 +198,7 @@ extension WriteTransaction {
         _ = try bindOther(column, of: object, to: update, at: column + 1)
       }
     }
+    try EarlierValues.refuse(schema)
     if let zIndex = try store.connection.keyOfUpdatedRow(by: update) { return zIndex }
     // Triggers have updated rows as well, or a trigger or nothing stands there.
     guard store.connection.changes > 0 else { return nil }
@@ -223,6 +225,7 @@ extension WriteTransaction {
       }
     }
     try update.bind(zIndex, at: parameter + 1)
+    try EarlierValues.refuse(object.schema)
     _ = try update.step()
     update.reset()
     guard store.connection.changes > 0 else {
