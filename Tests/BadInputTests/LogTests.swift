@@ -160,6 +160,76 @@ import Testing
     }
   }
 
+  @Test(arguments: [40, 4_000, 60_000, 120_000])
+  func withNormalDurabilityFilesOfRowsThatADamagedLogLostStay(place: Int) async throws {
+    try await makeUnclean(.normal)
+    try scratch.damage("test.sqlite3-wal") { $0[place] ^= 0x10 }
+    let files = scratch.assetFiles
+    let count = try await scratch.using { try await $0.texts().count }
+    #expect((1..<Self.count).contains(count))
+    #expect(scratch.assetFiles == files)
+  }
+
+  /// Another connection keeps the log when the database is closed, which has all of it by then.
+  @Test func aLogThatTheDatabaseHasIsNotMissed() async throws {
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path)
+      try await magic.update(Note("a"))
+      let other = try SQLiteConnection(
+        path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
+      #expect(try other.integer("SELECT count(*) FROM Note") == 1)
+      await magic.close()
+      _exit(0)
+    }
+    #expect(FileManager.default.fileExists(atPath: scratch.file("test.sqlite3-commits")))
+    try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
+    #expect(try await scratch.using { try await $0.texts() } == ["a"])
+  }
+
+  /// After a loss of power the record may be older than the log, and the time of the database's last
+  /// change as well.
+  @Test func anOlderRecordOfALogThatWasRestartedTellsOfNoLoss() async throws {
+    try await scratch.using { try await $0.update(Note("a")) }
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let magic = try await MagicData(path: path)
+      let note = try await magic.object(of: Note.self)[0]
+      note.text = "b"
+      try await magic.update(note)
+      try FileManager.default.copyItem(atPath: path + "-commits", toPath: path + "-older")
+      let other = try SQLiteConnection(
+        path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
+      #expect(try other.integer("PRAGMA wal_checkpoint(RESTART)") == 0)
+      note.text = "c"
+      try await magic.update(note)
+      _exit(0)
+    }
+    let record = try Data(contentsOf: URL(fileURLWithPath: scratch.file("test.sqlite3-older")))
+    try scratch.write(record, "test.sqlite3-commits")
+    let words = record.withUnsafeBytes { $0.bindMemory(to: Int64.self).map { $0 } }
+    let modified = timespec(
+      tv_sec: Int(words[3] / 1_000_000_000), tv_nsec: Int(words[3] % 1_000_000_000))
+    try #require(utimensat(AT_FDCWD, scratch.file(), [modified, modified], 0) == 0)
+    try #require(
+      FileManager.default.attributesOfItem(atPath: scratch.file())[.size] as? Int64 == words[4])
+    #expect(try await scratch.using { try await $0.texts() } == ["c"])
+  }
+
+  /// What is unpacked beside a database may be made to do harm.
+  @Test func aRecordIsNotWrittenThroughALink() async throws {
+    let other = scratch.file("other.txt")
+    try scratch.write(Data("kept".utf8), "other.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("test.sqlite3-commits"), withDestinationPath: other)
+    try await scratch.using { try await $0.update(Note("a")) }
+    #expect(FileManager.default.contents(atPath: other) == Data("kept".utf8))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeInTheRecordsPlaceIsNotWaitedFor() async throws {
+    try #require(mkfifo(scratch.file("test.sqlite3-commits"), 0o600) == 0)
+    try await scratch.using { try await $0.update(Note("a")) }
+    #expect(try await scratch.using { try await $0.texts() } == ["a"])
+  }
+
   @Test func aDatabaseThatWasClosedHasNeitherLogNorRecord() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))

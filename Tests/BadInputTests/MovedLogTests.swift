@@ -102,6 +102,32 @@ import Testing
     }
   }
 
+  /// Before the first save of this connection.
+  @Test func aLogThatAnotherProcessHasMadeMeanwhileIsNotWritten() async throws {
+    try await scratch.using { try await $0.update(Note("a")) }
+    let magic = try await MagicData(path: scratch.file())
+    try FileManager.default.removeItem(atPath: log)
+    await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
+      let other = try await MagicData(path: path)
+      try await other.update(Note("b"))
+      _exit(0)
+    }
+    for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
+    await magic.close()
+    #expect(try await scratch.using { try await $0.texts() } == ["a", "b"])
+  }
+
+  @Test func aDatabaseThatIsEmptiedBeforeItsFirstUseIsNoEmptyOne() async throws {
+    try await scratch.using { try await $0.update(Note("a")) }
+    let magic = try await MagicData(path: scratch.file())
+    let handle = try FileHandle(forWritingTo: scratch.url)
+    try handle.truncate(atOffset: 0)
+    try handle.close()
+    for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
+    await expect(.fileMoved) { _ = try await magic.object(of: Ticket.self) }
+    await magic.close()
+  }
+
   @Test func anEmptiedDatabaseIsNoEmptyOne() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))

@@ -17,7 +17,7 @@ package struct OwnChanges {
   ///
   /// - Throws: `MagicError` with `.changeInProgress` inside an atomic change of any property.
   package static func refuseToWait() throws {
-    guard !magic_changes_are_none() else {
+    guard magic_changes_are_none() else {
       throw MagicError(
         .changeInProgress,
         "The database was called from inside an in-place change of a property. "

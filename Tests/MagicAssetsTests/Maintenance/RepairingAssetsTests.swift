@@ -159,6 +159,23 @@ import Testing
     }
   }
 
+  /// A row of the column that is not there may name it as well.
+  @Test func aCountThatIsTooHighStaysWhereAListedColumnIsNotThere() throws {
+    _ = try makeAlbums()
+    try change(
+      """
+      INSERT INTO magic_asset_columns VALUES ('Lost', 'notes');
+      UPDATE magic_assets SET uses = uses + 1
+      """)
+    try scratch.using { store throws in #expect(try store.repair().findings == []) }
+    #expect(try rows("SELECT uses FROM magic_assets ORDER BY uses") == [["2"], ["3"]])
+    try change("DELETE FROM magic_asset_columns WHERE table_name = 'Lost'")
+    try scratch.using { store throws in
+      #expect(try store.repair().findings.map(\.kind) == [.wrongCount, .wrongCount])
+    }
+    try expectWhole()
+  }
+
   @Test func whatIsNoNameOfAFileIsNotCounted() throws {
     _ = try makeAlbums()
     try change(

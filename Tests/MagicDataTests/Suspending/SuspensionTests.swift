@@ -55,6 +55,21 @@ import Testing
     #expect(try await other.object(of: Person.self, primary: "ada").age == ada.age)
   }
 
+  @Test func whatIsRefusedWhenADatabaseIsOpenedIsRefusedWhenItGoesOn() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Person(id: "ada", name: "Ada"))
+    await magic.suspend()
+    let second = scratch.file("second.sqlite3")
+    try FileManager.default.linkItem(atPath: scratch.file(), toPath: second)
+    magic.resume()
+    #expect(await code { _ = try await magic.query(Person.self).count() } == "none")
+    let bob = Person(id: "bob", name: "Bob")
+    #expect(await code { try await magic.update(bob) } == "cannotOpen")
+    try FileManager.default.removeItem(atPath: second)
+    try await magic.update(bob)
+    #expect(try await magic.query(Person.self).count() == 2)
+  }
+
   // On the main thread: the reads have all threads of the cooperative pool.
   @MainActor @Test func longReadsAreInterrupted() async throws {
     let magic = try await MagicData(path: scratch.file())
