@@ -32,9 +32,8 @@ extension MagicData {
   ///
   /// An existing directory stands for `default.sqlite3` in it, missing directories are made.
   ///
-  /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`,
-  ///   `.newerFormat`, `.lostDatabase`,
-  ///   `.readOnly`, `.cannotOpen`. The file is then as it was.
+  /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`, `.newerFormat`, `.lostDatabase`, `.readOnly`,
+  ///   `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is then as it was.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
       store: try ObjectStore.open(.file(path), options: options.store))

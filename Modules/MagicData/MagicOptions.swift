@@ -32,7 +32,8 @@ public struct MagicOptions: Sendable {
   /// `.snapshotTooOld`. The log takes the largest transaction more than this.
   public var snapshotLimit: Int
   /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
-  /// were in it. Default: false, which throws `.lostDatabase`.
+  /// were in it. Default: false, which throws `.lostDatabase`. A loss is noticed of a log that was
+  /// written with durability `.full`.
   public var acceptsLostLog: Bool
   /// Gets the SQL of every statement, on level `debug`. Default: nil.
   public var logger: Logger?

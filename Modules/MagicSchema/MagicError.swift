@@ -108,11 +108,12 @@ extension MagicError {
     public static let cannotOpen = Code("cannotOpen")
     /// A file is there already, and is not replaced.
     public static let fileExists = Code("fileExists")
-    /// The file is empty, yet what lies beside it says that it held data.
+    /// The file is empty, yet what lies beside it says that it held data; or its write-ahead log is
+    /// missing or damaged, and with it the last saves.
     public static let lostDatabase = Code("lostDatabase")
     /// The file was written by a newer version of this library.
     public static let newerFormat = Code("newerFormat")
-    /// The file was moved, deleted or replaced while it was open.
+    /// The file or its write-ahead log was moved, deleted, replaced or emptied while it was open.
     public static let fileMoved = Code("fileMoved")
     /// The options of the opener contradict each other.
     public static let invalidOption = Code("invalidOption")

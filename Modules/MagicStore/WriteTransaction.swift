@@ -294,7 +294,7 @@ package final class WriteTransaction {
       knownCascade = nil
       // A table that one row was to go into stays.
       if !isOneRow { forgetTables(after: madeCount) }
-      // Which z-indexes the file has given out must be asked anew.
+      // Which z-indexes the file has given out must be asked again.
       store.counting.removeAll()
       if !isOneRow { store.recorder?.didRollBackPart() }
       throw error

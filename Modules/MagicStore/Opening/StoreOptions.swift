@@ -26,7 +26,8 @@ public struct StoreOptions: Sendable {
   /// reads throw `.snapshotTooOld`. Default: 64 MiB.
   public var snapshotLimit: Int
   /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
-  /// were in it; else that throws `.lostDatabase`. Default: false.
+  /// were in it; else that throws `.lostDatabase`. Default: false. A loss is noticed of a log that was
+  /// written with durability `.full`.
   public var acceptsLostLog: Bool
   /// Gets the SQL of every statement. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
