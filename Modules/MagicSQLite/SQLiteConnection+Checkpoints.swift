@@ -65,17 +65,17 @@ extension SQLiteConnection {
   ///
   /// A checkpoint that fails loses nothing: the log keeps what it has.
   ///
-  /// - Parameter patience: how long to wait for readers and other writers, in seconds. The busy
+  /// - Parameter timeout: how long to wait for readers and other writers, in seconds. The busy
   ///   timeout is afterwards the configured one.
   /// - Returns: whether it did all it is for; a passive one does what it can.
   @discardableResult
-  package func checkpoint(_ checkpoint: Checkpoint, patience: Double = 0) -> Bool {
+  package func checkpoint(_ checkpoint: Checkpoint, timeout: Double = 0) -> Bool {
     guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
     // SQLite itself would wait for a place in its table of readers that new readers take again and
     // again. Each new try looks at where the readers are by now.
-    var left = milliseconds(patience)
+    var left = milliseconds(timeout)
     while true {
       let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)
       guard code == SQLITE_BUSY, left > 0 else { return code == SQLITE_OK }

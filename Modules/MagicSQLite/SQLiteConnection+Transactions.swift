@@ -172,7 +172,7 @@ extension SQLiteConnection {
     rollBack()
   }
 
-  /// The error that has ended the transaction under way; nil while it is open, and where SQL ended it.
+  /// The error that has ended the open transaction; nil while it is open, and where SQL ended it.
   package var rollbackCause: SQLiteError? { isInTransaction ? nil : handle.rollbackCause }
 
   /// An error inside the body may have ended the transaction, and the body passed over it.

@@ -16,7 +16,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
   /// The statement at fault; nil where none was at work.
   public let sql: String?
 
-  /// Whether the file system grants no locks. Then nobody else has the one that was asked for.
+  /// Whether the file system grants no locks. Then no other process has the one that was asked for.
   package let grantsNoLocks: Bool
 
   /// A primary result code of SQLite.

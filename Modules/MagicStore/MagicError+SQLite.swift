@@ -166,15 +166,16 @@ func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Res
 }
 
 extension MagicError {
-  /// A row that leads to another which is not there: somebody wrote it with foreign keys off.
+  /// A row that refers to one that does not exist: it was written with foreign keys off.
   ///
-  /// - Parameter target: nil where it is not even a row's z-index.
+  /// - Parameter target: nil where it is not even a row ID.
   static func brokenReference(
     from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
   ) -> MagicError {
     MagicError(
       .brokenReference,
-      "Row \(owner) leads to \(target.map { "row \($0), which is not there" } ?? "what is no row").",
+      "Row \(owner) refers to "
+        + "\(target.map { "row \($0), which does not exist" } ?? "a value that is not a row ID").",
       type: schema.typeName, property: property.property)
   }
 

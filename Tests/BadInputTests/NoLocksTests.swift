@@ -11,7 +11,7 @@ import Testing
 
   init() throws { scratch = try Scratch() }
 
-  /// What systems answer; SQLite takes the first for a lock of somebody else's.
+  /// What systems answer; SQLite takes the first for a lock of another process.
   private static let refusals = [ENOLCK, ENOSYS, EOPNOTSUPP]
 
   /// Expects an error that names the reason, long before the busy timeout.

@@ -211,7 +211,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
   }
 
-  /// While a result is read, nobody knows which rows it has: those of the one before do not count.
+  /// While a result is read, its rows are not known: those of the one before do not count.
   @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
     let store = try ObjectStore.open(.temporary)
     let magic = MagicData(store: store)

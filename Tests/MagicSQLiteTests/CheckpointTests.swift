@@ -93,7 +93,7 @@ import Testing
       #expect(try reader.integer("SELECT count(*) FROM t") == 0)
       try write(1_024, writer)
       let start = ContinuousClock.now
-      #expect(!writer.checkpoint(.restart, patience: 0.05))
+      #expect(!writer.checkpoint(.restart, timeout: 0.05))
       #expect(ContinuousClock.now - start >= .milliseconds(40))
       #expect(!writer.checkpoint(.truncate))
       #expect(try reader.integer("SELECT count(*) FROM t") == 0)
@@ -128,7 +128,7 @@ import Testing
 
   @Test func aCheckpointLeavesTheBusyTimeoutAsItWas() throws {
     let writer = try writer(SQLiteConfiguration(busyTimeout: 2))
-    writer.checkpoint(.restart, patience: 0.05)
+    writer.checkpoint(.restart, timeout: 0.05)
     #expect(writer.handle.busyTimeout == 2_000)
   }
 

@@ -79,7 +79,7 @@ struct Cascade {
     }
   }
 
-  /// Deletes a row, which another delete of the cascade may have taken along.
+  /// Deletes a row, which another delete of the cascade may have deleted before.
   private func delete(_ row: Row) throws {
     try run("DELETE FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
     guard connection.changes == 0 else { return }
@@ -119,7 +119,7 @@ struct Cascade {
     if let parameter { try statement.bind(parameter, at: 1) }
     var found: [Int64] = []
     while try statement.step() {
-      // A file may have anything in the place of a target: what is no z-index takes no row along.
+      // A file may have any value as a target. One that is not a row ID deletes nothing.
       if let zIndex = statement.column(0).rowKey { found.append(zIndex) }
     }
     return found

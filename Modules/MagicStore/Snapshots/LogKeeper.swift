@@ -12,7 +12,7 @@ final class LogKeeper: @unchecked Sendable {
   /// A log of 16 MiB, at the usual size of a page.
   private static let restartInterval = 4_000
   /// How long readers are waited for, in seconds.
-  private static let patience = 0.05
+  private static let timeout = 0.05
 
   private let snapshots: OpenSnapshots
   /// In pages, of the log that snapshots may keep.
@@ -39,7 +39,7 @@ final class LogKeeper: @unchecked Sendable {
 
   /// Goes on with another connection, after the log was emptied or was another process's.
   func watch(_ writer: SQLiteConnection) {
-    beganAnew()
+    didRestart()
     writer.watchLog()
   }
 
@@ -64,10 +64,10 @@ final class LogKeeper: @unchecked Sendable {
   /// - Returns: whether the checkpoint did all it is for.
   @discardableResult
   private func checkpoint(
-    _ writer: SQLiteConnection, _ kind: SQLiteConnection.Checkpoint, patience: Double = 0
+    _ writer: SQLiteConnection, _ kind: SQLiteConnection.Checkpoint, timeout: Double = 0
   ) -> Bool {
     defer { record?.noteCheckpoint(on: writer) }
-    return writer.checkpoint(kind, patience: patience)
+    return writer.checkpoint(kind, timeout: timeout)
   }
 
   /// Checkpoints where it is time to; called after every commit, with no transaction open.
@@ -79,11 +79,11 @@ final class LogKeeper: @unchecked Sendable {
   ///   for a thread that runs tasks.
   func afterCommit(on writer: SQLiteConnection, mayWait: Bool) {
     guard let size = writer.takeLogSize() else { return }
-    if size < lastCheckpoint { beganAnew() }
+    if size < lastCheckpoint { didRestart() }
     let isBeyond = size > limit
     if size - lastRestart >= restartInterval || isBeyond && lastRestart <= limit {
       (lastCheckpoint, lastRestart) = (size, size)
-      if restart(writer, size: size, mayWait: mayWait) { beganAnew() }
+      if restart(writer, size: size, mayWait: mayWait) { didRestart() }
       return
     }
     if isBeyond {
@@ -100,31 +100,31 @@ final class LogKeeper: @unchecked Sendable {
   ///
   /// It cannot where readers stay in the log, or where the database has to grow for what is in it.
   func afterFullDisk(on writer: SQLiteConnection) {
-    if checkpoint(writer, .restart, patience: Self.patience) { beganAnew() }
+    if checkpoint(writer, .restart, timeout: Self.timeout) { didRestart() }
   }
 
-  private func beganAnew() { (lastCheckpoint, lastRestart) = (0, 0) }
+  private func didRestart() { (lastCheckpoint, lastRestart) = (0, 0) }
 
   /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
     // Who reads the whole database is not waited for.
     guard !snapshots.isReadWhole else { return checkpoint(writer, .passive) && false }
-    let patience = mayWait ? patience(size) : 0
-    guard size > limit else { return checkpoint(writer, .restart, patience: patience) }
-    if checkpoint(writer, .truncate, patience: patience) { return true }
+    let timeout = mayWait ? timeout(size) : 0
+    guard size > limit else { return checkpoint(writer, .restart, timeout: timeout) }
+    if checkpoint(writer, .truncate, timeout: timeout) { return true }
     let pinning = snapshots.oldestFirst
     for snapshot in pinning {
       snapshot.takeAway()
       // The next one may be young, and about to end.
-      if checkpoint(writer, .truncate, patience: patience / Double(pinning.count)) { return true }
+      if checkpoint(writer, .truncate, timeout: timeout / Double(pinning.count)) { return true }
     }
     return false
   }
 
   /// In seconds. It grows with the log, so that reads that are slow without being snapshots do not
   /// let it grow for ever.
-  private func patience(_ size: Int) -> Double {
+  private func timeout(_ size: Int) -> Double {
     let excess = max(1, Double(size) / Double(limit))
-    return min(1, Self.patience * excess * excess)
+    return min(1, Self.timeout * excess * excess)
   }
 }

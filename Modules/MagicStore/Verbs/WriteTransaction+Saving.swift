@@ -33,9 +33,9 @@ extension WriteTransaction {
       .notFound, "Row \(zIndex) is not in the database any more.", type: schema.typeName)
   }
 
-  private func rowKeptOut(_ schema: ObjectSchema) -> MagicError {
+  private func insertIgnored(_ schema: ObjectSchema) -> MagicError {
     MagicError(
-      .constraint, "A trigger or rule of the table kept the row out.", type: schema.typeName)
+      .constraint, "A trigger or constraint of the table did not let the row be inserted.", type: schema.typeName)
   }
 
   /// The columns to write, without those that lead to other rows.
@@ -71,7 +71,7 @@ extension WriteTransaction {
       note(findsRow: wasThere, schema)
     }
     guard let zIndex else {
-      throw rowKeptOut(schema)
+      throw insertIgnored(schema)
     }
     let identity = RowIdentity(store: store.token, zIndex: ZIndex(rawValue: zIndex))
     log.assign(identity, to: object.record)
@@ -125,7 +125,7 @@ extension WriteTransaction {
     insert.reset()
     guard store.connection.changes > 0 else {
       // Without a primary there is no conflict that could have left the row out.
-      guard schema.primary != nil else { throw rowKeptOut(schema) }
+      guard schema.primary != nil else { throw insertIgnored(schema) }
       guard assigned == nil else {
         throw MagicError(
           .constraint, "A number that the database counted up to is taken.", type: schema.typeName)

@@ -75,7 +75,7 @@ final class CommitBatch: @unchecked Sendable {
       writer.counting.removeAll()
       if !writer.connection.isInTransaction { lose() }
       let cause = (error as? MagicError)?.endingTransaction ?? error
-      _ = note(cause)
+      noteFullDisk(cause)
       throw writer.admission.explained(cause)
     }
   }
@@ -130,7 +130,7 @@ final class CommitBatch: @unchecked Sendable {
       let error = writer.admission.explained(error)
       rollBack()
       // What does not fit into the log is not whole there, and nothing can make it true.
-      isCertain = note(error) || isCertain
+      isCertain = noteFullDisk(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
@@ -147,8 +147,9 @@ final class CommitBatch: @unchecked Sendable {
     return Ending(members: members, outcome: .committed, unused: unused)
   }
 
-  /// - Returns: whether the disk had no room.
-  private func note(_ error: any Error) -> Bool {
+  /// - Returns: whether the disk was full.
+  @discardableResult
+  private func noteFullDisk(_ error: any Error) -> Bool {
     guard (error as? MagicError)?.code == .diskFull else { return false }
     hasFilledDisk = true
     return true

@@ -16,14 +16,12 @@ import Testing
     try test.store.update(Note("an oak", rank: 1))
   }
 
-  /// Refused by every version that can distrust a schema.
+  /// Refused by every supported version.
   fileprivate static let refused = [
     "CREATE TRIGGER t AFTER INSERT ON Note BEGIN SELECT load_extension('x'); END",
     "CREATE TRIGGER t BEFORE UPDATE OF mark ON Note BEGIN SELECT load_extension('x'); END",
     "/* of mine */ create trigger t AFTER DELETE ON Note BEGIN SELECT load_extension('x'); END",
   ]
-
-  private static var distrusts: Bool { sqlite3_libversion_number() >= 3_031_000 }
 
   private func expectUntrusted(
     type: String? = "Note", at location: SourceLocation = #_sourceLocation,
@@ -40,7 +38,7 @@ import Testing
       path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
   }
 
-  @Test(.enabled(if: distrusts), arguments: refused)
+  @Test(arguments: refused)
   func aTriggerThatNoSaveCouldRunIsRefusedWhenItIsMade(_ sql: String) throws {
     expectUntrusted { try store.sql("\(raw: sql)").run() }
     try store.transaction { transaction in
@@ -52,7 +50,7 @@ import Testing
     #expect(try store.query(Note.self).count() == 2)
   }
 
-  @Test(.enabled(if: distrusts)) func aSaveThatMeetsSuchATriggerSaysWhatToDo() throws {
+  @Test func aSaveThatMeetsSuchATriggerSaysWhatToDo() throws {
     let note = try #require(try store.object(of: Note.self).first)
     try raw().execute(
       """
@@ -72,7 +70,7 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.mark) == [3, nil])
   }
 
-  @Test(.enabled(if: distrusts)) func aViewThatDoesSoIsNotRead() throws {
+  @Test func aViewThatDoesSoIsNotRead() throws {
     try store.sql("CREATE VIEW v AS SELECT load_extension('x') FROM Note").run()
     expectUntrusted(type: nil) { _ = try store.sql("SELECT * FROM v").rows() }
   }
@@ -101,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: distrusts)) func aStepThatMakesSuchATriggerIsRefused() throws {
+  @Test func aStepThatMakesSuchATriggerIsRefused() throws {
     store.close()
     let later = try ObjectStore.open(.file(path))
     defer { later.close() }

@@ -116,7 +116,7 @@ import Testing
         let error = #expect(throws: MagicError.self) { try body() }
         #expect(error?.code == .brokenReference)
         #expect(error?.property == property)
-        #expect(error?.message == "Row 2 leads to what is no row.")
+        #expect(error?.message == "Row 2 refers to a value that is not a row ID.")
       }
       expectBroken { _ = try store.object(of: Branch.self) }
       expectBroken { _ = try store.object(of: Branch.self, primary: 2) }

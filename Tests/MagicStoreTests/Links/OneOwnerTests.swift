@@ -126,7 +126,7 @@ import Testing
         _ = try store.object(of: Branch.self, primary: "oak")
       }
       #expect(error?.code == .brokenReference)
-      #expect(error?.message.contains("Row 1 leads to row 2,") == true)
+      #expect(error?.message.contains("Row 1 refers to row 2,") == true)
       #expect(error?.property == "list")
     }
   }
