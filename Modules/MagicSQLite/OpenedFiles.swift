@@ -60,7 +60,9 @@ final class OpenedFiles {
     if log == nil, let file = OpenFiles.Identity(path: logPath) { _ = openLog(file) }
   }
 
-  private func openLog(_ file: OpenFiles.Identity) -> (file: OpenFiles.Identity, descriptor: Int32)? {
+  private func openLog(
+    _ file: OpenFiles.Identity
+  ) -> (file: OpenFiles.Identity, descriptor: Int32)? {
     let descriptor = magic_open_file(logPath, false)
     guard descriptor >= 0 else { return nil }
     log = (file, descriptor)

@@ -434,7 +434,8 @@ extension String {
   }
 
   fileprivate mutating func change(
-    _ body: (borrowing MagicTransaction) throws -> Void, with transaction: borrowing MagicTransaction
+    _ body: (borrowing MagicTransaction) throws -> Void,
+    with transaction: borrowing MagicTransaction
   ) throws {
     append("b")
     try body(transaction)

@@ -35,7 +35,8 @@ extension WriteTransaction {
 
   private func insertIgnored(_ schema: ObjectSchema) -> MagicError {
     MagicError(
-      .constraint, "A trigger or constraint of the table did not let the row be inserted.", type: schema.typeName)
+      .constraint, "A trigger or constraint of the table did not let the row be inserted.",
+      type: schema.typeName)
   }
 
   /// The columns to write, without those that lead to other rows.
