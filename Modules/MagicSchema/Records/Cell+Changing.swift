@@ -41,10 +41,12 @@ extension Cell {
 
   /// Runs the body with the lock, for a look at the value as others are to see it.
   package final func withPresentValue<Result>(_ body: () throws -> Result) rethrows -> Result {
-    defer { if hasChangeHistory { dropOldCopy() } }
+    var hasHistory = false
+    defer { if hasHistory { dropOldCopy() } }
     lock()
     defer { unlock() }
     if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    hasHistory = hasChangeHistory
     return try body()
   }
 
