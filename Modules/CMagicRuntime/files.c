@@ -43,6 +43,8 @@ int64_t magic_write_file(int descriptor, const void *bytes, size_t count, int64_
   return (int64_t)pwrite(descriptor, bytes, count, (off_t)offset);
 }
 
+bool magic_sync_file(int descriptor) { return fsync(descriptor) == 0; }
+
 #if defined(__linux__)
 #include <stdio.h>
 #include <sys/utsname.h>

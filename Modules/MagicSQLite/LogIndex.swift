@@ -20,16 +20,6 @@ package struct LogIndex: Equatable, Sendable {
   /// How long the log's file has to be, in bytes.
   var size: Int64 { frames == 0 ? 0 : 32 + Int64(frames) * Int64(24 + pageSize) }
 
-  /// Whether the log was begun again since it had other salts, as SQLite does when the database has all
-  /// of it. The first salt then counts up, in big-endian order.
-  package func isRestarted(since earlier: UInt64) -> Bool {
-    func first(_ salts: UInt64) -> UInt32 { UInt32(bigEndian: UInt32(truncatingIfNeeded: salts)) }
-    return (1...Self.mostRestarts).contains(first(salts) &- first(earlier))
-  }
-
-  /// A log that is not the same one begins with a random salt.
-  private static let mostRestarts: UInt32 = 1_000_000
-
   /// Nil where the index is just being changed.
   init?(_ index: UnsafeRawPointer) {
     func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) -> Number {
@@ -84,9 +74,11 @@ extension SQLiteConnection {
   /// Whether another program has cut off or overwritten what this connection has written to the log.
   package var isLogDamaged: Bool { logState == .damaged }
 
-  /// Leaves the log as it is when the connection is closed, instead of moving it into the database.
-  package func keepLogWhenClosed() {
-    try? setFlag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+  /// Whether the log stays as it is when the connection is closed, instead of being moved into the
+  /// database. A log that is there when the database is opened stays until ``prepareForWriting()``: it
+  /// may belong to another database, and destroy this one.
+  package func keepLogWhenClosed(_ isKept: Bool = true) {
+    try? setFlag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isKept)
   }
 
   /// Whether the database keeps a write-ahead log.

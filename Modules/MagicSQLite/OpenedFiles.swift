@@ -37,6 +37,9 @@ final class OpenedFiles {
     return status.size > 0 || !hasHadContent
   }
 
+  /// Whether the log's file holds anything.
+  var hasLogContent: Bool { FileStatus(path: logPath)?.size ?? 0 > 0 }
+
   /// What became of the log that an index describes.
   enum LogState {
     case inPlace

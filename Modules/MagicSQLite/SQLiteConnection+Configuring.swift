@@ -54,6 +54,7 @@ extension SQLiteConnection {
       try setDurability(configuration.durability)
       // A log that once grew large is cut back to 16 MiB.
       _ = try integer("PRAGMA journal_size_limit = 16777216")
+      keepLogWhenClosed(false)
     }
   }
 

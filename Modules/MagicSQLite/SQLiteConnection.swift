@@ -59,6 +59,7 @@ public final class SQLiteConnection {
         path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
     openedFiles = handle.fullPath.flatMap(OpenedFiles.init)
+    if openedFiles?.hasLogContent ?? false { keepLogWhenClosed() }
     try configure()
   }
 

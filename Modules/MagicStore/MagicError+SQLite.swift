@@ -131,7 +131,8 @@ extension MagicError {
 
   private static let fileMovedMessage =
     "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
-    + "open. Nothing was written. Close the database, restore the file, and open it again."
+    + "open. Nothing was written. Close the database: where the log alone was moved or deleted, all that "
+    + "was saved is then in the file. Otherwise restore the files, and open it again."
 
   private static let closedMessage = "The database was closed."
 }

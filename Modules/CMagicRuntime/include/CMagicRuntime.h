@@ -183,6 +183,8 @@ void magic_close_file(int descriptor);
 int64_t magic_read_file(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 int64_t magic_write_file(
     int descriptor, const void *_Nonnull bytes, size_t count, int64_t offset);
+/* Brings what was written to the disk; false where that failed. */
+bool magic_sync_file(int descriptor);
 
 /* The Swift runtime's retain of `count` references at once. */
 void magic_retain(void *_Nonnull object, uint32_t count);

@@ -122,6 +122,11 @@ package struct DatabaseFile {
     }
   }
 
+  /// Removes the log and its index, while no connection has the database open.
+  func removeLog() {
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+  }
+
   /// Why a database cannot be opened whose directory may not be written; nil where that is no reason.
   func explanation(of error: any Error) -> MagicError? {
     guard let error = error as? MagicError, error.code == .cannotOpen || error.code == .readOnly,

@@ -4,26 +4,28 @@ import MagicSQLite
 import MagicSchema
 
 extension LogRecord {
-  /// One record, six words of eight bytes in the file.
+  /// One record, seven words of eight bytes in the file.
   struct Content: Equatable {
     /// Tell the log from those that were in the same file before.
     let salts: UInt64
-    /// How many frames the log has that are not all in the database; 0 where they are.
+    /// How many frames the log has.
     let frames: UInt64
+    /// How many of them the database has too.
+    let checkpointedFrames: UInt64
     /// When the database's file had been written to by then, in nanoseconds, and its size.
     let modified: Int64
     let size: Int64
 
     private static let signature: UInt64 = 0x676F_4C63_6967_614D
 
-    private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+    private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     /// In bytes.
     static let size = MemoryLayout<Words>.size
 
     private var words: Words {
       let (modified, size) = (UInt64(bitPattern: modified), UInt64(bitPattern: size))
-      return (Self.signature, salts, frames, modified, size, digest)
+      return (Self.signature, salts, frames, checkpointedFrames, modified, size, digest)
     }
 
     /// FNV-1a over the words before it.
@@ -33,10 +35,14 @@ extension LogRecord {
       add(Self.signature)
       add(salts)
       add(frames)
+      add(checkpointedFrames)
       add(UInt64(bitPattern: modified))
       add(UInt64(bitPattern: size))
       return digest
     }
+
+    /// Whether the database has all that the log has.
+    var isCheckpointed: Bool { checkpointedFrames >= frames }
 
     func withBytes(_ body: (UnsafeRawPointer) -> Void) {
       withUnsafeBytes(of: words) { bytes in
@@ -44,8 +50,11 @@ extension LogRecord {
       }
     }
 
-    init(salts: UInt64, frames: UInt64, modified: Int64, size: Int64) {
-      (self.salts, self.frames, self.modified, self.size) = (salts, frames, modified, size)
+    init(
+      salts: UInt64, frames: UInt64, checkpointedFrames: UInt64, modified: Int64, size: Int64
+    ) {
+      (self.salts, self.frames, self.checkpointedFrames) = (salts, frames, checkpointedFrames)
+      (self.modified, self.size) = (modified, size)
     }
 
     /// Nil where the file has no whole record.
@@ -53,41 +62,81 @@ extension LogRecord {
       let descriptor = magic_open_file(path, false)
       guard descriptor >= 0 else { return nil }
       defer { magic_close_file(descriptor) }
-      var words: Words = (0, 0, 0, 0, 0, 0)
+      var words: Words = (0, 0, 0, 0, 0, 0, 0)
       guard magic_read_file(descriptor, &words, Self.size, 0) == Self.size,
         words.0 == Self.signature
       else { return nil }
       self.init(
-        salts: words.1, frames: words.2, modified: Int64(bitPattern: words.3),
-        size: Int64(bitPattern: words.4))
-      guard words.5 == digest else { return nil }
+        salts: words.1, frames: words.2, checkpointedFrames: words.3,
+        modified: Int64(bitPattern: words.4), size: Int64(bitPattern: words.5))
+      guard words.6 == digest else { return nil }
     }
   }
 
-  /// Whether commits are missing in the log that the record of a database tells of. Another program may
-  /// have moved the log into the database: then its file was written to since.
+  /// A loss of commits that were in the log.
+  enum Loss {
+    /// What is left is a state of the database as it was after an earlier commit.
+    case ofLastCommits
+    /// What is in the log's place damages the database: the log of another one, or so little of the
+    /// beginning that the database is newer.
+    case ofWholeLog
+  }
+
+  /// Whether the log of a database is another one than that of its record. Asked before SQLite reads it.
+  static func showsOtherLog(of database: String) -> Bool {
+    Content(path: database + suffix)?.isOfOtherLog(than: database + "-wal", of: database) ?? false
+  }
+
+  /// Nil where no commit is missing. Another program may have moved the log into the database: then
+  /// the file was written to since.
+  ///
+  /// SQLite takes what is left of a log that was cut off, although the database may have more by then,
+  /// and the log of another database too. Either damages the file.
   ///
   /// - Parameter connection: has read the database, so that SQLite has looked through the log.
-  static func showsLoss(of database: String, _ connection: SQLiteConnection) -> Bool {
+  static func loss(of database: String, _ connection: SQLiteConnection) -> Loss? {
+    var loss: Loss?
     // Another process may be writing both just now.
     for _ in 0..<3 {
-      guard let content = Content(path: database + suffix), content.frames > 0,
-        let file = FileStatus(path: database)
-      else { return false }
-      // Without a log, to look at its index would create one.
-      let index = connection.hasLog ? connection.logIndex : nil
-      if let index, index.salts == content.salts {
-        if index.frames >= content.frames { return false }
-      } else if let index, index.isRestarted(since: content.salts) {
-        return false
-      } else if index == nil, FileStatus(path: database + "-wal")?.size ?? 0 > 0 {
-        // A connection that may not write the index has one of its own.
-        return false
-      } else if file.modified != content.modified || file.size != content.size {
-        return false
-      }
+      guard let content = Content(path: database + suffix), content.frames > 0 else { return nil }
+      loss = content.loss(of: database, connection)
+      if loss == nil { return nil }
       CurrentThread.pause(microseconds: 1_000)
     }
-    return true
+    return loss
+  }
+}
+
+extension LogRecord.Content {
+  fileprivate func loss(of database: String, _ connection: SQLiteConnection) -> LogRecord.Loss? {
+    // Without a log, to look at its index would create one.
+    let index = connection.hasLog ? connection.logIndex : nil
+    if let index, index.salts == salts {
+      if index.frames >= frames || index.frames == 0 && isCheckpointed { return nil }
+      let isOlder = index.frames > 0 && index.frames < checkpointedFrames
+      return isOlder ? .ofWholeLog : .ofLastCommits
+    }
+    // A connection that may not write the index has one of its own.
+    if index == nil, connection.hasLog, FileStatus(path: database + "-wal")?.size ?? 0 > 0 {
+      return nil
+    }
+    guard !isCheckpointed, let file = FileStatus(path: database), file.modified == modified,
+      file.size == size
+    else { return nil }
+    return index.map { $0.frames > 0 } ?? false ? .ofWholeLog : .ofLastCommits
+  }
+
+  /// Whether the log's file is another one than that of the record, with commits that the database has
+  /// not. It is not to be read.
+  fileprivate func isOfOtherLog(than log: String, of database: String) -> Bool {
+    guard !isCheckpointed, let file = FileStatus(path: database), file.modified == modified,
+      file.size == size
+    else { return false }
+    let descriptor = magic_open_file(log, false)
+    guard descriptor >= 0 else { return false }
+    defer { magic_close_file(descriptor) }
+    var salts: UInt64 = 0
+    let count = MemoryLayout<UInt64>.size
+    return magic_read_file(descriptor, &salts, count, 16) == count && salts != self.salts
   }
 }

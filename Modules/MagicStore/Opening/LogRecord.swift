@@ -7,9 +7,10 @@ import MagicSchema
 /// What the write-ahead log of a database held after the last commit, in a small file beside it. So a log
 /// that is missing, cut off or damaged is noticed when the database is opened.
 ///
-/// Only commits that have reached the disk are recorded. The record itself is not synced: after a loss of
-/// power it may be older than the log, never newer. An older one tells of no loss: the log has at least
-/// as many frames, or was begun again. The record is removed with the log when the database is closed.
+/// Only commits that have reached the disk are recorded. The record itself is not synced after each: after
+/// a loss of power it may be older than the log, never newer. It is synced where the database has all
+/// of the log, before the log is restarted: so an older record does not tell of a loss. It is removed
+/// with the log when the database is closed.
 ///
 /// Used by the thread that has the writer.
 final class LogRecord {
@@ -41,12 +42,15 @@ final class LogRecord {
     guard let written, let index = connection.logIndex else { return }
     write(
       index, frames: written.salts == index.salts ? written.frames : 0, FileStatus(path: database))
+    guard let new = self.written, new != written, new.isCheckpointed else { return }
+    // Without that, a loss of power may look like a loss of the log.
+    _ = magic_sync_file(descriptor)
   }
 
   private func write(_ index: LogIndex, frames: UInt64, _ file: FileStatus?) {
     guard let file else { return }
     let content = Content(
-      salts: index.salts, frames: index.frames == index.checkpointedFrames ? 0 : frames,
+      salts: index.salts, frames: frames, checkpointedFrames: UInt64(index.checkpointedFrames),
       modified: file.modified, size: file.size)
     guard content != written else { return }
     if descriptor < 0 { descriptor = magic_open_file(path, true) }

@@ -99,16 +99,26 @@ extension SharedStore {
     ) { try reopenWriter(of: file, key, options) }
   }
 
-  /// Whether commits are missing in the log, and the options accept that.
+  /// What is missing of the log, where the options accept that.
   ///
   /// - Throws: `MagicError` with `.lostDatabase` where they do not. All files stay as they are.
-  private static func hasLostCommits(
+  private static func acceptedLoss(
     _ file: DatabaseFile, _ connection: SQLiteConnection, _ options: StoreOptions
-  ) throws -> Bool {
-    guard LogRecord.showsLoss(of: file.path, connection) else { return false }
-    guard !options.acceptsLostLog else { return true }
-    connection.keepLogWhenClosed()
-    throw MagicError(
+  ) throws -> LogRecord.Loss? {
+    guard let loss = LogRecord.loss(of: file.path, connection) else { return nil }
+    guard !options.acceptsLostLog else { return loss }
+    throw lostLog()
+  }
+
+  /// Whether the log is another one than that of the database, and the options accept that.
+  private static func hasOtherLog(_ file: DatabaseFile, _ options: StoreOptions) throws -> Bool {
+    guard LogRecord.showsOtherLog(of: file.path) else { return false }
+    guard options.acceptsLostLog else { throw lostLog() }
+    return true
+  }
+
+  private static func lostLog() -> MagicError {
+    MagicError(
       .lostDatabase,
       "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
         + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
@@ -126,13 +136,35 @@ extension SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
     try file.refuseUnwritableLog()
+    let isOther = try hasOtherLog(file, options)
+    if isOther { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
-    let writer = try identified(file, key) { () throws(SQLiteError) in
-      try SQLiteConnection(reading: file.path, configuration: configuration)
+    func open() throws -> SQLiteConnection {
+      try identified(file, key) { () throws(SQLiteError) in
+        try SQLiteConnection(reading: file.path, configuration: configuration)
+      }
+    }
+    var writer = try open()
+    let loss = try acceptedLoss(file, writer, options)
+    if loss == .ofWholeLog {
+      // What is there in its place damages the database.
+      writer.close()
+      file.removeLog()
+      writer = try open()
     }
     try Catalogue(connection: writer).refuseNewerFormat()
     try file.refuseCutOff(writer)
-    return (writer, try hasLostCommits(file, writer, options))
+    return (writer, isOther || loss != nil)
+  }
+
+  /// - Throws: `MagicError` with `.lostDatabase` where the log would have to be removed, by a connection
+  ///   that does not write.
+  private static func refuseOlderLog(_ loss: LogRecord.Loss?) throws {
+    guard loss == .ofWholeLog else { return }
+    throw MagicError(
+      .lostDatabase,
+      "The write-ahead log beside the database is damaged or belongs to another one. Open the database "
+        + "for writing, with acceptsLostLog, to go on without it.")
   }
 
   private static func reopenWriter(
@@ -149,11 +181,12 @@ extension SharedStore {
   ) throws -> SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
+    if try hasOtherLog(file, options) { try refuseOlderLog(.ofWholeLog) }
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
+    try refuseOlderLog(acceptedLoss(file, first, options))
     try catalogue.refuseNewerFormat()
     try file.refuseCutOff(first)
-    _ = try hasLostCommits(file, first, options)
     let token = try token(key, catalogue)
     let isEmpty = file.isEmpty
     first.close()
