@@ -51,6 +51,13 @@ final class Scratch: Sendable {
   }
 }
 
+/// Without assets.
+struct Plain: MagicObject {
+  @MagicValue var text: String = "a"
+
+  init() {}
+}
+
 /// Expects an error with a code.
 func expect(
   _ code: MagicError.Code, at location: SourceLocation = #_sourceLocation,

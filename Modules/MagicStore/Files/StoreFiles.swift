@@ -24,8 +24,8 @@ package final class StoreFiles: @unchecked Sendable {
   /// Files of a commit that failed: as long as the log has what it wrote, a crash may make it true.
   @exclusivity(unchecked) private var doubtful: [StagedFile] = []
 
-  /// Whether files that were not counted when the database was opened have been compared with the
-  /// rows. Until then a count of 0 does not say that no row names the file.
+  /// Whether files that are not counted have been compared with the rows since the database was opened
+  /// or another connection wrote. Until then a count of 0 does not say that no row names the file.
   @exclusivity(unchecked) private var hasCheckedCounts: Bool
 
   @exclusivity(unchecked) private var callsWaiting = 0
@@ -123,6 +123,13 @@ package final class StoreFiles: @unchecked Sendable {
   /// The table of files was made, or the file may be another than the last commit left: another
   /// connection has written, or a commit has failed.
   func noteTableChange() { isUsed = nil }
+
+  /// Another connection has written, maybe to the counts: those that are 0 are compared with the rows
+  /// again before a file is removed.
+  func noteForeignChanges() {
+    noteTableChange()
+    hasCheckedCounts = false
+  }
 
   /// Brings staged files to the disk, the last thing before a commit.
   ///

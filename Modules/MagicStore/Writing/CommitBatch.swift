@@ -41,7 +41,7 @@ final class CommitBatch: @unchecked Sendable {
     let version = writer.connection.dataVersion
     writer.recorder?.begin(version)
     if writer.counting.begin(version) {
-      writer.files.noteTableChange()
+      writer.files.noteForeignChanges()
       writer.lookForOtherShapes()
     }
   }

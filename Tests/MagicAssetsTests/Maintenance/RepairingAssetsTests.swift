@@ -280,9 +280,3 @@ import Testing
     }
   }
 }
-
-private struct Plain: MagicObject {
-  @MagicValue var text: String = "a"
-
-  init() {}
-}

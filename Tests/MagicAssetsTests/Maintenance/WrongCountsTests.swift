@@ -161,6 +161,20 @@ import Testing
     }
   }
 
+  @Test func countsThatAnotherProgramChangesMeanwhileRemoveNoFile() throws {
+    let files = try makeAlbums()
+    try scratch.using { store throws in
+      try store.update(Plain())
+      try change("UPDATE magic_assets SET uses = 0")
+      try store.update(Plain())
+      #expect(scratch.assetFiles == files)
+      #expect(try store.verify().findings == [])
+      try change("UPDATE magic_assets SET uses = -1")
+      try store.update(Album("c", notes: "notes of c"))
+      #expect(try store.allNotes() == ["notes of a", "notes of b", "notes of c"])
+    }
+  }
+
   @Test func rowsAreAskedOnceForAllFilesAndNotAtAllWhereNoneWouldGo() throws {
     try scratch.using { store throws in
       try store.update(contentsOf: (0..<50).map { Album("\($0)", notes: "\($0)") })
