@@ -84,7 +84,11 @@ extension LogRecord {
 
   /// Whether the log of a database is another one than that of its record. Asked before SQLite reads it.
   static func showsOtherLog(of database: String) -> Bool {
-    Content(path: database + suffix)?.isOfOtherLog(than: database + "-wal", of: database) ?? false
+    seenRepeatedly {
+      Content(path: database + suffix).flatMap {
+        $0.isOfOtherLog(than: database + "-wal", of: database) ? true : nil
+      }
+    } ?? false
   }
 
   /// Nil where no commit is missing. Another program may have moved the log into the database: then
@@ -95,15 +99,24 @@ extension LogRecord {
   ///
   /// - Parameter connection: has read the database, so that SQLite has looked through the log.
   static func loss(of database: String, _ connection: SQLiteConnection) -> Loss? {
-    var loss: Loss?
-    // Another process may be writing both just now.
+    seenRepeatedly {
+      Content(path: database + suffix).flatMap {
+        $0.frames > 0 ? $0.loss(of: database, connection) : nil
+      }
+    }
+  }
+
+  /// Looks three times: another process may be writing the log and the record just now.
+  ///
+  /// - Returns: what was seen last; nil where one look saw nothing.
+  private static func seenRepeatedly<Fault>(_ look: () -> Fault?) -> Fault? {
+    var fault: Fault?
     for _ in 0..<3 {
-      guard let content = Content(path: database + suffix), content.frames > 0 else { return nil }
-      loss = content.loss(of: database, connection)
-      if loss == nil { return nil }
+      fault = look()
+      guard fault != nil else { return nil }
       CurrentThread.pause(microseconds: 1_000)
     }
-    return loss
+    return fault
   }
 }
 
