@@ -27,7 +27,8 @@ public struct StoreOptions: Sendable {
   public var snapshotLimit: Int
   /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
   /// were in it; else that throws `.lostDatabase`. Default: false. A loss is noticed of a log that was
-  /// written with durability `.full`.
+  /// written with durability `.full`. A log that would damage the database is removed: no other
+  /// process may have it open then.
   public var acceptsLostLog: Bool
   /// Gets the SQL of every statement. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
