@@ -49,6 +49,13 @@ final class Scratch: Sendable {
     try SQLiteConnection(
       path: file(), configuration: SQLiteConfiguration(access: .readWriteExisting))
   }
+
+  /// Runs SQL on such a connection.
+  func change(_ sql: String) throws {
+    let raw = try raw()
+    try raw.execute(sql)
+    raw.close()
+  }
 }
 
 /// Without assets.

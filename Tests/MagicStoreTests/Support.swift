@@ -54,6 +54,13 @@ final class Scratch: Sendable {
       path: file(), configuration: SQLiteConfiguration(access: .readWriteExisting))
   }
 
+  /// Runs SQL on such a connection.
+  func change(_ sql: String) throws {
+    let raw = try raw()
+    try raw.execute(sql)
+    raw.close()
+  }
+
   func write(_ bytes: Data, _ name: String = "test.sqlite3") throws {
     try bytes.write(to: URL(fileURLWithPath: file(name)))
   }

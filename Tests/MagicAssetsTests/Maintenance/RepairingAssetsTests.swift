@@ -19,12 +19,6 @@ import Testing
     return scratch.assetFiles
   }
 
-  private func change(_ sql: String) throws {
-    let raw = try scratch.raw()
-    try raw.execute(sql)
-    raw.close()
-  }
-
   private func rows(_ sql: String) throws -> [[String]] {
     let raw = try scratch.raw()
     defer { raw.close() }
@@ -73,7 +67,7 @@ import Testing
   func countsBecomeWhatTheRowsSay(_ sql: String) throws {
     _ = try makeAlbums()
     try scratch.using { store throws in
-      try change(sql)
+      try scratch.change(sql)
       let found = try store.verify()
       #expect(!found.isSound)
       #expect(found.findings.allSatisfy { $0.kind == .wrongCount })
@@ -86,7 +80,7 @@ import Testing
     _ = try makeAlbums()
     let before = try rows("SELECT sql FROM sqlite_master ORDER BY sql")
     for table in ["magic_assets", "magic_asset_columns"] {
-      try change("DROP TABLE \(table)")
+      try scratch.change("DROP TABLE \(table)")
       try scratch.using { store throws in
         #expect(!(try store.repair()).isSound)
       }
@@ -97,7 +91,7 @@ import Testing
 
   @Test func aFileThatNoRowNamesIsRemoved() throws {
     let files = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       DROP TRIGGER "Album assets out"; DELETE FROM "Album" WHERE "name" = 'a'
       """)
@@ -112,7 +106,7 @@ import Testing
   @Test func triggersThatAreNotThereAreMadeAgain() throws {
     _ = try makeAlbums()
     for trigger in ["in", "change", "out"] {
-      try change("DROP TRIGGER \"Album assets \(trigger)\"")
+      try scratch.change("DROP TRIGGER \"Album assets \(trigger)\"")
       try scratch.using { store throws in
         let found = try store.verify().findings
         #expect(found.map(\.kind) == [.missingTrigger])
@@ -126,7 +120,7 @@ import Testing
     _ = try makeAlbums()
     let listed = "SELECT * FROM magic_asset_columns ORDER BY 1, 2"
     let before = try rows(listed)
-    try change("DELETE FROM magic_asset_columns WHERE column_name <> 'label'")
+    try scratch.change("DELETE FROM magic_asset_columns WHERE column_name <> 'label'")
     try scratch.using { store throws in
       let found = try store.verify().findings
       #expect(found.map(\.kind) == [.wrongCatalogue, .wrongCatalogue])
@@ -138,10 +132,10 @@ import Testing
 
   @Test func noCountIsLoweredWhereAListedColumnIsNotThere() throws {
     let files = try makeAlbums()
-    try change("INSERT INTO magic_asset_columns VALUES ('Lost', 'notes')")
-    try change(
+    try scratch.change("INSERT INTO magic_asset_columns VALUES ('Lost', 'notes')")
+    try scratch.change(
       "UPDATE magic_assets SET uses = CASE WHEN uses = 2 THEN 1 ELSE uses END")
-    try change(
+    try scratch.change(
       """
       DROP TRIGGER "Album assets out"; DELETE FROM "Album" WHERE "name" = 'a'
       """)
@@ -151,7 +145,7 @@ import Testing
       #expect(scratch.assetFiles == files)
       #expect(try store.verify().findings.map(\.kind) == [.wrongCatalogue, .wrongCount])
     }
-    try change("DELETE FROM magic_asset_columns WHERE table_name = 'Lost'")
+    try scratch.change("DELETE FROM magic_asset_columns WHERE table_name = 'Lost'")
     try scratch.using { store throws in
       #expect(try store.repair().findings.map(\.kind) == [.wrongCount])
       #expect(scratch.assetFiles.count == files.count - 1)
@@ -162,14 +156,14 @@ import Testing
   /// A row of the column that is not there may name it as well.
   @Test func aCountThatIsTooHighStaysWhereAListedColumnIsNotThere() throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       INSERT INTO magic_asset_columns VALUES ('Lost', 'notes');
       UPDATE magic_assets SET uses = uses + 1
       """)
     try scratch.using { store throws in #expect(try store.repair().findings == []) }
     #expect(try rows("SELECT uses FROM magic_assets ORDER BY uses") == [["2"], ["3"]])
-    try change("DELETE FROM magic_asset_columns WHERE table_name = 'Lost'")
+    try scratch.change("DELETE FROM magic_asset_columns WHERE table_name = 'Lost'")
     try scratch.using { store throws in
       #expect(try store.repair().findings.map(\.kind) == [.wrongCount, .wrongCount])
     }
@@ -178,7 +172,7 @@ import Testing
 
   @Test func whatIsNoNameOfAFileIsNotCounted() throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       INSERT INTO magic_assets VALUES ('../../etc/passwd', 3), (x'00ff', 1);
       DROP TRIGGER "Album assets change";
@@ -204,7 +198,7 @@ import Testing
       album.notes = .init()
       try store.update(album)
       let name = String(file.dropFirst(scratch.assets.count + 1))
-      try change(
+      try scratch.change(
         """
         DROP TRIGGER "Album assets change"; UPDATE "Album" SET "notes" = '\(name)'
         WHERE "name" = 'a'
@@ -241,7 +235,7 @@ import Testing
 
   @Test func aDatabaseThatIsOnlyReadIsNotRepaired() throws {
     _ = try makeAlbums()
-    try change("UPDATE magic_assets SET uses = 7")
+    try scratch.change("UPDATE magic_assets SET uses = 7")
     try scratch.using(StoreOptions(readOnly: true)) { store throws in
       expect(.readOnly) { try store.repair() }
       #expect(!(try store.verify()).isSound)
@@ -250,7 +244,7 @@ import Testing
 
   @Test func aRepairThatFailsChangesNothing() throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       DELETE FROM magic_asset_columns; UPDATE magic_assets SET uses = 7;
       CREATE TRIGGER "no" BEFORE UPDATE ON "magic_assets" BEGIN SELECT RAISE(ABORT, 'no'); END
@@ -258,7 +252,7 @@ import Testing
     let before = try DatabaseDump(of: scratch.file())
     try scratch.using { store throws in expect(.constraint) { try store.repair() } }
     #expect(try DatabaseDump(of: scratch.file()).differences(from: before) == [])
-    try change("DROP TRIGGER \"no\"")
+    try scratch.change("DROP TRIGGER \"no\"")
     try scratch.using { store throws in _ = try store.repair() }
     try expectWhole()
   }
@@ -266,7 +260,7 @@ import Testing
   @Test func noMoreFindingsOfAKindAreReportedThanAskedForAndAllIsRepaired() throws {
     _ = try makeAlbums()
     try scratch.using { store throws in
-      try change("UPDATE magic_assets SET uses = 7; DELETE FROM magic_asset_columns")
+      try scratch.change("UPDATE magic_assets SET uses = 7; DELETE FROM magic_asset_columns")
       let report = try store.repair(limit: 1)
       #expect(report.findings.map(\.kind) == [.wrongCatalogue, .wrongCount])
       #expect(!report.isComplete)

@@ -22,12 +22,6 @@ import Testing
 
   private func path(_ file: String) -> String { scratch.assets + "/" + file }
 
-  private func change(_ sql: String) throws {
-    let raw = try scratch.raw()
-    try raw.execute(sql)
-    raw.close()
-  }
-
   @Test func filesThatRowsNameAreNoFindings() throws {
     _ = try makeAlbums()
     #expect(try report().findings == [])
@@ -141,7 +135,7 @@ import Testing
   @Test(arguments: ["'../../etc/passwd'", "x'00ff'", "17", "'a' || char(10) || 'b'"])
   func aRowThatNamesNoFileIsFoundWithoutItsValue(value: String) throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       DROP TRIGGER "Album assets change";
       UPDATE "Album" SET "cover" = \(value) WHERE "z_index" = 2
@@ -156,7 +150,7 @@ import Testing
 
   @Test func aCountThatIsNotThatOfTheRowsIsFound() throws {
     let files = try makeAlbums()
-    try change("UPDATE magic_assets SET uses = 5 WHERE name = '\(files[0])'")
+    try scratch.change("UPDATE magic_assets SET uses = 5 WHERE name = '\(files[0])'")
     let finding = try #require(try report().findings.first)
     #expect(finding.kind == .wrongCount)
     #expect(finding.column == "notes")
@@ -166,7 +160,7 @@ import Testing
 
   @Test func aFileThatIsCountedAndNamedByNoRowIsFound() throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       DROP TRIGGER "Album assets out";
       DELETE FROM "Album" WHERE "z_index" = 1
@@ -177,7 +171,7 @@ import Testing
   @Test(arguments: ["in", "change", "out"])
   func aTriggerThatIsNotThereIsFoundOnceForItsTable(_ trigger: String) throws {
     _ = try makeAlbums()
-    try change("DROP TRIGGER \"Album assets \(trigger)\"")
+    try scratch.change("DROP TRIGGER \"Album assets \(trigger)\"")
     let report = try report()
     #expect(
       report.description
@@ -188,7 +182,7 @@ import Testing
 
   @Test func aColumnThatIsNotListedIsFound() throws {
     _ = try makeAlbums()
-    try change("DELETE FROM magic_asset_columns WHERE column_name = 'notes'")
+    try scratch.change("DELETE FROM magic_asset_columns WHERE column_name = 'notes'")
     #expect(
       try report().description
         == "wrongCatalogue: Album.notes: The database does not list a column of files.")
@@ -196,14 +190,14 @@ import Testing
 
   @Test func aFileThatRowsNameAndNobodyCountsIsOneFinding() throws {
     let files = try makeAlbums()
-    try change("DELETE FROM magic_assets WHERE name = '\(files[0])'")
+    try scratch.change("DELETE FROM magic_assets WHERE name = '\(files[0])'")
     let report = try report()
     #expect(report.findings.map(\.kind) == [.wrongCount])
   }
 
   @Test func filesThatNobodyCountsAreNoOrphansWhereFewFindingsAreWanted() throws {
     _ = try makeAlbums()
-    try change("DELETE FROM magic_assets")
+    try scratch.change("DELETE FROM magic_assets")
     let report = try scratch.using { try $0.verify(limit: 1) }
     #expect(report.findings.map(\.kind) == [.wrongCount])
     #expect(!report.isComplete)
@@ -224,7 +218,7 @@ import Testing
   @Test func typesThatTheProgramDoesNotKnowAreChecked() throws {
     let files = try makeAlbums()
     try FileManager.default.removeItem(atPath: path(files[0]))
-    try change("UPDATE magic_catalogue SET type_name = 'Unknown', fingerprint = 'other'")
+    try scratch.change("UPDATE magic_catalogue SET type_name = 'Unknown', fingerprint = 'other'")
     #expect(try report().findings.map(\.type) == ["Unknown"])
   }
 

@@ -16,12 +16,6 @@ import Testing
     return scratch.assetFiles
   }
 
-  private func change(_ sql: String) throws {
-    let raw = try scratch.raw()
-    try raw.execute(sql)
-    raw.close()
-  }
-
   /// Marks all batches, as a process does that is killed.
   private func leaveMarks() throws {
     for batch in Set(scratch.assetFiles.map { $0.prefix(16) }) {
@@ -52,7 +46,7 @@ import Testing
   @Test(arguments: [0, -1, -7])
   func aFileThatARowNamesStaysWhateverIsCounted(_ uses: Int) throws {
     let files = try makeAlbums()
-    try change("UPDATE magic_assets SET uses = \(uses)")
+    try scratch.change("UPDATE magic_assets SET uses = \(uses)")
     try expectAllNotes()
     #expect(Set(scratch.assetFiles).isSuperset(of: files))
     try scratch.using { store throws in
@@ -71,7 +65,7 @@ import Testing
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try put(String(orphan))
-    try change(sql)
+    try scratch.change(sql)
     try leaveMarks()
     try scratch.using { store throws in
       #expect(scratch.assetFiles == files)
@@ -83,7 +77,7 @@ import Testing
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try put(String(orphan))
-    try change(
+    try scratch.change(
       """
       UPDATE magic_assets SET uses = 0;
       INSERT INTO magic_assets VALUES ('\(orphan)', -1)
@@ -99,7 +93,7 @@ import Testing
   ])
   func aColumnThatTriggersCountNamesFilesAlsoWhereItIsNotListed(_ sql: String) throws {
     _ = try makeAlbums()
-    try change("\(sql); UPDATE magic_assets SET uses = 0")
+    try scratch.change("\(sql); UPDATE magic_assets SET uses = 0")
     try expectAllNotes()
   }
 
@@ -113,7 +107,7 @@ import Testing
   ])
   func nothingGoesWhereTheListedColumnsAreNotThoseOfTheFile(_ sql: String) throws {
     let files = try makeAlbums()
-    try change("\(sql); UPDATE magic_assets SET uses = 0")
+    try scratch.change("\(sql); UPDATE magic_assets SET uses = 0")
     try leaveMarks()
     for _ in 0..<2 {
       try scratch.using { store throws in _ = try store.update(Page("new")) }
@@ -144,7 +138,7 @@ import Testing
 
   @Test func aSaveIntoATableThatLostItsTriggersKeepsItsFile() throws {
     _ = try makeAlbums()
-    try change(
+    try scratch.change(
       """
       DROP TRIGGER "Album assets in"; DROP TRIGGER "Album assets change";
       DROP TRIGGER "Album assets out"
@@ -165,11 +159,11 @@ import Testing
     let files = try makeAlbums()
     try scratch.using { store throws in
       try store.update(Plain())
-      try change("UPDATE magic_assets SET uses = 0")
+      try scratch.change("UPDATE magic_assets SET uses = 0")
       try store.update(Plain())
       #expect(scratch.assetFiles == files)
       #expect(try store.verify().findings == [])
-      try change("UPDATE magic_assets SET uses = -1")
+      try scratch.change("UPDATE magic_assets SET uses = -1")
       try store.update(Album("c", notes: "notes of c"))
       #expect(try store.allNotes() == ["notes of a", "notes of b", "notes of c"])
     }
@@ -180,11 +174,11 @@ import Testing
       try store.update(contentsOf: (0..<50).map { Album("\($0)", notes: "\($0)") })
     }
     #expect(try statementsOnRows().isEmpty)
-    try change("UPDATE magic_assets SET uses = -1")
+    try scratch.change("UPDATE magic_assets SET uses = -1")
     // One for each column.
     #expect(try statementsOnRows().count == 3)
     #expect(try statementsOnRows().isEmpty)
-    try change("UPDATE magic_assets SET uses = 0")
+    try scratch.change("UPDATE magic_assets SET uses = 0")
     try leaveMarks()
     // The same once more for the marked batch.
     #expect(try statementsOnRows().count == 6)

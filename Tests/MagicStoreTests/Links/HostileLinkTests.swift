@@ -54,9 +54,7 @@ import Testing
   }
 
   private func change(_ sql: String) throws {
-    let raw = try scratch.raw()
-    try raw.execute("PRAGMA foreign_keys = OFF; \(sql)")
-    raw.close()
+    try scratch.change("PRAGMA foreign_keys = OFF; \(sql)")
   }
 
   private static let whole = [["a", "b"], ["a", "b"], ["ka", "lb"]]

@@ -13,12 +13,6 @@ import Testing
     }
   }
 
-  private func change(_ sql: String) throws {
-    let raw = try scratch.raw()
-    try raw.execute(sql)
-    raw.close()
-  }
-
   private func expectError(_ code: MagicError.Code) throws {
     try scratch.using { store throws in
       let verbs: [(ObjectStore) throws -> Void] = [
@@ -44,7 +38,7 @@ import Testing
 
   @Test func aTableIsReadWhoseCatalogueIsGone() throws {
     try makeNotes()
-    try change("DROP TABLE magic_catalogue; DROP TABLE magic_format")
+    try scratch.change("DROP TABLE magic_catalogue; DROP TABLE magic_format")
     try scratch.using { store throws in
       #expect(try store.object(of: Note.self).map(\.text) == ["a", "b"])
       try store.update(Note("c"))
@@ -55,11 +49,11 @@ import Testing
   @Test(arguments: ["INSERT", "UPDATE"])
   func aCatalogueThatDoesNotKeepItsEntriesIsFoundOut(event: String) throws {
     try makeNotes()
-    try change(
+    try scratch.change(
       "UPDATE magic_catalogue SET fingerprint = ''; "
         + "CREATE TRIGGER t AFTER \(event) ON magic_catalogue BEGIN DELETE FROM magic_catalogue; END"
     )
-    if event == "INSERT" { try change("DELETE FROM magic_catalogue") }
+    if event == "INSERT" { try scratch.change("DELETE FROM magic_catalogue") }
     try expectError(.corrupt)
   }
 }
