@@ -22,6 +22,10 @@ bool magic_find_file(const char *path, magic_file_status *result) {
   return true;
 }
 
+bool magic_grants_no_locks(int number) {
+  return number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP || number == ENOTSUP;
+}
+
 int magic_open_file(const char *path, bool is_made) {
   const int flags =
       O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (is_made ? O_RDWR | O_CREAT : O_RDONLY);

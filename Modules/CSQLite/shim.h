@@ -36,9 +36,4 @@ static inline int magic_sqlite3_take_errno(void) {
   return number;
 }
 
-/* Whether an errno says that a file system grants no locks. SQLite reports the first as SQLITE_BUSY. */
-static inline int magic_sqlite3_grants_no_locks(int number) {
-  return number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP || number == ENOTSUP;
-}
-
 #endif

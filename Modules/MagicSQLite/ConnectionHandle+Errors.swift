@@ -1,3 +1,4 @@
+import CMagicRuntime
 import CSQLite
 
 extension ConnectionHandle {
@@ -16,7 +17,7 @@ extension ConnectionHandle {
     default: number = 0
     }
     let error = SQLiteError(handle: database, resultCode: code, sql: sql)
-    guard error.isOfLock, magic_sqlite3_grants_no_locks(number) != 0 else { return error }
+    guard error.isOfLock, magic_grants_no_locks(number) else { return error }
     return error.explained(bySystemError: number)
   }
 }

@@ -55,7 +55,8 @@ final class OpenedFiles {
     let file = OpenFiles.Identity(status)
     guard let log = log ?? openLog(file), log.file == file else { return .moved }
     guard index.frames > 0 else { return .inPlace }
-    return status.size >= index.size && salts(log.descriptor) == index.salts ? .inPlace : .damaged
+    return status.size >= index.size && LogHeader.salts(log.descriptor) == index.salts
+      ? .inPlace : .damaged
   }
 
   /// Opens the log where that was not done. Called when SQLite has opened it.
@@ -70,12 +71,5 @@ final class OpenedFiles {
     guard descriptor >= 0 else { return nil }
     log = (file, descriptor)
     return log
-  }
-
-  /// Those in the header of the log.
-  private func salts(_ descriptor: Int32) -> UInt64? {
-    var salts: UInt64 = 0
-    let size = MemoryLayout<UInt64>.size
-    return magic_read_file(descriptor, &salts, size, 16) == size ? salts : nil
   }
 }

@@ -36,7 +36,7 @@ extension ConnectionHandle {
   fileprivate func waitForLock(_ count: Int32) -> Bool {
     let number = magic_sqlite3_take_errno()
     if count == 0 { lockRefusal = 0 }
-    if magic_sqlite3_grants_no_locks(number) != 0 {
+    if magic_grants_no_locks(number) {
       // The first number may be of an earlier call of the system, the next one is not.
       guard count > 0 else { return true }
       lockRefusal = number

@@ -1,3 +1,4 @@
+import CMagicRuntime
 import CSQLite
 
 /// What SQLite answered when it did not answer well: its codes, its sentence and the SQL.
@@ -94,7 +95,7 @@ extension SQLiteError {
     guard number != 0, let reason = magic_sqlite3_system_error(number) else { return self }
     return SQLiteError(
       extendedCode: extendedCode, message: "\(message): \(String(cString: reason))", sql: sql,
-      grantsNoLocks: isOfLock && magic_sqlite3_grants_no_locks(number) != 0)
+      grantsNoLocks: isOfLock && magic_grants_no_locks(number))
   }
 
   /// Whether a lock was asked for.

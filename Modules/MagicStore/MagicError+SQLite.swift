@@ -120,7 +120,7 @@ extension MagicError {
     + "POSIX locks; that of a network needs its lock service"
 
   private static let diskFullMessage =
-    "The disk is full. Nothing of the transaction was stored. Removing objects needs room in the "
+    "The disk is full. Nothing of the transaction was stored. Removing objects needs space in the "
     + "write-ahead log too: where it has none, remove other files from the disk."
 
   private static let suspendedMessage = "The database is suspended, until it is resumed."

@@ -281,9 +281,9 @@ package final class SharedStore: @unchecked Sendable {
     log?.afterCommit(on: writer.connection, mayWait: mayWait)
   }
 
-  /// Makes room in the log after writes for which the disk had none. May block for readers and for
+  /// Frees space in the log after writes for which the disk had none. May block for readers and for
   /// the disk.
-  func makeRoom(after batch: CommitBatch) {
+  func freeLogSpace(after batch: CommitBatch) {
     guard batch.hasFilledDisk, !batch.writer.connection.isInTransaction else { return }
     log?.afterFullDisk(on: batch.writer.connection)
   }

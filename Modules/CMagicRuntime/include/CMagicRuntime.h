@@ -175,6 +175,9 @@ typedef struct {
    process's locks of a database. */
 bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull status);
 
+/* Whether an errno says that a file system grants no locks. SQLite reports the first as SQLITE_BUSY. */
+bool magic_grants_no_locks(int number);
+
 /* Opens a regular file that has no locks. Returns a descriptor, or -1, also where a link, a directory or a
    device has its name. */
 int magic_open_file(const char *_Nonnull path, bool is_made);

@@ -1,3 +1,4 @@
+import CMagicRuntime
 import Foundation
 
 /// What the system answered when a file operation failed.
@@ -35,7 +36,7 @@ package struct FileError: Error, Sendable, Equatable {
   }
 
   package init(_ operation: Operation, _ path: String, number: Int32) {
-    let isWithoutLocks = operation == .lock && [ENOLCK, ENOSYS, EOPNOTSUPP].contains(number)
+    let isWithoutLocks = operation == .lock && magic_grants_no_locks(number)
     self.init(
       operation, path, number: number, code: isWithoutLocks ? .noLocks : Code(number: number))
   }

@@ -72,12 +72,12 @@ extension AnyCell {
       let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
       lock()
       guard haveEnded else {
-        if DetachedChanges.shared.include(taken: true, of: self) { EarlierValues.note() }
+        if DetachedChanges.shared.includeTaken(of: self) { EarlierValues.note() }
         return
       }
       // The next may have begun meanwhile.
     } while hasDetachedChanges
-      && (!taken || DetachedChanges.shared.include(taken: true, of: self))
+      && (!taken || DetachedChanges.shared.includeTaken(of: self))
   }
 
   /// Frees what is kept of earlier changes and too old to be used. Called without the lock.

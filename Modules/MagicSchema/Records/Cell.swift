@@ -10,7 +10,9 @@ package class AnyCell: PropertyStorage {
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
     super.init()
-    header.pointee.flags = UInt32(truncatingIfNeeded: line) << 4 | (isChanged ? 1 : 0)
+    header.pointee.flags =
+      UInt32(truncatingIfNeeded: line) << Flag.count
+      | (isChanged ? Flag.isChanged : 0)
   }
 
   deinit {
@@ -18,40 +20,55 @@ package class AnyCell: PropertyStorage {
     if hasChangeHistory { DetachedChanges.shared.forget(self) }
   }
 
+  /// One bit of the header each; above them is the line.
+  @usableFromInline enum Flag {
+    @inlinable static var isChanged: UInt32 { 1 }
+    @inlinable static var isDeferred: UInt32 { 2 }
+    @inlinable static var hasDetachedChanges: UInt32 { 4 }
+    @inlinable static var hasChangeHistory: UInt32 { 8 }
+    @inlinable static var count: UInt32 { 4 }
+  }
+
+  @inlinable
+  final subscript(flag: UInt32) -> Bool {
+    get { header.pointee.flags & flag != 0 }
+    set { header.pointee.flags = header.pointee.flags & ~flag | (newValue ? flag : 0) }
+  }
+
   /// Whether the value was changed since the object was loaded or saved. Used inside `withLock`.
   @inlinable
   package final var isChanged: Bool {
-    get { header.pointee.flags & 1 != 0 }
-    set { header.pointee.flags = header.pointee.flags & ~1 | (newValue ? 1 : 0) }
+    get { self[Flag.isChanged] }
+    set { self[Flag.isChanged] = newValue }
   }
 
   /// Whether the value is still to be made from the rows it leads to. Used inside `withLock`.
   @inlinable
   package final var isDeferred: Bool {
-    get { header.pointee.flags & 2 != 0 }
-    set { header.pointee.flags = header.pointee.flags & ~2 | (newValue ? 2 : 0) }
+    get { self[Flag.isDeferred] }
+    set { self[Flag.isDeferred] = newValue }
   }
 
   /// Whether detached changes of the property have not ended. Used inside `withLock`.
   @inlinable
   package final var hasDetachedChanges: Bool {
-    get { header.pointee.flags & 4 != 0 }
-    set { header.pointee.flags = header.pointee.flags & ~4 | (newValue ? 4 : 0) }
+    get { self[Flag.hasDetachedChanges] }
+    set { self[Flag.hasDetachedChanges] = newValue }
   }
 
   /// Whether there is a ``ChangeHistory``. Used inside `withLock`.
   @inlinable
   package final var hasChangeHistory: Bool {
-    get { header.pointee.flags & 8 != 0 }
-    set { header.pointee.flags = header.pointee.flags & ~8 | (newValue ? 8 : 0) }
+    get { self[Flag.hasChangeHistory] }
+    set { self[Flag.hasChangeHistory] = newValue }
   }
 
   /// Whether the value is not simply what is in the cell. Used inside `withLock`.
   @inlinable
-  final var needsCare: Bool { header.pointee.flags & 6 != 0 }
+  final var needsCare: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
 
   /// The line that declares the property; 0 where it is unknown.
-  package final var line: Int { Int(header.pointee.flags >> 4) }
+  package final var line: Int { Int(header.pointee.flags >> Flag.count) }
 
   /// Who declares the property; nil where it has had a value from the start.
   var origin: PropertyOrigin? { nil }

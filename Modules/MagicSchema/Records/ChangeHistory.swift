@@ -15,7 +15,7 @@ final class ChangeHistory {
   private var count = 0
   /// How long the last of them took, in nanoseconds, and when it ended.
   private var cost: UInt64 = 0
-  private(set) var lastCopy: UInt64 = 0
+  private var lastCopy: UInt64 = 0
   /// The value from before it.
   private var snapshot: AnyObject?
 

@@ -69,9 +69,9 @@ final class DetachedChanges: @unchecked Sendable {
     }
   }
 
-  /// Whether a property has changes that have not ended: any, or such that have taken the value.
-  func include(taken: Bool, of cell: AnyCell) -> Bool {
-    lock.withLock { !awaited(cell, taken).isEmpty }
+  /// Whether a property has changes that have taken the value and not ended.
+  func includeTaken(of cell: AnyCell) -> Bool {
+    lock.withLock { !awaited(cell, true).isEmpty }
   }
 
   private func awaited(_ cell: AnyCell, _ taken: Bool) -> [AnyDetachedChange] {

@@ -82,15 +82,6 @@ extension LogRecord {
     case ofWholeLog
   }
 
-  /// Whether the log of a database is another one than that of its record. Asked before SQLite reads it.
-  static func showsOtherLog(of database: String) -> Bool {
-    seenRepeatedly {
-      Content(path: database + suffix).flatMap {
-        $0.isOfOtherLog(than: database + "-wal", of: database) ? true : nil
-      }
-    } ?? false
-  }
-
   /// Nil where no commit is missing. Another program may have moved the log into the database: then
   /// the file was written to since.
   ///
@@ -99,57 +90,54 @@ extension LogRecord {
   ///
   /// - Parameter connection: has read the database, so that SQLite has looked through the log.
   static func loss(of database: String, _ connection: SQLiteConnection) -> Loss? {
-    seenRepeatedly {
-      Content(path: database + suffix).flatMap {
-        $0.frames > 0 ? $0.loss(of: database, connection) : nil
-      }
-    }
+    loss(of: database) { $0.loss(of: database, connection) }
+  }
+
+  /// The same before SQLite reads the log, where that is another one.
+  static func lossBeforeReading(of database: String) -> Loss? {
+    loss(of: database) { $0.lossBeforeReading(of: database) }
   }
 
   /// Looks three times: another process may be writing the log and the record just now.
-  ///
-  /// - Returns: what was seen last; nil where one look saw nothing.
-  private static func seenRepeatedly<Fault>(_ look: () -> Fault?) -> Fault? {
-    var fault: Fault?
+  private static func loss(of database: String, look: (Content) -> Loss?) -> Loss? {
+    var loss: Loss?
     for _ in 0..<3 {
-      fault = look()
-      guard fault != nil else { return nil }
+      guard let content = Content(path: database + suffix), content.frames > 0 else { return nil }
+      loss = look(content)
+      guard loss != nil else { return nil }
       CurrentThread.pause(microseconds: 1_000)
     }
-    return fault
+    return loss
   }
 }
 
 extension LogRecord.Content {
   fileprivate func loss(of database: String, _ connection: SQLiteConnection) -> LogRecord.Loss? {
+    let hasLog = connection.hasLog
     // Without a log, to look at its index would create one.
-    let index = connection.hasLog ? connection.logIndex : nil
+    let index = hasLog ? connection.logIndex : nil
     if let index, index.salts == salts {
       if index.frames >= frames || index.frames == 0 && isCheckpointed { return nil }
       let isOlder = index.frames > 0 && index.frames < checkpointedFrames
       return isOlder ? .ofWholeLog : .ofLastCommits
     }
     // A connection that may not write the index has one of its own.
-    if index == nil, connection.hasLog, FileStatus(path: database + "-wal")?.size ?? 0 > 0 {
-      return nil
-    }
-    guard !isCheckpointed, let file = FileStatus(path: database), file.modified == modified,
-      file.size == size
-    else { return nil }
+    if index == nil, hasLog, FileStatus(path: database + "-wal")?.size ?? 0 > 0 { return nil }
+    guard isMissing(in: database) else { return nil }
     return index.map { $0.frames > 0 } ?? false ? .ofWholeLog : .ofLastCommits
   }
 
-  /// Whether the log's file is another one than that of the record, with commits that the database has
-  /// not. It is not to be read.
-  fileprivate func isOfOtherLog(than log: String, of database: String) -> Bool {
-    guard !isCheckpointed, let file = FileStatus(path: database), file.modified == modified,
-      file.size == size
-    else { return false }
-    let descriptor = magic_open_file(log, false)
-    guard descriptor >= 0 else { return false }
-    defer { magic_close_file(descriptor) }
-    var salts: UInt64 = 0
-    let count = MemoryLayout<UInt64>.size
-    return magic_read_file(descriptor, &salts, count, 16) == count && salts != self.salts
+  /// The same before the log is read: it is another one.
+  fileprivate func lossBeforeReading(of database: String) -> LogRecord.Loss? {
+    guard isMissing(in: database), let found = LogHeader.salts(inLogAt: database + "-wal") else {
+      return nil
+    }
+    return found == salts ? nil : .ofWholeLog
+  }
+
+  /// Whether a database lacks frames of the log, and has not been written to since.
+  private func isMissing(in database: String) -> Bool {
+    guard !isCheckpointed, let file = FileStatus(path: database) else { return false }
+    return file.modified == modified && file.size == size
   }
 }

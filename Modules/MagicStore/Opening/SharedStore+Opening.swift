@@ -99,30 +99,26 @@ extension SharedStore {
     ) { try reopenWriter(of: file, key, options) }
   }
 
-  /// What is missing of the log, where the options accept that.
-  ///
-  /// - Throws: `MagicError` with `.lostDatabase` where they do not. All files stay as they are.
-  private static func acceptedLoss(
-    _ file: DatabaseFile, _ connection: SQLiteConnection, _ options: StoreOptions
+  /// - Returns: a loss that the options accept.
+  /// - Throws: `MagicError` with `.lostDatabase` where they do not, and where the log would have to be
+  ///   removed and the database is only read. All files stay as they are.
+  private static func accepted(
+    _ loss: LogRecord.Loss?, _ options: StoreOptions
   ) throws -> LogRecord.Loss? {
-    guard let loss = LogRecord.loss(of: file.path, connection) else { return nil }
-    guard !options.acceptsLostLog else { return loss }
-    throw lostLog()
-  }
-
-  /// Whether the log is another one than that of the database, and the options accept that.
-  private static func hasOtherLog(_ file: DatabaseFile, _ options: StoreOptions) throws -> Bool {
-    guard LogRecord.showsOtherLog(of: file.path) else { return false }
-    guard options.acceptsLostLog else { throw lostLog() }
-    return true
-  }
-
-  private static func lostLog() -> MagicError {
-    MagicError(
-      .lostDatabase,
-      "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
-        + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
-        + "without them.")
+    guard loss == nil || options.acceptsLostLog else {
+      throw MagicError(
+        .lostDatabase,
+        "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
+          + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
+          + "without them.")
+    }
+    guard loss != .ofWholeLog || !options.readOnly else {
+      throw MagicError(
+        .lostDatabase,
+        "The write-ahead log beside the database is damaged or belongs to another one. Open the "
+          + "database for writing, with acceptsLostLog, to go on without it.")
+    }
+    return loss
   }
 
   /// The connection that writes, when a database is opened, and when it is opened again after a
@@ -136,8 +132,8 @@ extension SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
     try file.refuseUnwritableLog()
-    let isOther = try hasOtherLog(file, options)
-    if isOther { file.removeLog() }
+    let foreignLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
+    if foreignLog != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
     func open() throws -> SQLiteConnection {
       try identified(file, key) { () throws(SQLiteError) in
@@ -145,7 +141,7 @@ extension SharedStore {
       }
     }
     var writer = try open()
-    let loss = try acceptedLoss(file, writer, options)
+    let loss = try accepted(LogRecord.loss(of: file.path, writer), options)
     if loss == .ofWholeLog {
       // What is there in its place damages the database.
       writer.close()
@@ -154,17 +150,7 @@ extension SharedStore {
     }
     try Catalogue(connection: writer).refuseNewerFormat()
     try file.refuseCutOff(writer)
-    return (writer, isOther || loss != nil)
-  }
-
-  /// - Throws: `MagicError` with `.lostDatabase` where the log would have to be removed, by a connection
-  ///   that does not write.
-  private static func refuseOlderLog(_ loss: LogRecord.Loss?) throws {
-    guard loss == .ofWholeLog else { return }
-    throw MagicError(
-      .lostDatabase,
-      "The write-ahead log beside the database is damaged or belongs to another one. Open the database "
-        + "for writing, with acceptsLostLog, to go on without it.")
+    return (writer, foreignLog != nil || loss != nil)
   }
 
   private static func reopenWriter(
@@ -181,10 +167,10 @@ extension SharedStore {
   ) throws -> SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
-    if try hasOtherLog(file, options) { try refuseOlderLog(.ofWholeLog) }
+    _ = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
-    try refuseOlderLog(acceptedLoss(file, first, options))
+    _ = try accepted(LogRecord.loss(of: file.path, first), options)
     try catalogue.refuseNewerFormat()
     try file.refuseCutOff(first)
     let token = try token(key, catalogue)

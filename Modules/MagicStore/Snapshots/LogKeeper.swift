@@ -11,8 +11,8 @@ final class LogKeeper: @unchecked Sendable {
   private static let checkpointInterval = 1_000
   /// A log of 16 MiB, at the usual size of a page.
   private static let restartInterval = 4_000
-  /// How long readers are waited for, in seconds.
-  private static let timeout = 0.05
+  /// How long readers are waited for, in seconds, where the log is within its limit.
+  private static let shortestTimeout = 0.05
 
   private let snapshots: OpenSnapshots
   /// In pages, of the log that snapshots may keep.
@@ -95,12 +95,12 @@ final class LogKeeper: @unchecked Sendable {
     }
   }
 
-  /// Lets the next write use the room that the log has, where the disk has no other; called with no
+  /// Lets the next write use the space that the log has, where the disk has no other; called with no
   /// transaction open.
   ///
   /// It cannot where readers stay in the log, or where the database has to grow for what is in it.
   func afterFullDisk(on writer: SQLiteConnection) {
-    if checkpoint(writer, .restart, timeout: Self.timeout) { didRestart() }
+    if checkpoint(writer, .restart, timeout: Self.shortestTimeout) { didRestart() }
   }
 
   private func didRestart() { (lastCheckpoint, lastRestart) = (0, 0) }
@@ -125,6 +125,6 @@ final class LogKeeper: @unchecked Sendable {
   /// let it grow for ever.
   private func timeout(_ size: Int) -> Double {
     let excess = max(1, Double(size) / Double(limit))
-    return min(1, Self.timeout * excess * excess)
+    return min(1, Self.shortestTimeout * excess * excess)
   }
 }

@@ -11,7 +11,7 @@ final class CommitBatch: @unchecked Sendable {
   private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
   private(set) var members: [Member] = []
-  /// Whether the disk had no room for one of the writes.
+  /// Whether the disk had no space for one of the writes.
   private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.

@@ -38,7 +38,7 @@ extension SharedStore {
     let batch = CommitBatch(writer: writer) { connection in
       try self.begin(on: connection, timeout: timeout)
     }
-    defer { makeRoom(after: batch) }
+    defer { freeLogSpace(after: batch) }
     let (result, transaction) = try batch.run { transaction in
       try owning { try body(transaction) }
     }
@@ -172,7 +172,7 @@ extension SharedStore {
     guard !batch.isEmpty else {
       // It was begun, and nothing is left of what was to be in it.
       batch.rollBack()
-      makeRoom(after: batch)
+      freeLogSpace(after: batch)
       return leave(batch)
     }
     let start = DispatchTime.now().uptimeNanoseconds
@@ -197,7 +197,7 @@ extension SharedStore {
     // They need not wait for a checkpoint.
     for member in ending.members { member.finish(ending.outcome) }
     keepLogSmall(on: batch.writer, mayWait: mayWait)
-    makeRoom(after: batch)
+    freeLogSpace(after: batch)
     leave(batch)
   }
 
