@@ -9,25 +9,35 @@ package enum FileThreads {
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let work = Work(body)
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: work.run()) }
+    await withCheckedContinuation { continuation in
+      queue.async {
+        work.run()
+        continuation.resume()
+      }
     }
+    return try work.takeResult()
   }
 
   /// Runs a body that nobody waits for.
   package static func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
-/// A body that is run once, and let go of before its task goes on: a file that a cancelled task was
-/// writing is gone when the task is.
+/// A body that is run once. The thread that runs it holds neither the body nor its result when the
+/// task goes on: a file that the task gives up is gone at once.
 private final class Work<Value: Sendable>: @unchecked Sendable {
   private var body: (@Sendable () throws -> Value)?
+  private var result: Result<Value, any Error>?
 
   init(_ body: @escaping @Sendable () throws -> Value) { self.body = body }
 
-  func run() -> Result<Value, any Error> {
-    guard let body else { return .failure(CancellationError()) }
+  func run() {
+    guard let body else { return }
     self.body = nil
-    return Result { try body() }
+    result = Result { try body() }
+  }
+
+  func takeResult() throws -> Value {
+    defer { result = nil }
+    return try result?.get() ?? { throw CancellationError() }()
   }
 }
