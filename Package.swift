@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Floors, from the ground up. A target imports only targets of a lower floor; where it needs a
-// sibling, the line says why. `ci/check` builds with --explicit-target-dependency-import-check error.
+// Layers, lowest first. A target imports only targets of a lower layer; where it needs one of its own
+// layer, the comment says why. `ci/structure` checks this, and `ci/check` builds with
+// --explicit-target-dependency-import-check error.
 let package = Package(
   name: "MagicData",
   // The oldest systems that have SQLite 3.32.3, see SQLiteLibrary.oldestSupported, and what Swift's
@@ -31,7 +32,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
   ],
   targets: [
-    // Floor 0: C.
+    // Layer 0: C.
     .systemLibrary(
       name: "CSQLite",
       path: "Modules/CSQLite",
@@ -41,7 +42,7 @@ let package = Package(
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
     .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
 
-    // Floor 1: values as columns, files, and the engine.
+    // Layer 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
       name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"],
@@ -54,13 +55,13 @@ let package = Package(
       ],
       path: "Modules/MagicSQLite"),
 
-    // Floor 2: objects, wrappers, records, tables.
+    // Layer 2: objects, wrappers, records, tables.
     .target(
       name: "MagicSchema",
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Floor 3: rows in and out.
+    // Layer 3: rows in and out.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -68,7 +69,7 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Floor 4: sets of objects.
+    // Layer 4: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -81,8 +82,8 @@ let package = Package(
       dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
       path: "Modules/MagicAssets"),
 
-    // Floor 4 as well: a query reaches through collections and back along relationships, so it
-    // imports its neighbour.
+    // Layer 4 as well: a query reaches through collections and back along relationships, so it
+    // imports MagicRelations.
     .target(
       name: "MagicQuery",
       dependencies: [
@@ -90,7 +91,7 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Floor 5: what is fetched when it is asked for.
+    // Layer 5: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -99,7 +100,7 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Floor 5 as well: what changes, and results that are kept up to date.
+    // Layer 5 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -107,7 +108,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Floor 6: the facade.
+    // Layer 6: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -117,7 +118,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Floor 7: what users' tests are made of; tools, benchmarks, tests.
+    // Layer 7: what users' tests are made of; tools, benchmarks, tests.
     .target(
       name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
       path: "Modules/MagicDataTesting"),
@@ -313,7 +314,7 @@ var swiftSettings: [SwiftSetting] = [
 ]
 var cSettings: [CSetting] = []
 
-// `ci/check` and `ci/test` set this: warnings are errors here, and never for who depends on us.
+// `ci/check` and `ci/test` set this: warnings are errors here, and never for packages that depend on this one.
 if Context.environment["MAGIC_STRICT"] == "1" {
   swiftSettings.append(.treatAllWarnings(as: .error))
   cSettings.append(.treatAllWarnings(as: .error))

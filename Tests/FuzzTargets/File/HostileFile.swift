@@ -103,7 +103,7 @@ public enum HostileFile {
 
 /// A mistake that a run must find out.
 public enum FileFlaw: Sendable, CaseIterable {
-  /// Errors of lower floors come out as they are.
+  /// Errors of lower layers come out as they are.
   case throwsWhatNobodyKnows
   /// A file's name is taken to be one, whatever it is.
   case followsNames
