@@ -38,7 +38,7 @@ extension SQLiteConnection {
   /// SQLite's own checkpoints after a commit end with that: they are now the caller's to run.
   package func watchLog() {
     guard let pointer = handle.pointer else { return }
-    openedFiles?.openLog()
+    connectionFiles?.openLog()
     sqlite3_wal_hook(
       pointer,
       { context, _, _, pages in

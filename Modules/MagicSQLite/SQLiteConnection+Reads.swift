@@ -1,12 +1,5 @@
 import CSQLite
 
-/// A column that a statement reads.
-package struct SQLiteRead: Hashable, Sendable {
-  package let table: String
-  /// Empty where the statement counts rows and looks into none.
-  package let column: String
-}
-
 extension SQLiteConnection {
   /// What a statement reads: views, without a column, and what is in them. Names of the statement's
   /// own, as those of a WITH clause, may be among the tables.

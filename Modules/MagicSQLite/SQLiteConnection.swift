@@ -24,7 +24,7 @@ public final class SQLiteConnection {
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
   /// Nil for a database in memory.
-  let openedFiles: OpenedFiles?
+  let connectionFiles: ConnectionFiles?
   /// What a commit promises, since that was last set.
   @exclusivity(unchecked) package internal(set) var durability: SQLiteConfiguration.Durability?
 
@@ -58,8 +58,8 @@ public final class SQLiteConnection {
       handle = try ConnectionHandle(
         path: Self.immutableURI(path), flags: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
-    openedFiles = handle.fullPath.flatMap(OpenedFiles.init)
-    if openedFiles?.hasLogContent ?? false { keepLogWhenClosed() }
+    connectionFiles = handle.fullPath.flatMap(ConnectionFiles.init)
+    if connectionFiles?.hasLogContent ?? false { keepLogWhenClosed() }
     try configure()
   }
 
@@ -68,7 +68,7 @@ public final class SQLiteConnection {
     self.configuration = configuration
     handle = try ConnectionHandle(
       path: ":memory:", flags: SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    openedFiles = nil
+    connectionFiles = nil
     try configure()
   }
 

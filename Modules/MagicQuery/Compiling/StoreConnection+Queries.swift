@@ -20,20 +20,6 @@ extension StoreConnection {
     }
   }
 
-  /// How SQLite would go about a query's statement. Its values are of no account for that.
-  func plan(of call: QueryCall) throws -> MagicPlan {
-    try connection.snapshot {
-      let lists = call.values.map { if case .list = $0 { QueryValue.list([]) } else { $0 } }
-      try fill(lists)
-      var types: [ObjectSchema] = []
-      let (sql, _) = try QueryRenderer.render(call) {
-        types.append($0)
-        return try self.queryTable(of: $0)
-      }
-      return try plan(of: sql, types: types)
-    }
-  }
-
   private func runOnce<Result>(
     _ call: QueryCall, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {

@@ -115,7 +115,7 @@ extension LogRecord.Content {
   fileprivate func loss(of database: String, _ connection: SQLiteConnection) -> LogRecord.Loss? {
     let hasLog = connection.hasLog
     // Without a log, to look at its index would create one.
-    let index = hasLog ? connection.logIndex : nil
+    let index = hasLog ? connection.walIndex : nil
     if let index, index.salts == salts {
       if index.frames >= frames || index.frames == 0 && isCheckpointed { return nil }
       let isOlder = index.frames > 0 && index.frames < checkpointedFrames
@@ -129,7 +129,7 @@ extension LogRecord.Content {
 
   /// The same before the log is read: it is another one.
   fileprivate func lossBeforeReading(of database: String) -> LogRecord.Loss? {
-    guard isMissing(in: database), let found = LogHeader.salts(inLogAt: database + "-wal") else {
+    guard isMissing(in: database), let found = WALHeader.salts(inLogAt: database + "-wal") else {
       return nil
     }
     return found == salts ? nil : .ofWholeLog

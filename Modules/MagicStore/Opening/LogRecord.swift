@@ -32,14 +32,14 @@ final class LogRecord {
   ///
   /// - Parameter frames: how many frames the log had after it.
   func noteCommit(_ frames: Int, on connection: SQLiteConnection) {
-    guard let index = connection.logIndex else { return }
+    guard let index = connection.walIndex else { return }
     // Another process may have restarted the log since, or have written more that is not on the disk.
     write(index, frames: min(UInt64(frames), UInt64(index.frames)), connection.fileStatus)
   }
 
   /// Records that frames were moved into the database.
   func noteCheckpoint(on connection: SQLiteConnection) {
-    guard let written, let index = connection.logIndex else { return }
+    guard let written, let index = connection.walIndex else { return }
     write(
       index, frames: written.salts == index.salts ? written.frames : 0, FileStatus(path: database))
     guard let new = self.written, new != written, new.isCheckpointed else { return }
@@ -47,7 +47,7 @@ final class LogRecord {
     _ = magic_sync_file(descriptor)
   }
 
-  private func write(_ index: LogIndex, frames: UInt64, _ file: FileStatus?) {
+  private func write(_ index: WALIndex, frames: UInt64, _ file: FileStatus?) {
     guard let file else { return }
     let content = Content(
       salts: index.salts, frames: frames, checkpointedFrames: UInt64(index.checkpointedFrames),

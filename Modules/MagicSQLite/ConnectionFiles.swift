@@ -5,7 +5,7 @@ import MagicRuntime
 ///
 /// SQLite goes on with a file that another program has removed, replaced or emptied: what it then writes
 /// is lost. Here this is noticed.
-final class OpenedFiles {
+final class ConnectionFiles {
   private let path: String
   private let logPath: String
   private let database: OpenFiles.Identity
@@ -50,12 +50,12 @@ final class OpenedFiles {
   }
 
   /// Exact for a connection that asks inside a transaction that may write: no other changes the log then.
-  func logState(_ index: LogIndex) -> LogState {
+  func logState(_ index: WALIndex) -> LogState {
     guard let status = FileStatus(path: logPath) else { return .moved }
     let file = OpenFiles.Identity(status)
     guard let log = log ?? openLog(file), log.file == file else { return .moved }
     guard index.frames > 0 else { return .inPlace }
-    return status.size >= index.size && LogHeader.salts(log.descriptor) == index.salts
+    return status.size >= index.size && WALHeader.salts(log.descriptor) == index.salts
       ? .inPlace : .damaged
   }
 

@@ -3,10 +3,10 @@ import CMagicRuntime
 /// The header of a write-ahead log's file.
 ///
 /// See https://sqlite.org/walformat.html#the_wal_file_format
-package enum LogHeader {
+package enum WALHeader {
   private static let saltsOffset: Int64 = 16
 
-  /// The salts, as in ``LogIndex/salts``; nil where the file has no header.
+  /// The salts, as in ``WALIndex/salts``; nil where the file has no header.
   package static func salts(inLogAt path: String) -> UInt64? {
     let descriptor = magic_open_file(path, false)
     guard descriptor >= 0 else { return nil }

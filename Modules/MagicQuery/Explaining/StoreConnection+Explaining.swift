@@ -1,0 +1,19 @@
+import MagicSQLite
+import MagicSchema
+import MagicStore
+
+extension StoreConnection {
+  /// The plan that SQLite chooses for a query's statement. It does not depend on the values.
+  func plan(of call: QueryCall) throws -> MagicPlan {
+    try connection.snapshot {
+      let lists = call.values.map { if case .list = $0 { QueryValue.list([]) } else { $0 } }
+      try fill(lists)
+      var types: [ObjectSchema] = []
+      let (sql, _) = try QueryRenderer.render(call) {
+        types.append($0)
+        return try self.queryTable(of: $0)
+      }
+      return try plan(of: sql, types: types)
+    }
+  }
+}
