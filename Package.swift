@@ -96,7 +96,7 @@ let package = Package(
       name: "MagicAsync",
       dependencies: [
         "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicRuntime",
+        "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
@@ -261,7 +261,7 @@ let package = Package(
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "MagicAsync", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),

@@ -170,7 +170,7 @@ extension MagicError {
   /// A row that refers to one that does not exist: it was written with foreign keys off.
   ///
   /// - Parameter target: nil where it is not even a row ID.
-  static func brokenReference(
+  package static func brokenReference(
     from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
   ) -> MagicError {
     MagicError(

@@ -51,7 +51,7 @@ package final class StoreConnection {
   /// The statements of a type; nil where it has no table.
   ///
   /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
-  func statements(of schema: ObjectSchema) throws -> TypeStatements? {
+  package func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     return try findStatements(of: schema)
   }

@@ -1,12 +1,12 @@
 import Magical
 import MagicSchema
-import MagicSQLite
+package import MagicSQLite
 
 extension LinkKeys {
   /// Reads the key of one more link of an owner.
   ///
   /// - Throws: `MagicError` with `.cannotDecode`, naming the collection and the owner's row.
-  func append(
+  package func append(
     _ key: SQLiteColumn, of collection: CollectionColumn, _ schema: ObjectSchema, owner: Int64
   ) throws {
     do {

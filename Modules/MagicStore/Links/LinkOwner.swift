@@ -35,5 +35,5 @@ struct LinkOwner {
 
 extension SQLiteColumn {
   /// The value as a row's z-index; nil where it is none.
-  var rowKey: Int64? { isInteger ? integer : nil }
+  package var rowKey: Int64? { isInteger ? integer : nil }
 }

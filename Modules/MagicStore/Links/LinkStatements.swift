@@ -1,11 +1,11 @@
 import MagicSchema
-import MagicSQLite
+package import MagicSQLite
 
 /// The statements of one collection on one connection, each compiled when it is first needed.
-final class LinkStatements {
+package final class LinkStatements {
   let column: CollectionColumn
   /// Whether there is the table: a file that may not be changed can lack it.
-  let exists: Bool
+  package let exists: Bool
   private let table: String
   private let key: String?
   private let connection: SQLiteConnection
@@ -43,19 +43,19 @@ final class LinkStatements {
 
   /// The members of one owner with their links: behind the columns of the rows come target, and
   /// position or key.
-  func selectLinked(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+  package func selectLinked(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectLinked) { members(target, columns: linkColumns) }
   }
 
   /// Like ``selectLinked(_:)`` for some of them: the parameters behind the owner are how many, and
   /// how many before them are left out.
-  func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+  package func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectSome) { "\(members(target, columns: linkColumns)) LIMIT ?2 OFFSET ?3" }
   }
 
   /// Like ``selectLinked(_:)`` for those behind one: the parameters behind the owner are its
   /// position, key or target, and how many.
-  func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+  package func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectBehind) {
       let condition = "AND link.\(key ?? "\"target\"") > ?2"
       return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
@@ -76,14 +76,14 @@ final class LinkStatements {
   }
 
   /// How many links an owner has.
-  var count: SQLiteStatement {
+  package var count: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.count) { "SELECT count(*) FROM \(table) WHERE \"owner\" = ?" }
     }
   }
 
   /// Parameters: owner, position, target.
-  var hasLink: SQLiteStatement {
+  package var hasLink: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.hasLink) {
         "SELECT 1 FROM \(table) WHERE \"owner\" = ? AND \"position\" = ? AND \"target\" = ?"
@@ -205,7 +205,7 @@ final class LinkStatements {
   }
 
   /// Parameters: owner, target, position. The link of the two whose position is nearest.
-  var nearest: SQLiteStatement {
+  package var nearest: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.nearest) {
         "SELECT \"position\" FROM \(table) WHERE \"owner\" = ? AND \"target\" = ? "

@@ -1,7 +1,7 @@
 import MagicSchema
 
 /// The rows of one type that a fetch has brought, by z-index.
-struct RowDirectory {
+package struct RowDirectory {
   /// The rows while they are few, in no order.
   private var few: [PackedRow] = []
   private var keys: [Int64] = []
@@ -9,15 +9,17 @@ struct RowDirectory {
   private(set) var count = 0
   private var mask = 0
 
+  package init() {}
+
   private static let fewLimit = 16
 
-  subscript(zIndex: Int64) -> PackedRow? {
+  package subscript(zIndex: Int64) -> PackedRow? {
     guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
     return rows[place(of: zIndex)]
   }
 
   /// Enters a row that is not in it yet.
-  mutating func insert(_ row: PackedRow) {
+  package mutating func insert(_ row: PackedRow) {
     if mask == 0, count < Self.fewLimit {
       few.append(row)
       count += 1

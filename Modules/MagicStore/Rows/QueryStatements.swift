@@ -42,7 +42,7 @@ extension StoreConnection {
     }
   }
 
-  func bind(
+  package func bind(
     _ value: QueryValue, to statement: SQLiteStatement, at index: Int
   ) throws {
     switch value {

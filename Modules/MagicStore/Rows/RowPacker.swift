@@ -1,11 +1,11 @@
 import Foundation
 import Magical
 import MagicSchema
-import MagicSQLite
+package import MagicSQLite
 
 /// Packs the rows of a statement into chunks, checking every value as it goes: storage class,
 /// range, UTF-8, JSON. What is packed can be read later without an error.
-struct RowPacker {
+package struct RowPacker {
   private let schema: ObjectSchema
   private let store: StoreToken
   /// For types that ask the store again.
@@ -22,7 +22,7 @@ struct RowPacker {
   /// - Parameters:
   ///   - graph: what the rows' chunks become a part of, where their type can lead back to itself.
   ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
-  init(
+  package init(
     schema: ObjectSchema, store: StoreConnection, graph: RowGraph? = nil, isSingle: Bool = false
   ) {
     self.schema = schema
@@ -37,7 +37,7 @@ struct RowPacker {
   ///
   /// - Throws: `MagicError` with `.cannotDecode`.
   @discardableResult
-  mutating func append(_ statement: SQLiteStatement) throws -> PackedRow {
+  package mutating func append(_ statement: SQLiteStatement) throws -> PackedRow {
     digest?.add(statement, 0..<(schema.columns.count + 1))
     if let last, let row = try last._withUnsafeGuaranteedRef({ try append(statement, to: $0) }) {
       return row
@@ -88,7 +88,7 @@ struct RowPacker {
   }
 
   /// Hands out what was packed and begins anew.
-  mutating func takeChunks() -> [RowChunk] {
+  package mutating func takeChunks() -> [RowChunk] {
     defer {
       nextCapacity = 2 * 1024
       chunks.removeAll()

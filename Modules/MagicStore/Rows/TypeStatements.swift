@@ -1,10 +1,10 @@
 import MagicSchema
-import MagicSQLite
+package import MagicSQLite
 
 /// The statements of one type on one connection, each compiled when it is first needed and found
 /// by position, never by its SQL.
-final class TypeStatements {
-  let schema: ObjectSchema
+package final class TypeStatements {
+  package let schema: ObjectSchema
   private let connection: SQLiteConnection
   let table: String
   /// What is selected for each column: its name, or its default where the file has no such column.
@@ -16,7 +16,7 @@ final class TypeStatements {
   @exclusivity(unchecked) private var lastUpdate: (columns: ColumnSet, statement: SQLiteStatement)?
 
   /// The links of the type's collections, in their order.
-  let links: [LinkStatements]
+  package let links: [LinkStatements]
   private var reaching: [Int: SQLiteStatement] = [:]
   private var leading: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var reversing:
@@ -95,7 +95,7 @@ final class TypeStatements {
   }
 
   /// The z-index that a to-one of the row with a z-index leads to.
-  func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
+  package func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
     if let known = leading[column] { return known }
     let statement = try connection.prepare(
       "SELECT \(expressions[column]) FROM \(table) WHERE \"z_index\" = ?", isPersistent: true)
@@ -146,7 +146,7 @@ final class TypeStatements {
     return statements
   }
 
-  var hasRow: SQLiteStatement {
+  package var hasRow: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.hasRow) { "SELECT 1 FROM \(table) WHERE \"z_index\" = ?" }
     }

@@ -11,7 +11,7 @@ extension StoreConnection {
   }
 
   /// The same in an order of the caller's, in which a row may come more than once.
-  func made<Model: MagicObject>(
+  package func made<Model: MagicObject>(
     _ type: Model.Type, of chunks: [RowChunk], _ statements: TypeStatements, in order: [PackedRow]
   ) throws -> [Model] {
     try leadingOn(chunks, statements) { statements.schema.makeObjects(type, at: order[...]) }

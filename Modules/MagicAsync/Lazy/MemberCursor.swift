@@ -1,3 +1,5 @@
+import MagicStore
+
 /// How far the members of a collection were read: what the next page begins behind.
 package struct MemberCursor: Sendable {
   enum End: Sendable {
@@ -13,7 +15,7 @@ package struct MemberCursor: Sendable {
 }
 
 /// How far the members of a list were read.
-struct ListEnd: Sendable {
+package struct ListEnd: Sendable {
   var passed = PassedLinks()
   var outstanding = OutstandingMembers()
   /// The links that follow the last one that was passed.
@@ -21,7 +23,7 @@ struct ListEnd: Sendable {
 }
 
 /// A link of a list.
-struct ListPlace: Equatable, Sendable {
-  let position: Int64
-  let target: Int64
+package struct ListPlace: Equatable, Sendable {
+  package let position: Int64
+  package let target: Int64
 }

@@ -1,5 +1,6 @@
-package import MagicSchema
 import MagicSQLite
+package import MagicSchema
+import MagicStore
 
 /// A property of a row that is read by itself.
 package struct LazyRow: Sendable {

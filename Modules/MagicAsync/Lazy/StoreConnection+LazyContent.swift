@@ -1,5 +1,6 @@
-package import MagicSchema
 import MagicSQLite
+package import MagicSchema
+import MagicStore
 
 extension StoreConnection {
   /// The object that a row's to-one leads to, with all it comes with; nil where the row is gone or
@@ -133,7 +134,7 @@ extension StoreConnection {
 }
 
 /// What becomes of a member's row that was selected.
-enum FetchedRowUse {
+package enum FetchedRowUse {
   case take, pass
   /// Neither this row nor those behind it are wanted.
   case stop

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MagicStore
+@testable import MagicAsync
 
 /// The pages of a list in memory, whose links are moved between them.
 @Suite struct ListPageTests {

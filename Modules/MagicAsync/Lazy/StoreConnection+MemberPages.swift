@@ -1,5 +1,6 @@
-package import MagicSchema
 import MagicSQLite
+package import MagicSchema
+import MagicStore
 
 extension StoreConnection {
   /// The next members of a row's collection, on a snapshot of its own: those that are there

@@ -1,5 +1,6 @@
-package import MagicSchema
 import MagicSQLite
+package import MagicSchema
+import MagicStore
 
 extension StoreConnection {
   /// What a row's column of files has now.
