@@ -40,6 +40,13 @@ struct Reflection<Model: MagicObject> {
     self.template = template
   }
 
+  func makeSchema(ordinal: Int) -> ObjectSchema {
+    ObjectSchema(
+      template: template, columns: columns, collections: collections, reverses: reverses,
+      indexes: indexes, migrations: migrations, isClass: isClass, offsets: offsets,
+      ordinal: ordinal)
+  }
+
   private static func properties(
     of mirror: Mirror
   ) -> [(name: String, property: any MagicProperty)] {

@@ -1,0 +1,58 @@
+import MagicRuntime
+import Magical
+
+/// A property that holds a collection of objects. It is no column of the type's table: its members
+/// are rows of a table of links.
+package class CollectionColumn: PropertySchema, @unchecked Sendable {
+  package let kind: LinkKind
+  /// The members' type; see `target`.
+  let memberType: any MagicObject.Type
+
+  /// Whether owners and members lie in one ``RowGraph``. Set once, before the first fetch.
+  @exclusivity(unchecked) package internal(set) var staysInGraph = false
+
+  init(
+    property: String, options: [MagicOption], template: PropertyReference, valueType: Any.Type,
+    kind: LinkKind, memberType: any MagicObject.Type, isLazy: Bool = false
+  ) {
+    self.kind = kind
+    self.memberType = memberType
+    super.init(
+      property: property, options: options, valueType: valueType, template: template,
+      isLazy: isLazy)
+  }
+
+  package var deleteRule: MagicDeleteRule {
+    for case .onDelete(let rule) in options.map(\.kind) { return rule }
+    return .nullify
+  }
+
+  /// Room for the keys of members; nil where they have none.
+  package func makeKeys() -> (any LinkKeys)? { nil }
+
+  func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
+
+  /// Whether links are to be written for a property.
+  package func isChanged(_ property: PropertyReference) -> Bool {
+    property.existingCell(packing).map { cell in cell.withLock { cell.isChanged } } ?? false
+  }
+
+  /// A cell for a fetched collection.
+  package func makeCell(_ links: LinkSlice) -> AnyCell { RelationCell<Never>(links: links) }
+
+  /// Takes the members as they are now, and marks the collection as saved.
+  package func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedMembers { CapturedMembers(.unset, saved: nil, isChanged: false) }
+
+  /// Notes the links that were written for a property.
+  package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
+
+  /// Lets go of saved members that keep the graph which keeps the property.
+  package func loosen(_ property: PropertyReference) {}
+
+  /// Leaves out of the value in memory what is gone.
+  package func drop(
+    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {}
+}

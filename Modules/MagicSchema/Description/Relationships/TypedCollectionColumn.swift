@@ -1,0 +1,116 @@
+import MagicRuntime
+import Magical
+
+package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
+  @unchecked Sendable
+{
+  init(property: String, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      property: property, options: options, template: template, valueType: Value.self,
+      kind: Value.linkKind, memberType: Value.Member.self)
+  }
+
+  package override func makeKeys() -> (any LinkKeys)? { Value.makeKeys() }
+
+  override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
+    let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)
+    return Value(members: members, keys: links.list.keys, start: links.start) as? Result
+  }
+
+  package override func makeCell(_ links: LinkSlice) -> AnyCell {
+    RelationCell<Value>(links: links)
+  }
+
+  package override func capture(
+    _ property: PropertyReference, marking: (AnyCell) -> Void
+  ) throws -> CapturedMembers {
+    guard let present = property.existingCell(.object) else {
+      return CapturedMembers(.unset, saved: nil, isChanged: false)
+    }
+    let cell: RelationCell<Value> = try relationCell(present)
+    let (known, saved, isChanged, isDeferred) = cell.withPresentValue {
+      let isChanged = cell.isChanged
+      marking(cell)
+      return (cell.value, cell.links, isChanged, cell.isDeferred)
+    }
+    if !isChanged, let saved, saved.rows.count == saved.count {
+      return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
+    }
+    guard let value = isDeferred ? cell.load() : known else {
+      return CapturedMembers(.unset, saved: saved, isChanged: isChanged)
+    }
+    let (members, keys) = value.membersAndKeys
+    return CapturedMembers(
+      .objects(HeldArray(members, schema: try ObjectSchema.of(Value.Member.self)), keys), saved: saved, isChanged: isChanged)
+  }
+
+  package override func noteSaved(
+    _ links: LinkSlice, in property: PropertyReference
+  ) -> SavedLink? {
+    guard let cell = property.existingCell(.object) as? RelationCell<Value> else { return nil }
+    let before = cell.withLock {
+      defer { cell.links = links }
+      return cell.links
+    }
+    return SavedLink { cell.withLock { cell.links = before } }
+  }
+
+  package override func drop(
+    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {
+    guard let cell = property.existingCell(.object) as? RelationCell<Value>,
+      let schema = try? ObjectSchema.of(Value.Member.self)
+    else { return }
+    // What nobody has read yet is made of its links, which have lost what is gone.
+    guard var value = cell.load(),
+      value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
+    else { return }
+    value.drop { schema.withReference(to: $0, isGone) }
+    let old = cell.withLock { () -> Value? in
+      // Another value that was set meanwhile stays.
+      guard !cell.isChanged else { return nil }
+      defer {
+        cell.value = value
+        cell.isDeferred = false
+      }
+      return cell.value
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  package override func loosen(_ property: PropertyReference) {
+    guard staysInGraph, !property.isCell, let schema = try? ObjectSchema.of(Value.Member.self),
+      let cell = property.existingCell(.object) as? RelationCell<Value>
+    else { return }
+    cell.loosen { value in
+      let (members, keys) = value.membersAndKeys
+      let places = members.map { member in
+        schema.withReference(to: member) { $0.row(in: property.storage) }.map(Place.row)
+          ?? Place.object(member)
+      }
+      guard places.contains(where: { if case .row = $0 { true } else { false } }) else {
+        return nil
+      }
+      return { Value(members: places.map { $0.member(schema) }, keys: keys, start: 0) }
+    }
+  }
+
+  /// A member of a loosened collection.
+  private enum Place {
+    /// One of the graph, which keeps nothing.
+    case row(PackedRow)
+    case object(Value.Member)
+
+    func member(_ schema: ObjectSchema) -> Value.Member {
+      switch self {
+      case .row(let row): schema.makeObject(Value.Member.self, from: row)
+      case .object(let member): member
+      }
+    }
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    let type = TypeName.unqualified(Value.Member.self)
+    return reference.load(Value.self).map { "\($0.membersAndKeys.members.count) \(type)" }
+  }
+}

@@ -1,0 +1,32 @@
+/// What a to-one leads to at one moment.
+package struct CapturedLink {
+  package enum Target {
+    case none
+    case object(HeldObjects)
+    /// A fetched row that nobody has made an object of.
+    case row(PackedRow)
+    /// What a lazy to-one led to, of which no more is in memory.
+    case kept(LazyTarget)
+    /// A lazy value of another object, which is not in memory.
+    case lost
+  }
+
+  package let target: Target
+  /// The row that the database has.
+  package let saved: Int64?
+  package let isChanged: Bool
+  /// Of a lazy to-one.
+  package let lazy: LazyCapture?
+
+  init(_ target: Target, saved: Int64?, isChanged: Bool, lazy: LazyCapture? = nil) {
+    self.target = target
+    self.saved = saved
+    self.isChanged = isChanged
+    self.lazy = lazy
+  }
+
+  /// The same leading to an object of the row it leads to.
+  package func leading(to object: HeldObjects) -> CapturedLink {
+    CapturedLink(.object(object), saved: saved, isChanged: isChanged)
+  }
+}

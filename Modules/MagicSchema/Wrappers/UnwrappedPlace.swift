@@ -1,0 +1,10 @@
+extension UnsafeMutablePointer {
+  /// The place of a value that must be there.
+  @inlinable
+  func unwrapped<Value>(_ property: PropertyReference) -> UnsafeMutablePointer<Value>
+  where Pointee == Value? {
+    guard pointee != nil else { Trap.unset(property) }
+    // The payload of an optional is at its beginning.
+    return UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self)
+  }
+}
