@@ -30,23 +30,26 @@ extension PropertyReference {
     func identity(of record: ObjectRecord) -> RowIdentity? {
       store.map { record.identity(inTransactionOf: $0) } ?? record.identity
     }
-    guard isCell else {
+    guard isBox else {
       return withExtendedLifetime(storage) {
         let record = row.existingRecord
         let found = record.map { identity(of: $0) } ?? row.fetchedIdentity
         let chunk = row.chunk
         let keeper =
-          found?.store == chunk.store ? chunk.storeKeeper : lazyCell?.keeper
+          found?.store == chunk.store ? chunk.storeKeeper : lazyPropertyBox?.keeper
         return LazyOwner(schema: chunk.schema, slot: column, identity: found, keeper: keeper)
       }
     }
-    guard let cell = lazyCell, let home = cell.home, let record = cell.existingRecord else {
+    guard let propertyBox = lazyPropertyBox, let home = propertyBox.home,
+      let record = propertyBox.existingRecord
+    else {
       return nil
     }
     let found = identity(of: record)
     // An object that is about to be saved for the first time is no row yet.
     if found == nil, record.removedFrom == nil { return nil }
-    return LazyOwner(schema: home.schema, slot: home.slot, identity: found, keeper: cell.keeper)
+    return LazyOwner(
+      schema: home.schema, slot: home.slot, identity: found, keeper: propertyBox.keeper)
   }
 }
 

@@ -29,7 +29,7 @@ package struct OwnChanges {
   package func refuse(_ object: ObjectReference) throws {
     let schema = object.schema
     for (slot, column) in schema.properties.enumerated() where slot < schema.layout.slotCount {
-      guard let cell = object.property(slot).existingCell(column.packing), include(cell) else {
+      guard let box = object.property(slot).existingBox(column.packing), include(box) else {
         continue
       }
       throw MagicError(
@@ -40,8 +40,8 @@ package struct OwnChanges {
     }
   }
 
-  private func include(_ cell: AnyCell) -> Bool {
-    magic_changes_include(Unmanaged.passUnretained(cell).toOpaque())
-      || (hasDetached && DetachedChanges.shared.includeOwn(of: cell))
+  private func include(_ box: AnyPropertyBox) -> Bool {
+    magic_changes_include(Unmanaged.passUnretained(box).toOpaque())
+      || (hasDetached && DetachedChanges.shared.includeOwn(of: box))
   }
 }

@@ -70,13 +70,13 @@ enum SchemaRules {
   private static func problem(of property: PropertySchema) -> String? {
     switch property {
     case let toOne as ToOneColumn:
-      if !isRelationCell(property) { return unknownRelationship }
+      if !isRelationship(property) { return unknownRelationship }
       if toOne.role == .required, toOne.deleteRule == .nullify {
         return "A required relationship cannot become nil: its delete rule is deny or cascade."
       }
       return nil
     case let collection as CollectionColumn:
-      if !isRelationCell(property) { return unknownRelationship }
+      if !isRelationship(property) { return unknownRelationship }
       let wrong = collection.options.contains { $0 == .unique || $0 == .indexed }
       return wrong ? "A collection of objects is no column; it has its indexes." : nil
     default:
@@ -113,8 +113,8 @@ enum SchemaRules {
     "The property is declared where its type is not known to be an object's or a collection's of "
     + "objects."
 
-  private static func isRelationCell(_ property: PropertySchema) -> Bool {
-    property.template.storage is any RelationStorage
+  private static func isRelationship(_ property: PropertySchema) -> Bool {
+    property.template.storage is any RelationshipStorage
   }
 
   private static func holdsObjects(_ type: Any.Type) -> Bool {

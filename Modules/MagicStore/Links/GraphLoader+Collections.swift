@@ -135,7 +135,7 @@ extension GraphLoader {
         index += 1
       }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
-      row.fill(slot, links.column.makeCell(slice))
+      row.fill(slot, links.column.makeBox(slice))
     }
   }
 
@@ -144,7 +144,7 @@ extension GraphLoader {
   ) throws {
     let empty = CollectionLinks(column, target: target, keys: column.makeKeys())
     for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
-      row.fill(slot, column.makeCell(LinkSlice(empty, start: 0, count: 0)))
+      row.fill(slot, column.makeBox(LinkSlice(empty, start: 0, count: 0)))
     }
   }
 }

@@ -54,7 +54,7 @@ struct LinkWriter {
       column.noteSaved(LinkSlice(list, start: 0, count: list.targets.count), in: job.property))
     if present.hasDropped { saver.dropGone(from: job) }
     if column.staysInGraph {
-      saver.transaction.log.drop { [column, job] in column.loosen(job.property) }
+      saver.transaction.log.drop { [column, job] in column.releaseRetainCycle(job.property) }
     }
   }
 

@@ -41,7 +41,7 @@ extension StoreConnection {
         select.column(width), of: column, statements.schema, owner: owner.zIndex)
     }
     let slice = LinkSlice(list, start: 0, count: list.targets.count)
-    owner.fill(statements.schema.columns.count + index, column.makeCell(slice))
+    owner.fill(statements.schema.columns.count + index, column.makeBox(slice))
     return packer.chunks
   }
 

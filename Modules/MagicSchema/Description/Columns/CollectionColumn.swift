@@ -34,22 +34,24 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
 
   /// Whether links are to be written for a property.
   package func isChanged(_ property: PropertyReference) -> Bool {
-    property.existingCell(packing).map { cell in cell.withLock { cell.isChanged } } ?? false
+    property.existingBox(packing).map { box in box.withLock { box.isChanged } } ?? false
   }
 
-  /// A cell for a fetched collection.
-  package func makeCell(_ links: LinkSlice) -> AnyCell { RelationCell<Never>(links: links) }
+  /// A box for a fetched collection.
+  package func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
+    RelationshipBox<Never>(links: links)
+  }
 
   /// Takes the members as they are now, and marks the collection as saved.
   package func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers { CapturedMembers(.unset, saved: nil, isChanged: false) }
 
   /// Notes the links that were written for a property.
   package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
 
-  /// Lets go of saved members that keep the graph which keeps the property.
-  package func loosen(_ property: PropertyReference) {}
+  /// Releases saved members that keep the graph which keeps the property.
+  package func releaseRetainCycle(_ property: PropertyReference) {}
 
   /// Leaves out of the value in memory what is gone.
   package func drop(

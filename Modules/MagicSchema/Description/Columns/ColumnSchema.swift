@@ -51,7 +51,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   /// Ends what ``pack(from:into:)`` put into a slot of a row that never was finished.
   package func discard(_ slot: UnsafeMutableRawPointer) {
     guard packing == .object else { return }
-    slot.assumingMemoryBound(to: Unmanaged<AnyCell>.self).pointee.release()
+    slot.assumingMemoryBound(to: Unmanaged<AnyPropertyBox>.self).pointee.release()
   }
 
   /// Gives a new object its default primary value.
@@ -60,7 +60,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   /// Takes what the property has to lie in a file, where the column is one of files, and marks it as
   /// saved.
   package func capture(
-    _ property: PropertyReference, in store: StoreToken, marking: (AnyCell) -> Void
+    _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }
 
   /// Whether the value must be written to the row of `first`, the object's first property.

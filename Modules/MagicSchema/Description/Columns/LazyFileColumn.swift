@@ -14,41 +14,43 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
   }
 
   override func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
-    let cell = property.lazyCell
+    let propertyBox = property.lazyPropertyBox
     switch LazyReference.place(property).resolved() {
-    case .null: return cell.map { cell in cell.withLock { cell.isChanged } } ?? false
+    case .null:
+      return propertyBox.map { propertyBox in propertyBox.withLock { propertyBox.isChanged } }
+        ?? false
     case .row(let place): return !place.isSame(as: property)
-    case .box(let box, _): return !(cell?.isTaken(box) ?? false)
+    case .box(let box, _): return !(propertyBox?.isTaken(box) ?? false)
     }
   }
 
   override func capture(
-    _ property: PropertyReference, in store: StoreToken, marking: (AnyCell) -> Void
+    _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile {
-    let cell = property.lazyCell
+    let propertyBox = property.lazyPropertyBox
     switch LazyReference.place(property).resolved() {
     case .null:
-      if let cell { marking(cell) }
+      if let propertyBox { marking(propertyBox) }
       return CapturedFile(.unset)
     case .box(let box, _):
-      guard let cell, let (value, version) = (box as? LazyBox<Content>)?.content else {
+      guard let propertyBox, let (value, version) = (box as? LazyBox<Content>)?.content else {
         return CapturedFile(.lost)
       }
-      let (_, taking) = cell.take(box, version: version)
+      let (_, taking) = propertyBox.take(box, version: version)
       return CapturedFile(
         value.content.map { .content($0) } ?? .none,
         lazy: LazyCapture(taking) {
-          cell.settle(box, version: version, at: property, keeping: $0)
+          propertyBox.settle(box, version: version, at: property, keeping: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
       // Of a property that was set since, the row has another name than was fetched.
-      guard !place.isCell, place.lazyCell == nil else {
+      guard !place.isBox, place.lazyPropertyBox == nil else {
         return CapturedFile(isOwn && place.lazyOwner() == nil ? .unset : .lost)
       }
       return CapturedFile(
         place.fileInRow.map { .content($0) } ?? .none,
-        lazy: LazyCapture { cell?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
     }
   }
 

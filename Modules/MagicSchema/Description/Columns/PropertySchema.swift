@@ -43,9 +43,9 @@ extension PropertySchema {
   /// Whether the property is declared on a line of a type, which may be an ancestor of the
   /// object's, and has no type arguments.
   func isDeclared(by type: String, line: Int) -> Bool {
-    guard template.isCell else { return false }
-    let cell = unsafeDowncast(template.storage, to: AnyCell.self)
-    guard cell.line == line, let origin = cell.origin else { return false }
+    guard template.isBox else { return false }
+    let box = unsafeDowncast(template.storage, to: AnyPropertyBox.self)
+    guard box.line == line, let origin = box.origin else { return false }
     return String(cString: origin.typeName) == type
   }
 }

@@ -26,7 +26,7 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
 
   /// Takes what the property leads to now, and marks it as saved.
   package func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }
 
   /// Notes the row that was written for a property; gives back the one before.
@@ -34,8 +34,8 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> SavedLink? { nil }
 
-  /// Lets go of a saved object that keeps the graph which keeps the property.
-  package func loosen(_ property: PropertyReference) {}
+  /// Releases a saved object that keeps the graph which keeps the property.
+  package func releaseRetainCycle(_ property: PropertyReference) {}
 
   /// Sets the value in memory to nil where it is still an object that is gone.
   package func clear(

@@ -35,8 +35,8 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     case .inline: slot.initializeMemory(as: Value.self, to: value)
     case .object, .bytes, .link, .lazy:
       slot.initializeMemory(
-        as: Unmanaged<Cell<Value>>.self,
-        to: .passRetained(Cell(value, isChanged: false)))
+        as: Unmanaged<PropertyBox<Value>>.self,
+        to: .passRetained(PropertyBox(value, isChanged: false)))
     }
   }
 }

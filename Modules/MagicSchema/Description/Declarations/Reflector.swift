@@ -41,7 +41,7 @@ package enum Reflector {
     notes.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
-  /// Makes an object and gives back what its wrappers said, by their cells.
+  /// Makes an object and gives back what its wrappers said, by their boxes.
   static func make<Model: MagicObject>(
     _ type: Model.Type
   ) -> (template: Model, options: [ObjectIdentifier: [MagicOption]]) {

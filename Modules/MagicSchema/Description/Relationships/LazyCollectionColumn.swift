@@ -16,14 +16,14 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
   override func makeKeys() -> (any LinkKeys)? { Content.makeKeys() }
 
   override func isChanged(_ property: PropertyReference) -> Bool {
-    switch property.lazyCell?.state {
+    switch property.lazyPropertyBox?.state {
     case .given: true
     case .row, .null, nil: false
     }
   }
 
   override func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers {
     switch LazyReference.place(property).resolved() {
     case .null: return CapturedMembers(.unset, saved: nil, isChanged: false)
@@ -31,19 +31,21 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
       guard place.isSame(as: property) else {
         return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture())
       }
-      let hasRow = !property.isCell || property.lazyOwner() != nil
+      let hasRow = !property.isBox || property.lazyOwner() != nil
       return CapturedMembers(
         hasRow ? .kept : .unset, saved: nil, isChanged: false, lazy: LazyCapture())
     case .box(let box, _):
-      guard let cell = property.lazyCell, let (value, version) = (box as? LazyBox<Content>)?.content
+      guard let propertyBox = property.lazyPropertyBox,
+        let (value, version) = (box as? LazyBox<Content>)?.content
       else { return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture()) }
-      let (isRepeated, taking) = cell.take(box, version: version)
+      let (isRepeated, taking) = propertyBox.take(box, version: version)
       let (members, keys) = value.membersAndKeys
       return CapturedMembers(
-        .objects(HeldArray(members, schema: try ObjectSchema.of(Content.Member.self)), keys), saved: nil,
+        .objects(RetainedArray(members, schema: try ObjectSchema.of(Content.Member.self)), keys),
+        saved: nil,
         isChanged: !isRepeated,
         lazy: LazyCapture(taking) {
-          cell.settle(box, version: version, at: property, keeping: $0)
+          propertyBox.settle(box, version: version, at: property, keeping: $0)
         })
     }
   }

@@ -12,34 +12,35 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
   }
 
   override func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink {
-    let cell = property.lazyCell
-    let saved = cell.map(\.target) ?? property.targetInRow
+    let propertyBox = property.lazyPropertyBox
+    let saved = propertyBox.map(\.target) ?? property.targetInRow
     switch LazyReference.place(property).resolved() {
     case .null:
       var isSet = false
-      if let cell {
-        isSet = cell.withLock {
-          defer { marking(cell) }
-          return cell.isChanged
+      if let propertyBox {
+        isSet = propertyBox.withLock {
+          defer { marking(propertyBox) }
+          return propertyBox.isChanged
         }
       }
       return CapturedLink(.none, saved: saved?.zIndex, isChanged: isSet || saved != nil)
     case .box(let box, _):
-      guard let cell, let (object, version) = (box as? LazyBox<Target>)?.content else {
+      guard let propertyBox, let (object, version) = (box as? LazyBox<Target>)?.content else {
         return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true, lazy: LazyCapture())
       }
-      let (isRepeated, taking) = cell.take(box, version: version)
+      let (isRepeated, taking) = propertyBox.take(box, version: version)
       return CapturedLink(
-        .object(HeldArray<Target>([object], schema: try ObjectSchema.of(Target.self))), saved: saved?.zIndex,
+        .object(RetainedArray<Target>([object], schema: try ObjectSchema.of(Target.self))),
+        saved: saved?.zIndex,
         isChanged: !isRepeated,
         lazy: LazyCapture(taking) {
-          cell.settle(box, version: version, at: property, keeping: $0)
+          propertyBox.settle(box, version: version, at: property, keeping: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
-      let kept = isOwn ? saved : place.lazyCell.map(\.target) ?? place.targetInRow
+      let kept = isOwn ? saved : place.lazyPropertyBox.map(\.target) ?? place.targetInRow
       guard let kept else {
         return CapturedLink(
           isOwn ? .none : .lost, saved: saved?.zIndex, isChanged: !isOwn,
@@ -47,23 +48,24 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       }
       return CapturedLink(
         .kept(kept), saved: saved?.zIndex, isChanged: !isOwn,
-        lazy: LazyCapture { cell?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
     }
   }
 
   override func noteSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> SavedLink? {
-    property.lazyCell?.note(target.map { LazyTarget(store: store, zIndex: $0) })
+    property.lazyPropertyBox?.note(target.map { LazyTarget(store: store, zIndex: $0) })
   }
 
   override func clear(_ property: PropertyReference, where isGone: (ObjectReference) -> Bool) {
-    guard let cell = property.lazyCell, isNullable, let schema = try? ObjectSchema.of(Target.self),
+    guard let propertyBox = property.lazyPropertyBox, isNullable,
+      let schema = try? ObjectSchema.of(Target.self),
       case .box(let box, _) = LazyReference.place(property).resolved(),
       let (object, version) = (box as? LazyBox<Target>)?.content,
       schema.withReference(to: object, isGone)
     else { return }
-    cell.clear(box, version: version)
+    propertyBox.clear(box, version: version)
   }
 
   override func text(of reference: PropertyReference) -> String? {

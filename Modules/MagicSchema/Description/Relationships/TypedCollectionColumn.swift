@@ -17,72 +17,73 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     return Value(members: members, keys: links.list.keys, start: links.start) as? Result
   }
 
-  package override func makeCell(_ links: LinkSlice) -> AnyCell {
-    RelationCell<Value>(links: links)
+  package override func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
+    RelationshipBox<Value>(links: links)
   }
 
   package override func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers {
-    guard let present = property.existingCell(.object) else {
+    guard let present = property.existingBox(.object) else {
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
-    let cell: RelationCell<Value> = try relationCell(present)
-    let (known, saved, isChanged, isDeferred) = cell.withPresentValue {
-      let isChanged = cell.isChanged
-      marking(cell)
-      return (cell.value, cell.links, isChanged, cell.isDeferred)
+    let box: RelationshipBox<Value> = try relationshipBox(present)
+    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+      let isChanged = box.isChanged
+      marking(box)
+      return (box.value, box.links, isChanged, box.isDeferred)
     }
     if !isChanged, let saved, saved.rows.count == saved.count {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
     }
-    guard let value = isDeferred ? cell.load() : known else {
+    guard let value = isDeferred ? box.load() : known else {
       return CapturedMembers(.unset, saved: saved, isChanged: isChanged)
     }
     let (members, keys) = value.membersAndKeys
     return CapturedMembers(
-      .objects(HeldArray(members, schema: try ObjectSchema.of(Value.Member.self)), keys), saved: saved, isChanged: isChanged)
+      .objects(RetainedArray(members, schema: try ObjectSchema.of(Value.Member.self)), keys),
+      saved: saved, isChanged: isChanged)
   }
 
   package override func noteSaved(
     _ links: LinkSlice, in property: PropertyReference
   ) -> SavedLink? {
-    guard let cell = property.existingCell(.object) as? RelationCell<Value> else { return nil }
-    let before = cell.withLock {
-      defer { cell.links = links }
-      return cell.links
+    guard let box = property.existingBox(.object) as? RelationshipBox<Value> else { return nil }
+    let before = box.withLock {
+      defer { box.links = links }
+      return box.links
     }
-    return SavedLink { cell.withLock { cell.links = before } }
+    return SavedLink { box.withLock { box.links = before } }
   }
 
   package override func drop(
     from property: PropertyReference, where isGone: (ObjectReference) -> Bool
   ) {
-    guard let cell = property.existingCell(.object) as? RelationCell<Value>,
+    guard let box = property.existingBox(.object) as? RelationshipBox<Value>,
       let schema = try? ObjectSchema.of(Value.Member.self)
     else { return }
     // What nobody has read yet is made of its links, which have lost what is gone.
-    guard var value = cell.load(),
+    guard var value = box.load(),
       value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
     else { return }
     value.drop { schema.withReference(to: $0, isGone) }
-    let old = cell.withLock { () -> Value? in
+    let old = box.withLock { () -> Value? in
       // Another value that was set meanwhile stays.
-      guard !cell.isChanged else { return nil }
+      guard !box.isChanged else { return nil }
       defer {
-        cell.value = value
-        cell.isDeferred = false
+        box.value = value
+        box.isDeferred = false
       }
-      return cell.value
+      return box.value
     }
     withExtendedLifetime(old) {}
   }
 
-  package override func loosen(_ property: PropertyReference) {
-    guard staysInGraph, !property.isCell, let schema = try? ObjectSchema.of(Value.Member.self),
-      let cell = property.existingCell(.object) as? RelationCell<Value>
+  package override func releaseRetainCycle(_ property: PropertyReference) {
+    guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Value.Member.self),
+      let box = property.existingBox(.object) as? RelationshipBox<Value>
     else { return }
-    cell.loosen { value in
+    box.releaseRetainCycle { value in
       let (members, keys) = value.membersAndKeys
       let places = members.map { member in
         schema.withReference(to: member) { $0.row(in: property.storage) }.map(Place.row)
@@ -95,7 +96,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     }
   }
 
-  /// A member of a loosened collection.
+  /// A member of a collection whose value was released.
   private enum Place {
     /// One of the graph, which keeps nothing.
     case row(PackedRow)

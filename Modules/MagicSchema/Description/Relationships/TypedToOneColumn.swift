@@ -9,9 +9,9 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   }
 
   package override func capture(
-    _ property: PropertyReference, marking: (AnyCell) -> Void
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink {
-    guard let present = property.existingCell(.link) else {
+    guard let present = property.existingBox(.link) else {
       let row = property.row
       guard !row.isNull(property.column) else {
         return CapturedLink(.none, saved: nil, isChanged: false)
@@ -19,47 +19,48 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       let target = row.target(property.column)
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
-    let cell: RelationCell<Target> = try relationCell(present)
-    let (known, saved, isChanged, isDeferred) = cell.withPresentValue {
-      let isChanged = cell.isChanged
-      marking(cell)
-      return (cell.value, cell.target, isChanged, cell.isDeferred)
+    let box: RelationshipBox<Target> = try relationshipBox(present)
+    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+      let isChanged = box.isChanged
+      marking(box)
+      return (box.value, box.target, isChanged, box.isDeferred)
     }
-    let value = isDeferred ? cell.load() : known
+    let value = isDeferred ? box.load() : known
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
-      .object(HeldArray<Target>([value], schema: try ObjectSchema.of(Target.self))), saved: saved, isChanged: isChanged)
+      .object(RetainedArray<Target>([value], schema: try ObjectSchema.of(Target.self))),
+      saved: saved, isChanged: isChanged)
   }
 
   package override func noteSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> SavedLink? {
-    guard let present = property.existingCell(.link) ?? newCell(property, for: target),
-      let cell = present as? RelationCell<Target>
+    guard let present = property.existingBox(.link) ?? newBox(property, for: target),
+      let box = present as? RelationshipBox<Target>
     else { return nil }
-    let before = cell.withLock {
-      defer { cell.target = target }
-      return cell.target
+    let before = box.withLock {
+      defer { box.target = target }
+      return box.target
     }
-    return SavedLink { cell.withLock { cell.target = before } }
+    return SavedLink { box.withLock { box.target = before } }
   }
 
-  /// A cell for a row's to-one that leads to another row than it was fetched with: what it leads to
+  /// A box for a row's to-one that leads to another row than it was fetched with: what it leads to
   /// went to another database. Rows of one graph get none, since it would keep the graph for ever;
   /// they are written once more with the next save.
-  private func newCell(_ property: PropertyReference, for target: Int64?) -> AnyCell? {
+  private func newBox(_ property: PropertyReference, for target: Int64?) -> AnyPropertyBox? {
     let row = property.row
     guard !row.isNull(property.column) else { return nil }
     let fetched = row.target(property.column)
     guard fetched.zIndex != target, fetched.chunk.keeper !== row.chunk.keeper else { return nil }
-    return property.cellForChange(Target.self)
+    return property.boxForChange(Target.self)
   }
 
-  package override func loosen(_ property: PropertyReference) {
-    guard staysInGraph, !property.isCell, let schema = try? ObjectSchema.of(Target.self),
-      let cell = property.existingCell(.link) as? RelationCell<Target>
+  package override func releaseRetainCycle(_ property: PropertyReference) {
+    guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Target.self),
+      let box = property.existingBox(.link) as? RelationshipBox<Target>
     else { return }
-    cell.loosen { object in
+    box.releaseRetainCycle { object in
       schema.withReference(to: object) { $0.row(in: property.storage) }.map { row in
         { schema.makeObject(Target.self, from: row) }
       }
@@ -70,16 +71,16 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
   ) {
     guard let schema = try? ObjectSchema.of(Target.self) else { return }
-    let cell = property.cellForChange(Target.self)
-    guard let value = cell.load(), schema.withReference(to: value, isGone) else { return }
-    let old = cell.withLock { () -> Target? in
+    let box = property.boxForChange(Target.self)
+    guard let value = box.load(), schema.withReference(to: value, isGone) else { return }
+    let old = box.withLock { () -> Target? in
       // Another value that was set meanwhile stays.
-      guard !cell.isChanged else { return nil }
+      guard !box.isChanged else { return nil }
       defer {
-        cell.value = nil
-        cell.isDeferred = false
+        box.value = nil
+        box.isDeferred = false
       }
-      return cell.value
+      return box.value
     }
     withExtendedLifetime(old) {}
   }

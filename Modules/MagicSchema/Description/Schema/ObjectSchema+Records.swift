@@ -13,12 +13,12 @@ extension ObjectReference {
   @inlinable package var schema: ObjectSchema { type.schema }
 }
 
-extension HeldObjects {
+extension RetainedObjects {
   /// The objects' type.
   @inlinable package final var schema: ObjectSchema { type.schema }
 }
 
-extension LazyCell.Home {
+extension LazyPropertyBox.Home {
   /// The object's type.
   package var schema: ObjectSchema { type.schema }
 }
@@ -48,12 +48,12 @@ extension ObjectSchema {
 
 extension ObjectSchema {
   /// Makes the object of a fetched row.
-  package func hold(_ row: PackedRow) -> HeldObjects {
+  package func hold(_ row: PackedRow) -> RetainedObjects {
     let type = self.type
     return hold(row, as: type)
   }
 
-  private func hold<Model: MagicObject>(_ row: PackedRow, as type: Model.Type) -> HeldObjects {
-    HeldArray<Model>([makeObject(Model.self, from: row)], schema: self)
+  private func hold<Model: MagicObject>(_ row: PackedRow, as type: Model.Type) -> RetainedObjects {
+    RetainedArray<Model>([makeObject(Model.self, from: row)], schema: self)
   }
 }

@@ -54,7 +54,7 @@ extension ObjectSchema {
     let saved = try reachedTypes { try $0.targets }
     let fetched = try fetchedTypes()
     let isCyclic = fetched.contains { $0 === self }
-    let reachesCycle = try isCyclic || fetched.contains { try $0.comesWithItself() }
+    let reachesCycle = try isCyclic || fetched.contains { try $0.isSelfReferencing() }
     for reverse in reverses { try checkReverse(reverse) }
     let reach = Reach(
       hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
@@ -64,7 +64,7 @@ extension ObjectSchema {
     return (
       reach,
       try zip(relationships, targets).map { relationship, target in
-        try !relationship.isLazy && isCyclic && target.comesWithItself()
+        try !relationship.isLazy && isCyclic && target.isSelfReferencing()
       }
     )
   }
@@ -88,7 +88,7 @@ extension ObjectSchema {
   /// The types of the objects that come with one of this type, itself where it leads back.
   package var loadedTypes: [ObjectSchema] { get throws { try fetchedTypes() } }
 
-  private func comesWithItself() throws -> Bool {
+  private func isSelfReferencing() throws -> Bool {
     try fetchedTypes().contains { $0 === self }
   }
 

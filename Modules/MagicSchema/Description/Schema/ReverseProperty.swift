@@ -19,8 +19,8 @@ package final class ReverseProperty: PropertySchema, @unchecked Sendable {
   }
 }
 
-/// The cell of a reverse property, which knows the object it belongs to once that is saved.
-package final class ReverseCell: AnyCell {
+/// The box of a reverse property, which knows the object it belongs to once that is saved.
+package final class ReversePropertyBox: AnyPropertyBox {
   package let relationship: any ReverseRelationship
 
   package init(_ relationship: any ReverseRelationship) {

@@ -2,7 +2,7 @@
 package struct CapturedLink {
   package enum Target {
     case none
-    case object(HeldObjects)
+    case object(RetainedObjects)
     /// A fetched row that nobody has made an object of.
     case row(PackedRow)
     /// What a lazy to-one led to, of which no more is in memory.
@@ -26,7 +26,7 @@ package struct CapturedLink {
   }
 
   /// The same leading to an object of the row it leads to.
-  package func leading(to object: HeldObjects) -> CapturedLink {
+  package func leading(to object: RetainedObjects) -> CapturedLink {
     CapturedLink(.object(object), saved: saved, isChanged: isChanged)
   }
 }

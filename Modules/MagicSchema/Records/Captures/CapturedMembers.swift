@@ -2,7 +2,7 @@
 package struct CapturedMembers {
   package enum Members {
     case unset
-    case objects(HeldObjects, (any LinkKeys)?)
+    case objects(RetainedObjects, (any LinkKeys)?)
     /// As they were fetched, and maybe nobody has made objects of them.
     case fetched(LinkSlice)
     /// Those that the row of a lazy collection's owner has.

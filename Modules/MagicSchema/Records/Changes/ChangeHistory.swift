@@ -9,7 +9,7 @@ import MagicRuntime
 /// wait a moment for the end of such a change before they use that copy, which may lack changes that had
 /// ended before it was made. A verb does not save that copy; see ``EarlierValues``.
 ///
-/// Used inside the lock of the property's cell.
+/// Used inside the lock of the property's box.
 final class ChangeHistory {
   /// The changes with a copy that ended at once, one after the other.
   private var count = 0

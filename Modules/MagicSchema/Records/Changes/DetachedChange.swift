@@ -14,7 +14,7 @@ class AnyDetachedChange {
   let task = CurrentTask.identifier
   let thread = CurrentThread.identifier
   let start = CurrentThread.time
-  /// Whether the cell has an earlier value than that from before the change; see ``ChangeHistory``.
+  /// Whether the box has an earlier value than that from before the change; see ``ChangeHistory``.
   let hasTaken: Bool
   /// Whether others wait for it no more. Guarded by the lock of ``DetachedChanges``.
   @exclusivity(unchecked) var isPassedOver = false

@@ -1,10 +1,10 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The detached changes of this process that have not ended, by the cells of their properties, and what
+/// The detached changes of this process that have not ended, by the boxes of their properties, and what
 /// is remembered of those that have.
 ///
-/// A cell says itself whether there is anything here: others are not looked for.
+/// A box says itself whether there is anything here: others are not looked for.
 final class DetachedChanges: @unchecked Sendable {
   static let shared = DetachedChanges()
 
@@ -27,18 +27,18 @@ final class DetachedChanges: @unchecked Sendable {
     areOpen.initialize(to: 0)
   }
 
-  func enter(_ change: AnyDetachedChange, of cell: PropertyStorage) {
+  func enter(_ change: AnyDetachedChange, of box: PropertyStorage) {
     lock.withLock {
-      open[ObjectIdentifier(cell), default: []].append(change)
+      open[ObjectIdentifier(box), default: []].append(change)
       if let task = change.task { openByTask[task, default: 0] += 1 }
     }
   }
 
-  /// - Returns: whether the cell has others.
-  func leave(_ change: AnyDetachedChange, of cell: PropertyStorage) -> Bool {
+  /// - Returns: whether the box has others.
+  func leave(_ change: AnyDetachedChange, of box: PropertyStorage) -> Bool {
     lock.withLock {
-      let others = open[ObjectIdentifier(cell)]?.filter { $0 !== change } ?? []
-      open[ObjectIdentifier(cell)] = others.isEmpty ? nil : others
+      let others = open[ObjectIdentifier(box)]?.filter { $0 !== change } ?? []
+      open[ObjectIdentifier(box)] = others.isEmpty ? nil : others
       if let task = change.task, let count = openByTask[task] {
         openByTask[task] = count == 1 ? nil : count - 1
       }
@@ -46,49 +46,49 @@ final class DetachedChanges: @unchecked Sendable {
     }
   }
 
-  func history(of cell: PropertyStorage) -> ChangeHistory? {
-    lock.withLock { histories[ObjectIdentifier(cell)] }
+  func history(of box: PropertyStorage) -> ChangeHistory? {
+    lock.withLock { histories[ObjectIdentifier(box)] }
   }
 
-  func keep(_ history: ChangeHistory, of cell: PropertyStorage) {
-    lock.withLock { histories[ObjectIdentifier(cell)] = history }
+  func keep(_ history: ChangeHistory, of box: PropertyStorage) {
+    lock.withLock { histories[ObjectIdentifier(box)] = history }
   }
 
-  /// The cell ends.
-  func forget(_ cell: PropertyStorage) {
-    let history = lock.withLock { histories.removeValue(forKey: ObjectIdentifier(cell)) }
+  /// The box ends.
+  func forget(_ box: PropertyStorage) {
+    let history = lock.withLock { histories.removeValue(forKey: ObjectIdentifier(box)) }
     withExtendedLifetime(history) {}
   }
 
   /// Whether a change of the calling task has not ended, of one property or of any.
-  func includeOwn(of cell: PropertyStorage? = nil) -> Bool {
+  func includeOwn(of box: PropertyStorage? = nil) -> Bool {
     guard magic_flag_load(areOpen), let task = CurrentTask.identifier else { return false }
     return lock.withLock {
-      guard let cell else { return openByTask[task] != nil }
-      return open[ObjectIdentifier(cell)]?.contains { $0.task == task } ?? false
+      guard let box else { return openByTask[task] != nil }
+      return open[ObjectIdentifier(box)]?.contains { $0.task == task } ?? false
     }
   }
 
   /// Whether a property has changes that have taken the value and not ended.
-  func includeTaken(of cell: PropertyStorage) -> Bool {
-    lock.withLock { !awaited(cell, true).isEmpty }
+  func includeTaken(of box: PropertyStorage) -> Bool {
+    lock.withLock { !awaited(box, true).isEmpty }
   }
 
-  private func awaited(_ cell: PropertyStorage, _ taken: Bool) -> [AnyDetachedChange] {
-    open[ObjectIdentifier(cell)]?.filter { !taken || $0.hasTaken } ?? []
+  private func awaited(_ box: PropertyStorage, _ taken: Bool) -> [AnyDetachedChange] {
+    open[ObjectIdentifier(box)]?.filter { !taken || $0.hasTaken } ?? []
   }
 
   /// Waits until the changes of a property have ended, or are seen to be suspended. Called without the
-  /// cell's lock.
+  /// box's lock.
   ///
   /// - Parameter taken: whether to wait only for those that have taken the value.
   /// - Returns: whether they have ended.
-  func waitForEnd(of cell: PropertyStorage, taken: Bool) -> Bool {
+  func waitForEnd(of box: PropertyStorage, taken: Bool) -> Bool {
     let start = CurrentThread.time
     var pauses: UInt32 = 0
     while true {
       let waited = CurrentThread.time &- start
-      switch look(at: cell, taken: taken, waited: waited) {
+      switch look(at: box, taken: taken, waited: waited) {
       case .ended: return true
       case .passedOver: return false
       case .awaited: break
@@ -104,10 +104,10 @@ final class DetachedChanges: @unchecked Sendable {
     case passedOver
   }
 
-  private func look(at cell: PropertyStorage, taken: Bool, waited: UInt64) -> State {
+  private func look(at box: PropertyStorage, taken: Bool, waited: UInt64) -> State {
     let thread = CurrentThread.identifier
     return lock.withLock {
-      let awaited = awaited(cell, taken)
+      let awaited = awaited(box, taken)
       if awaited.isEmpty { return .ended }
       for change in awaited where !change.isPassedOver {
         // This thread is at work here, so it is not there.

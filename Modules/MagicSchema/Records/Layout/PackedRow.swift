@@ -1,7 +1,7 @@
 /// One fetched row, where it lies in its ``RowChunk``; see ``RowLayout``.
 ///
 /// Packed bytes never change once the row is handed out, so they are read without a lock; what a
-/// user changes lies in cells of the row's ``ObjectRecord``. Valid while the chunk is.
+/// user changes lies in boxes of the row's ``ObjectRecord``. Valid while the chunk is.
 @frozen @usableFromInline
 package struct PackedRow: Hashable, @unchecked Sendable {
   @usableFromInline package let address: UnsafeMutableRawPointer

@@ -6,7 +6,7 @@
 package struct PropertyReference: @unchecked Sendable {
   @usableFromInline package let storage: PropertyStorage
 
-  /// Zero for a cell. Else the top bit is set, the low sixteen bits are the column and what lies
+  /// Zero for a box. Else the top bit is set, the low sixteen bits are the column and what lies
   /// between is the address of the row, whose last three bits are zero.
   @usableFromInline package let location: UInt
 
@@ -20,7 +20,7 @@ package struct PropertyReference: @unchecked Sendable {
     ~(UInt.max >> 1) | (UInt(bitPattern: row.address) >> 3) << 16 | UInt(bitPattern: column)
   }
 
-  /// The row of a property that is none of a cell's.
+  /// The row of a property that is none of a box's.
   @inlinable package var row: PackedRow {
     PackedRow(
       address: UnsafeMutableRawPointer(bitPattern: ((location & UInt.max >> 1) >> 16) << 3)
@@ -29,5 +29,5 @@ package struct PropertyReference: @unchecked Sendable {
 
   @inlinable package var column: Int { Int(bitPattern: location & 0xFFFF) }
 
-  @inlinable package var isCell: Bool { location == 0 }
+  @inlinable package var isBox: Bool { location == 0 }
 }

@@ -1,6 +1,6 @@
 public import MagicRuntime
 
-/// What keeps a property's value: a ``Cell`` of its own, or the ``RowChunk`` or ``RowGraph`` that a
+/// What keeps a property's value: a ``PropertyBox`` of its own, or the ``RowChunk`` or ``RowGraph`` that a
 /// fetched row lies in.
 @usableFromInline
 package class PropertyStorage: Locked {

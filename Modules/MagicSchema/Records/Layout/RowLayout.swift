@@ -21,12 +21,12 @@ package final class RowLayout: Sendable {
   package let slotCount: Int
   /// What lies before the slots, in bytes.
   package let headerSize: Int
-  /// The slots that hold references to cells.
+  /// The slots that hold references to boxes.
   package let objectSlots: [Int]
 
-  /// How many slots may have a cell beside the row: the columns', and where there are lazy
+  /// How many slots may have a box beside the row: the columns', and where there are lazy
   /// collections all.
-  let cellCount: Int
+  let boxCount: Int
 
   /// - Parameters:
   ///   - columnCount: the slots that may be NULL.
@@ -36,7 +36,7 @@ package final class RowLayout: Sendable {
   ) {
     self.columnCount = columnCount
     self.slotCount = slotCount
-    cellCount = hasLazyCollections ? slotCount : columnCount
+    boxCount = hasLazyCollections ? slotCount : columnCount
     self.objectSlots = objectSlots
     headerSize = 24 + (columnCount + 63) / 64 * 8
   }

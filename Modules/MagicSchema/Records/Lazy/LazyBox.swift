@@ -19,7 +19,7 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   final func addHolder() { withLock { holders += 1 } }
   final func removeHolder() { withLock { holders -= 1 } }
 
-  /// Lets go of the value, which is in the row of a property's object from now on. What other
+  /// Releases the value, which is in the row of a property's object from now on. What other
   /// properties hold as well stays theirs.
   ///
   /// - Parameter version: that of the value which was saved.
@@ -53,7 +53,7 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
 
     init(_ content: Content) { self.content = content }
 
-    deinit { Ending.end(&content) }
+    deinit { DeferredRelease.release(&content) }
   }
 
   package init(_ content: Content) {

@@ -2,7 +2,7 @@
 package final class LazyCapture {
   /// Takes back the note that the value was taken.
   package let taking: SavedLink?
-  /// Lets go of the value with the commit; it is given what keeps the row's store open.
+  /// Releases the value with the commit; it is given what keeps the row's store open.
   package let settle: (StoreKeeper?) -> Void
 
   init(_ taking: SavedLink? = nil, settle: @escaping (StoreKeeper?) -> Void = { _ in }) {

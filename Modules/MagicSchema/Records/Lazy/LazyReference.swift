@@ -29,8 +29,10 @@ package enum LazyReference: Sendable {
         current = .place(place)
       case .place(let place):
         last = place
-        guard let cell = place.lazyCell else { return place.isNullInRow ? .null : .row(place) }
-        switch cell.state {
+        guard let propertyBox = place.lazyPropertyBox else {
+          return place.isNullInRow ? .null : .row(place)
+        }
+        switch propertyBox.state {
         case .row: return .row(place)
         case .null: return .null
         case .given(.place(let other)): current = .place(other)

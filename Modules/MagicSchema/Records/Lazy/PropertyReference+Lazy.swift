@@ -1,23 +1,23 @@
 extension PropertyReference {
-  /// The cell of a lazy property, where it has one.
-  package var lazyCell: LazyCell? {
-    if isCell { return storage as? LazyCell }
-    return withExtendedLifetime(storage) { row.existingRecord?.cell(at: column) as? LazyCell }
+  /// The property box of a lazy property, where it has one.
+  package var lazyPropertyBox: LazyPropertyBox? {
+    if isBox { return storage as? LazyPropertyBox }
+    return withExtendedLifetime(storage) { row.existingRecord?.box(at: column) as? LazyPropertyBox }
   }
 
-  /// The cell of a lazy property, made where it has none.
-  func lazyCellForChange() -> LazyCell? {
-    if let cell = lazyCell { return cell }
-    guard !isCell else { return nil }
+  /// The property box of a lazy property, made where it has none.
+  func lazyPropertyBoxForChange() -> LazyPropertyBox? {
+    if let propertyBox = lazyPropertyBox { return propertyBox }
+    guard !isBox else { return nil }
     return withExtendedLifetime(storage) {
-      let new = LazyCell(isNullInRow ? .null : .row, target: targetInRow)
-      return row.record.install(new, at: column) as? LazyCell
+      let new = LazyPropertyBox(isNullInRow ? .null : .row, target: targetInRow)
+      return row.record.install(new, at: column) as? LazyPropertyBox
     }
   }
 
   /// Whether a fetched row has NULL for the property.
   var isNullInRow: Bool {
-    guard !isCell else { return false }
+    guard !isBox else { return false }
     return withExtendedLifetime(storage) {
       column < RowChunk.columnCount(of: row) && row.isNull(column)
     }
@@ -25,7 +25,7 @@ extension PropertyReference {
 
   /// What a fetched row leads to by a lazy to-one.
   var targetInRow: LazyTarget? {
-    guard !isCell else { return nil }
+    guard !isBox else { return nil }
     return withExtendedLifetime(storage) {
       guard column < RowChunk.columnCount(of: row), !row.isNull(column) else { return nil }
       return LazyTarget(
@@ -37,8 +37,8 @@ extension PropertyReference {
   @usableFromInline @inline(never)
   func lazyValue<Value>(_ type: Value.Type) -> Value? {
     guard let type = type as? any LazyValue.Type else { return nil }
-    if let cell = lazyCell {
-      if case .null = cell.state { return nil }
+    if let propertyBox = lazyPropertyBox {
+      if case .null = propertyBox.state { return nil }
     } else if isNullInRow {
       return nil
     }
@@ -48,7 +48,7 @@ extension PropertyReference {
   /// Sets a lazy property.
   @usableFromInline @inline(never)
   func setLazy<Value>(_ value: Value?) {
-    lazyCellForChange()?.assign((value as? any LazyValue)?.reference, at: self)
+    lazyPropertyBoxForChange()?.assign((value as? any LazyValue)?.reference, at: self)
   }
 }
 
@@ -58,9 +58,11 @@ extension LazyValue {
     switch reference {
     case .box(let box):
       guard let box = box as? LazyBox<Content> else { return }
-      if !box.set(content).isSet, let place = box.place { place.lazyCellForChange()?.set(content) }
+      if !box.set(content).isSet, let place = box.place {
+        place.lazyPropertyBoxForChange()?.set(content)
+      }
     case .place(let place):
-      place.lazyCellForChange()?.set(content)
+      place.lazyPropertyBoxForChange()?.set(content)
     }
   }
 }

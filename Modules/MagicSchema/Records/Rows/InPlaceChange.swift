@@ -20,7 +20,7 @@ public import Magical
 /// atomic. Others may suspend or not, and are detached.
 @frozen @usableFromInline
 struct InPlaceChange {
-  /// The cell of an atomic change; or the ``AnyDetachedChange``, retained, with the lowest bit set. One
+  /// The box of an atomic change; or the ``AnyDetachedChange``, retained, with the lowest bit set. One
   /// word: what an accessor keeps across its `yield` fits into the memory that its caller has for it.
   @usableFromInline var subject: UInt = 0
 
@@ -35,11 +35,11 @@ struct InPlaceChange {
     _ property: PropertyReference, _ type: Value.Type
   ) -> UnsafeMutablePointer<Value?> {
     if Value._packing == .lazy { return detach(property.lazyChange(Value.self)) }
-    let cell = property.cellForChange(Value.self)
-    guard beginAtomic(cell) else { return detach(cell.detachedChange()) }
-    cell.lockForChange()
-    cell.isChanged = true
-    return cell.place
+    let box = property.boxForChange(Value.self)
+    guard beginAtomic(box) else { return detach(box.detachedChange()) }
+    box.lockForChange()
+    box.isChanged = true
+    return box.place
   }
 
   /// Begins an atomic change, whose caller then takes the lock; false where the change is to be
@@ -48,9 +48,9 @@ struct InPlaceChange {
   /// It is not inlined and changes the structure by reference, so that the compiler leaves the structure
   /// on the stack where it can.
   @usableFromInline @inline(never)
-  mutating func beginAtomic(_ cell: AnyCell) -> Bool {
+  mutating func beginAtomic(_ box: AnyPropertyBox) -> Bool {
     guard magic_is_bound_to_stack(&self) || CurrentTask.identifier == nil else { return false }
-    let reference = Unmanaged.passUnretained(cell).toOpaque()
+    let reference = Unmanaged.passUnretained(box).toOpaque()
     subject = UInt(bitPattern: reference)
     magic_changes_enter(reference)
     return true
@@ -66,7 +66,7 @@ struct InPlaceChange {
 
   /// Ends the change: gives the lock back, or puts the changed copy into its place.
   ///
-  /// - Parameter storage: what keeps the property's cell to the end.
+  /// - Parameter storage: what keeps the property's box to the end.
   @usableFromInline @inline(never)
   mutating func end(keeping storage: PropertyStorage) {
     guard let subject = UnsafeRawPointer(bitPattern: subject & ~1) else { return }
@@ -74,7 +74,7 @@ struct InPlaceChange {
       Unmanaged<AnyDetachedChange>.fromOpaque(subject).takeRetainedValue().end()
     } else {
       magic_changes_leave()
-      Unmanaged<AnyCell>.fromOpaque(subject)._withUnsafeGuaranteedRef { $0.unlock() }
+      Unmanaged<AnyPropertyBox>.fromOpaque(subject)._withUnsafeGuaranteedRef { $0.unlock() }
     }
     self.subject = 0
     withExtendedLifetime(storage) {}

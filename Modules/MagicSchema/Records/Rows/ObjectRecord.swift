@@ -1,7 +1,7 @@
 import CMagicRuntime
 public import MagicRuntime
 
-/// What belongs to an object as a whole: the row it is, and the cells of the columns that were
+/// What belongs to an object as a whole: the row it is, and the boxes of the columns that were
 /// changed since it was fetched.
 ///
 /// A new object has one from its first save on, a fetched object from its first change on.
@@ -12,27 +12,27 @@ package final class ObjectRecord: Locked {
   /// Those of other stores, while the object is saved into several at the same moment.
   @exclusivity(unchecked) private var otherPending: [Pending]?
   @exclusivity(unchecked) private var storedRemoval: StoreToken?
-  private let cells: UnsafeMutablePointer<UnsafeRawPointer?>?
-  private let cellCount: Int
+  private let boxes: UnsafeMutablePointer<UnsafeRawPointer?>?
+  private let boxCount: Int
 
-  package init(identity: RowIdentity?, cellCount: Int) {
+  package init(identity: RowIdentity?, boxCount: Int) {
     storedIdentity = identity
-    self.cellCount = cellCount
-    if cellCount > 0 {
-      cells = .allocate(capacity: cellCount)
-      cells?.initialize(repeating: nil, count: cellCount)
+    self.boxCount = boxCount
+    if boxCount > 0 {
+      boxes = .allocate(capacity: boxCount)
+      boxes?.initialize(repeating: nil, count: boxCount)
     } else {
-      cells = nil
+      boxes = nil
     }
     super.init()
   }
 
   deinit {
-    guard let cells else { return }
-    for column in 0..<cellCount {
-      if let cell = cells[column] { Unmanaged<AnyCell>.fromOpaque(cell).release() }
+    guard let boxes else { return }
+    for column in 0..<boxCount {
+      if let box = boxes[column] { Unmanaged<AnyPropertyBox>.fromOpaque(box).release() }
     }
-    cells.deallocate()
+    boxes.deallocate()
   }
 
   /// The row the object is; nil while it is unsaved.
@@ -139,24 +139,24 @@ package final class ObjectRecord: Locked {
       body()
       return (old, storedIdentity)
     }
-    if old != new { IdentityVersion.count(departure: old != nil) }
+    if old != new { IdentityEpoch.count(departure: old != nil) }
   }
 
-  /// The cell of a changed column; nil where the column is as it was fetched, and for a collection,
-  /// whose cell lies in the row.
+  /// The box of a changed column; nil where the column is as it was fetched, and for a collection,
+  /// whose box lies in the row.
   @usableFromInline
-  package func cell(at column: Int) -> AnyCell? {
-    guard let cells, column < cellCount, let cell = magic_pointer_load(cells + column) else {
+  package func box(at column: Int) -> AnyPropertyBox? {
+    guard let boxes, column < boxCount, let box = magic_pointer_load(boxes + column) else {
       return nil
     }
-    return Unmanaged<AnyCell>.fromOpaque(cell).takeUnretainedValue()
+    return Unmanaged<AnyPropertyBox>.fromOpaque(box).takeUnretainedValue()
   }
 
-  /// Puts a cell in place unless another thread was first; the one in place is returned.
+  /// Puts a box in place unless another thread was first; the one in place is returned.
   @usableFromInline
-  func install(_ cell: AnyCell, at column: Int) -> AnyCell {
-    guard let cells else { return cell }
-    return unsafeDowncast(installed(cell, in: cells + column), to: AnyCell.self)
+  func install(_ box: AnyPropertyBox, at column: Int) -> AnyPropertyBox {
+    guard let boxes else { return box }
+    return unsafeDowncast(installed(box, in: boxes + column), to: AnyPropertyBox.self)
   }
 }
 
@@ -170,16 +170,16 @@ extension ObjectRecord {
 
   /// The record in a slot, made where there is none.
   package static func inSlot(
-    _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, identity: RowIdentity?, cellCount: Int
+    _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, identity: RowIdentity?, boxCount: Int
   ) -> ObjectRecord {
     if let record = magic_pointer_load(slot) {
       return Unmanaged<ObjectRecord>.fromOpaque(record).takeUnretainedValue()
     }
-    return inSlot(slot, orInstall: ObjectRecord(identity: identity, cellCount: cellCount))
+    return inSlot(slot, orInstall: ObjectRecord(identity: identity, boxCount: boxCount))
   }
 }
 
-extension AnyCell {
+extension AnyPropertyBox {
   /// The object's record where it has one.
   package final var existingRecord: ObjectRecord? {
     magic_pointer_load(recordSlot)

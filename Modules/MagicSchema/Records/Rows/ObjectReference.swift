@@ -44,42 +44,42 @@ package struct ObjectReference {
   private func lookUp(_ identity: (ObjectRecord) -> RowIdentity?) -> RowIdentity? {
     if let record = existingRecord { return identity(record) }
     let first = place(0)
-    return first.pointee.isCell ? nil : first.pointee.row.fetchedIdentity
+    return first.pointee.isBox ? nil : first.pointee.row.fetchedIdentity
   }
 
   /// The object's record where it has one.
   package var existingRecord: ObjectRecord? {
     let first = place(0)
-    guard first.pointee.isCell else { return first.pointee.row.existingRecord }
-    return firstCell._withUnsafeGuaranteedRef { $0.existingRecord }
+    guard first.pointee.isBox else { return first.pointee.row.existingRecord }
+    return firstBox._withUnsafeGuaranteedRef { $0.existingRecord }
   }
 
-  /// The cell of the first property, where it has one. The object keeps it: no reference is counted.
+  /// The box of the first property, where it has one. The object keeps it: no reference is counted.
   @inline(__always)
-  private var firstCell: Unmanaged<AnyCell> {
-    UnsafeRawPointer(place(0)).load(as: Unmanaged<AnyCell>.self)
+  private var firstBox: Unmanaged<AnyPropertyBox> {
+    UnsafeRawPointer(place(0)).load(as: Unmanaged<AnyPropertyBox>.self)
   }
 
   /// The object's record, made where there is none.
   package var record: ObjectRecord {
     let first = place(0)
-    guard first.pointee.isCell else { return first.pointee.row.record }
-    return firstCell._withUnsafeGuaranteedRef {
-      ObjectRecord.inSlot($0.recordSlot, identity: nil, cellCount: 0)
+    guard first.pointee.isBox else { return first.pointee.row.record }
+    return firstBox._withUnsafeGuaranteedRef {
+      ObjectRecord.inSlot($0.recordSlot, identity: nil, boxCount: 0)
     }
   }
 
   /// The fetched row the object is, where a graph keeps it.
   func row(in graph: PropertyStorage) -> PackedRow? {
     let first = property(0)
-    return !first.isCell && first.storage === graph ? first.row : nil
+    return !first.isBox && first.storage === graph ? first.row : nil
   }
 
   /// What copies of one instance have in common, and no other living object has.
   package var instanceKey: UInt {
     let first = place(0)
     return UInt(
-      bitPattern: first.pointee.isCell
-        ? firstCell.toOpaque() : first.pointee.row.address)
+      bitPattern: first.pointee.isBox
+        ? firstBox.toOpaque() : first.pointee.row.address)
   }
 }

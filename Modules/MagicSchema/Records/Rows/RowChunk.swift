@@ -21,7 +21,7 @@ package final class RowChunk: PropertyStorage {
   /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
   /// What keeps the rows that rows of this one lead to.
-  @exclusivity(unchecked) private var kept = KeptStorages()
+  @exclusivity(unchecked) private var kept = RetainedStorage()
 
   /// Memory for `capacity` bytes, directory included.
   package init(capacity: Int, schema type: TypeLayout, store: StoreToken) {
@@ -42,7 +42,7 @@ package final class RowChunk: PropertyStorage {
         Unmanaged<ObjectRecord>.fromOpaque(record).release()
       }
       for slot in type.layout.objectSlots where slot >= columnCount || !row.isNull(slot) {
-        row.slot(slot).assumingMemoryBound(to: Unmanaged<AnyCell>?.self).pointee?.release()
+        row.slot(slot).assumingMemoryBound(to: Unmanaged<AnyPropertyBox>?.self).pointee?.release()
       }
     }
     base.assumingMemoryBound(to: UInt64.self).deallocate()

@@ -1,8 +1,8 @@
 import MagicRuntime
 
-/// The cell of a lazy property.
+/// The property box of a lazy property.
 @usableFromInline
-package final class LazyCell: AnyCell {
+package final class LazyPropertyBox: AnyPropertyBox {
   /// Where the value is.
   package enum State: Sendable {
     /// In the object's row, if there is one.
@@ -50,7 +50,7 @@ package final class LazyCell: AnyCell {
     super.init(isChanged: false, line: line)
   }
 
-  /// The cell of a property with a default; nil is none.
+  /// The property box of a property with a default; nil is none.
   @usableFromInline
   package convenience init<Value>(default value: Value?) {
     guard let reference = (value as? any LazyValue)?.reference else {
@@ -86,7 +86,7 @@ package final class LazyCell: AnyCell {
 
   // MARK: Setting
 
-  /// Sets the value of the property at a place, whose cell this is.
+  /// Sets the value of the property at a place, whose property box this is.
   func set<Content: Sendable>(_ content: Content) {
     let new = LazyBox(content)
     let old = withLock { () -> (State?, AnyObject?) in
@@ -222,4 +222,4 @@ package final class LazyCell: AnyCell {
   }
 }
 
-extension LazyCell: RelationStorage {}
+extension LazyPropertyBox: RelationshipStorage {}

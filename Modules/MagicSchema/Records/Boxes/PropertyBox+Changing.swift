@@ -1,8 +1,8 @@
 import CMagicRuntime
 public import MagicRuntime
 
-extension Cell {
-  /// Takes the lock for a change, with the value in the cell and, where that is soon, without detached
+extension PropertyBox {
+  /// Takes the lock for a change, with the value in the box and, where that is soon, without detached
   /// changes of others.
   @inlinable
   package final func lockForChange() {
@@ -55,11 +55,11 @@ extension Cell {
   func detachedChange() -> DetachedChange<Value> {
     lockForChange()
     defer { unlock() }
-    return DetachedCellChange(of: self)
+    return DetachedBoxChange(of: self)
   }
 }
 
-extension AnyCell {
+extension AnyPropertyBox {
   /// Waits until detached changes have ended or are seen to be suspended. Called with the lock, and
   /// returns with it.
   ///

@@ -1,15 +1,15 @@
 import CMagicRuntime
 
-/// Ends values that lead to values that lead to values, without a stack frame for each: what lies
-/// too deep waits until those above it have ended.
-enum Ending {
-  private static let limit: UInt32 = 24
+/// Releases values that keep values that keep values, without a stack frame for each: what lies too deep
+/// is released when those above it are.
+enum DeferredRelease {
+  private static let depthLimit: UInt32 = 24
 
   @inline(__always)
-  static func end<Value>(_ value: inout Value?) {
+  static func release<Value>(_ value: inout Value?) {
     guard value != nil else { return }
     let state = magic_thread_ending()
-    guard state.pointee.depth < limit else {
+    guard state.pointee.depth < depthLimit else {
       let waiting = WaitingValue(value, next: state.pointee.waiting)
       state.pointee.waiting = Unmanaged.passRetained(waiting as Waiting).toOpaque()
       value = nil
@@ -25,19 +25,19 @@ enum Ending {
       while let waiting = state.pointee.waiting {
         let first = Unmanaged<Waiting>.fromOpaque(waiting)
         state.pointee.waiting = first._withUnsafeGuaranteedRef { $0.next }
-        release(first)
+        drop(first)
       }
     }
     state.pointee.depth -= 1
   }
 
-  // Never inlined: the optimiser may end a value later than it is let go of, and here the depth
+  // Never inlined: the optimiser may release a value later than it is cleared, and here the depth
   // would be counted down by then.
   @inline(never)
   private static func clear<Value>(_ value: inout Value?) { value = nil }
 
   @inline(never)
-  private static func release(_ waiting: Unmanaged<Waiting>) { waiting.release() }
+  private static func drop(_ waiting: Unmanaged<Waiting>) { waiting.release() }
 
   private class Waiting {
     let next: UnsafeMutableRawPointer?

@@ -1,9 +1,9 @@
 public import MagicRuntime
 
-/// What every cell has, whatever its value's type: whether the value was changed, the line that
+/// What every box has, whatever its value's type: whether the value was changed, the line that
 /// declares the property, and the record of the object.
 @usableFromInline
-package class AnyCell: PropertyStorage {
+package class AnyPropertyBox: PropertyStorage {
   // An `ObjectRecord`, reached through `recordSlot` alone.
   @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
 
@@ -63,7 +63,7 @@ package class AnyCell: PropertyStorage {
     set { self[Flag.hasChangeHistory] = newValue }
   }
 
-  /// Whether the value is not simply what is in the cell. Used inside `withLock`.
+  /// Whether the value is not simply what is in the box. Used inside `withLock`.
   @inlinable
   final var needsCare: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
 
@@ -73,7 +73,7 @@ package class AnyCell: PropertyStorage {
   /// Who declares the property; nil where it has had a value from the start.
   var origin: PropertyOrigin? { nil }
 
-  /// The place of the ``ObjectRecord``, filled in the cell of an object's first property alone.
+  /// The place of the ``ObjectRecord``, filled in the box of an object's first property alone.
   @inlinable
   package final var recordSlot: UnsafeMutablePointer<UnsafeRawPointer?> {
     (Unmanaged.passUnretained(self).toOpaque() + Self.recordOffset)
@@ -86,7 +86,7 @@ package class AnyCell: PropertyStorage {
 }
 
 extension PropertyReference {
-  @inlinable package init(cell: AnyCell) { self.init(storage: cell, location: 0) }
+  @inlinable package init(box: AnyPropertyBox) { self.init(storage: box, location: 0) }
 }
 
 /// One property's value with a lock of its own.
@@ -94,7 +94,7 @@ extension PropertyReference {
 /// A property of a new object has one from the start, a property of a fetched object gets one when
 /// it is changed.
 @usableFromInline
-package class Cell<Value: Sendable>: AnyCell {
+package class PropertyBox<Value: Sendable>: AnyPropertyBox {
   /// Nil for NULL and for a value that was never set. Touched inside `withLock` alone.
   @exclusivity(unchecked) @usableFromInline package final var value: Value?
 
@@ -132,16 +132,16 @@ package class Cell<Value: Sendable>: AnyCell {
     withExtendedLifetime(old) {}
   }
 
-  /// Makes the value of a deferred cell. Called outside the lock: it may run code of the user's.
+  /// Makes the value of a deferred box. Called outside the lock: it may run code of the user's.
   ///
   /// - Parameter isKept: whether the value is put in place in any case.
   @usableFromInline
   func deferredValue(isKept: Bool) -> Value? { withLock { value } }
 }
 
-/// The cell of a property that may be read before it is set, which then says whose property it is.
+/// The box of a property that may be read before it is set, which then says whose property it is.
 @usableFromInline
-package final class DeclaredCell<Value: Sendable>: Cell<Value> {
+package final class DeclaredPropertyBox<Value: Sendable>: PropertyBox<Value> {
   @usableFromInline let declaration: PropertyOrigin
 
   // Inlined where the value's type is known: elsewhere it would be looked up for each object.

@@ -1,5 +1,5 @@
 /// What keeps rows that others lead to, each once. Most often it is one.
-struct KeptStorages {
+struct RetainedStorage {
   private var first: PropertyStorage?
   private var others: [ObjectIdentifier: PropertyStorage] = [:]
 

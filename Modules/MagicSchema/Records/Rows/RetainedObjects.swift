@@ -1,6 +1,6 @@
 /// Objects of one type that stay where they are, for code that does not know the type.
 @usableFromInline
-package class HeldObjects {
+package class RetainedObjects {
   @usableFromInline package final let type: TypeLayout
   package final let count: Int
   private let base: UnsafeRawPointer
@@ -19,7 +19,7 @@ package class HeldObjects {
   }
 }
 
-package final class HeldArray<Model: Sendable>: HeldObjects {
+package final class RetainedArray<Model: Sendable>: RetainedObjects {
   private let objects: ContiguousArray<Model>
 
   package init(_ objects: [Model], schema: TypeLayout) {

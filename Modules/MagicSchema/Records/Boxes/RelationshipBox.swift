@@ -1,8 +1,8 @@
 import MagicRuntime
 
-/// The cell of a property that leads to other objects.
+/// The box of a property that leads to other objects.
 @usableFromInline
-package final class RelationCell<Value: Sendable>: Cell<Value> {
+package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   private let declaration: PropertyOrigin?
 
   /// A collection's members as they were fetched or saved last; nil where it never was. Guarded by
@@ -12,7 +12,7 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
   /// The row that a to-one led to when it was fetched or saved last. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
 
-  /// Makes the value of a cell that was loosened. Guarded by the lock.
+  /// Makes the value of a box whose value was released. Guarded by the lock.
   @exclusivity(unchecked) private var remake: (() -> Value?)?
 
   @usableFromInline
@@ -37,23 +37,23 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
 
   deinit {
     if let links, links.list.isFlat { return }
-    Ending.end(&value)
-    Ending.end(&remake)
+    DeferredRelease.release(&value)
+    DeferredRelease.release(&remake)
   }
 
   override var origin: PropertyOrigin? { declaration }
 
-  /// Lets go of a value that keeps the graph which keeps the cell, and makes it anew when it is
+  /// Releases a value that keeps the graph which keeps the box, and makes it again when it is
   /// read. A value that was changed since it was saved stays.
   ///
   /// - Parameter remaker: gives what makes the value without keeping the graph; nil where the value
   ///   does not keep it.
-  func loosen(_ remaker: (Value) -> (() -> Value?)?) {
+  func releaseRetainCycle(_ remaker: (Value) -> (() -> Value?)?) {
     guard let kept = withLock({ isChanged || isDeferred ? nil : value }),
       let made = remaker(kept)
     else { return }
     let old = withLock { () -> (Value?, (() -> Value?)?) in
-      // Changed meanwhile: what was to be let go is gone already.
+      // Changed meanwhile: what was to be released is gone already.
       guard !isChanged, !isDeferred else { return (nil, nil) }
       defer {
         remake = made
@@ -103,7 +103,7 @@ package final class RelationCell<Value: Sendable>: Cell<Value> {
   }
 }
 
-/// A cell that was made for a relationship.
-protocol RelationStorage {}
+/// A box that was made for a relationship.
+protocol RelationshipStorage {}
 
-extension RelationCell: RelationStorage {}
+extension RelationshipBox: RelationshipStorage {}
