@@ -3,20 +3,25 @@ import Magical
 
 /// A property that holds a collection of objects. It is no column of the type's table: its members
 /// are rows of a table of links.
+///
+/// Subclasses capture and note what properties hold. That is class dispatch, since each save asks for
+/// each object. What only collections that are fetched with their objects do has no effect here.
 package class CollectionColumn: PropertySchema, @unchecked Sendable {
   package let kind: LinkKind
   /// The members' type; see `target`.
   let memberType: any MagicObject.Type
+  private let contentType: any ObjectCollection.Type
 
   /// Whether owners and members lie in one ``RowGraph``. Set once, before the first fetch.
   @exclusivity(unchecked) package internal(set) var staysInGraph = false
 
-  init(
-    property: String, options: [MagicOption], template: PropertyReference, valueType: Any.Type,
-    kind: LinkKind, memberType: any MagicObject.Type, isLazy: Bool = false
+  init<Content: ObjectCollection>(
+    of contentType: Content.Type, property: String, options: [MagicOption],
+    template: PropertyReference, valueType: Any.Type, isLazy: Bool = false
   ) {
-    self.kind = kind
-    self.memberType = memberType
+    kind = Content.linkKind
+    memberType = Content.Member.self
+    self.contentType = contentType
     super.init(
       property: property, options: options, valueType: valueType, template: template,
       isLazy: isLazy)
@@ -28,8 +33,9 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
   }
 
   /// Room for the keys of members; nil where they have none.
-  package func makeKeys() -> (any LinkKeys)? { nil }
+  package final func makeKeys() -> (any LinkKeys)? { contentType.makeKeys() }
 
+  /// The collection that links are; nil for one that is fetched when it is asked for.
   func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
   /// Whether links are to be written for a property.

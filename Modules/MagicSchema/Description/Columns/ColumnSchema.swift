@@ -2,8 +2,9 @@ package import Magical
 
 /// One column of a type's table, and how the type's property is read and written.
 ///
-/// The store handles the types of ``ColumnCodec`` itself; the methods here serve every other type
-/// and run once per value, not once per type.
+/// The store handles the types of ``ColumnCodec`` itself; the methods here serve every other type.
+/// They are class dispatch, since they run once per value. To-ones and lazy files have no value that
+/// is written or packed: for them the methods that do so have no effect.
 package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package enum Role: Sendable {
     case primary

@@ -1,7 +1,10 @@
 import MagicRuntime
 import Magical
 
-/// A column that leads to a row of another table, or of its own.
+/// A column that refers to a row of another table, or of its own.
+///
+/// Subclasses capture and note what properties hold. That is class dispatch, since each save asks for
+/// each object.
 package class ToOneColumn: ColumnSchema, @unchecked Sendable {
   /// Whether owner and target lie in one ``RowGraph``. Set once, before the first fetch.
   @exclusivity(unchecked) package internal(set) var staysInGraph = false

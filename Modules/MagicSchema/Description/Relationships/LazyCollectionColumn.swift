@@ -7,13 +7,11 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
 {
   init(property: String, options: [MagicOption], template: PropertyReference) {
     super.init(
-      property: property, options: options, template: template, valueType: Value.self,
-      kind: Content.linkKind, memberType: Content.Member.self, isLazy: true)
+      of: Content.self, property: property, options: options, template: template,
+      valueType: Value.self, isLazy: true)
   }
 
   override var packing: MagicalPacking { .lazy }
-
-  override func makeKeys() -> (any LinkKeys)? { Content.makeKeys() }
 
   override func isChanged(_ property: PropertyReference) -> Bool {
     switch property.lazyPropertyBox?.state {

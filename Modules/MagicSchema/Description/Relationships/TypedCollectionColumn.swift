@@ -1,16 +1,15 @@
 import MagicRuntime
 import Magical
 
+/// A collection of objects that is fetched with its owner.
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
   init(property: String, options: [MagicOption], template: PropertyReference) {
     super.init(
-      property: property, options: options, template: template, valueType: Value.self,
-      kind: Value.linkKind, memberType: Value.Member.self)
+      of: Value.self, property: property, options: options, template: template,
+      valueType: Value.self)
   }
-
-  package override func makeKeys() -> (any LinkKeys)? { Value.makeKeys() }
 
   override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
     let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)

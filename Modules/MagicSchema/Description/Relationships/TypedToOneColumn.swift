@@ -1,6 +1,7 @@
 import MagicRuntime
 import Magical
 
+/// A to-one whose object is fetched with its owner.
 package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @unchecked Sendable {
   init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
     super.init(
