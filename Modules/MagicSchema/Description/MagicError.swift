@@ -10,7 +10,7 @@ public struct MagicError: Error, Sendable {
   public let type: String?
   /// The property it concerns.
   public let property: String?
-  /// The error of a lower floor that led to it.
+  /// The error of a lower layer that caused it.
   public let cause: (any Error)?
   /// What would bring the tables to their shape, where that was refused.
   public let plan: MagicMigrationPlan?
@@ -70,7 +70,7 @@ extension MagicError {
     public static let notUnique = Code("notUnique")
     /// The object is still a part of another, whose delete rule denies its removal.
     public static let stillReferenced = Code("stillReferenced")
-    /// A row leads to another that is not there.
+    /// A row refers to another that is not there.
     public static let brokenReference = Code("brokenReference")
     /// A rule of the table is broken.
     public static let constraint = Code("constraint")
@@ -100,7 +100,7 @@ extension MagicError {
     /// Memory ran out. Nothing of the transaction is stored.
     public static let outOfMemory = Code("outOfMemory")
     /// The file is damaged. What is whole of it is read, and nothing is written until it is opened
-    /// anew.
+    /// again.
     public static let corrupt = Code("corrupt")
     /// The file is no database.
     public static let notADatabase = Code("notADatabase")

@@ -1,4 +1,4 @@
-/// The object that a lazy property belongs to, for who asks the database.
+/// The object that a lazy property belongs to, for callers that ask the database.
 package struct LazyOwner: Sendable {
   package let schema: ObjectSchema
   /// The property's place: columns, then collections.
@@ -16,7 +16,7 @@ extension ObjectSchema {
     slot < columns.count ? columns[slot] : collections[slot - columns.count]
   }
 
-  /// That an object, or what its property leads to, is gone.
+  /// That an object, or what its property refers to, is gone.
   package func notFound(_ message: String, at slot: Int) -> MagicError {
     MagicError(.notFound, message, type: typeName, property: stored(at: slot).property)
   }
@@ -25,7 +25,7 @@ extension ObjectSchema {
 extension PropertyReference {
   /// The object that a lazy property belongs to; nil where it never was a row.
   ///
-  /// - Parameter store: the store whose transaction is under way, for who sees what it has done.
+  /// - Parameter store: the store whose transaction is under way, for callers that see what it has done.
   package func lazyOwner(inTransactionOf store: StoreToken? = nil) -> LazyOwner? {
     func identity(of record: ObjectRecord) -> RowIdentity? {
       store.map { record.identity(inTransactionOf: $0) } ?? record.identity

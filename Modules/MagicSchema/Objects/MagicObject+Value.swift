@@ -36,7 +36,7 @@ extension MagicObject {
     throw MagicalError.cannotDecode("an object is fetched from its database")
   }
 
-  /// A slot leads to the object's row.
+  /// A slot refers to the object's row.
   @inlinable public static var _packing: MagicalPacking { .link }
 
   /// Makes the object of a fetched row.

@@ -1,20 +1,20 @@
 /// Properties across a to-one, for key paths like `\Playlist.$owner.$name`.
 extension MagicField {
-  /// A property of the object that the to-one leads to.
+  /// A property of the object that the to-one refers to.
   public subscript<Member>(
     dynamicMember member: any KeyPath<Value, MagicField<Member>> & Sendable
   ) -> MagicField<Member> where Value: MagicObject {
     field(Value.self, member)
   }
 
-  /// A property of the object that the to-one may lead to: nil where it leads to none.
+  /// A property of the object that the to-one may refer to: nil where it refers to none.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: any KeyPath<Target, MagicField<Member>> & Sendable
   ) -> MagicField<Member?> where Value == Target? {
     field(Target.self, member)
   }
 
-  /// An optional property of the object that the to-one may lead to: nil in either case.
+  /// An optional property of the object that the to-one may refer to: nil in either case.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: any KeyPath<Target, MagicField<Member?>> & Sendable
   ) -> MagicField<Member?> where Value == Target? {
@@ -45,9 +45,4 @@ extension FieldPath {
 
   /// The to-ones in the order in which they are gone.
   package var toOnes: [PropertyReference] { (before?.toOnes ?? []) + [toOne] }
-}
-
-extension MagicField {
-  /// The property; nil where it lies across a to-one.
-  package var ownReference: PropertyReference? { path == nil ? reference : nil }
 }

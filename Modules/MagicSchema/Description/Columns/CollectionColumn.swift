@@ -32,7 +32,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
     return .nullify
   }
 
-  /// Room for the keys of members; nil where they have none.
+  /// An empty list for the keys of members; nil where they have none.
   package final func makeKeys() -> (any LinkKeys)? { contentType.makeKeys() }
 
   /// The collection that links are; nil for one that is fetched when it is asked for.

@@ -41,7 +41,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
     _ reference: PropertyReference, to writer: inout some MagicalWriter
   ) throws -> Bool { false }
 
-  /// Whether a property has a value; a default primary that nobody has asked for is none.
+  /// Whether a property has a value; a default primary that was never asked for is none.
   package func hasValue(_ reference: PropertyReference) -> Bool { false }
 
   /// Reads a value into an empty slot of a packed row.

@@ -18,7 +18,7 @@ package final class FileColumn<Value: FileValue>: TypedColumn<Value>, @unchecked
     guard let value = property.load(Value.self) else { return CapturedFile(.unset) }
     guard let content = value.content else { return CapturedFile(.none) }
     if content.name(in: store) != nil { return CapturedFile(.content(content)) }
-    // A value that lies packed in a row is made anew with every read. This one must stay: it is to
+    // A value that lies packed in a row is made again with every read. This one must stay: it is to
     // know its new place.
     let kept = property.boxForChange(Value.self).load()
     return CapturedFile(.content(kept?.content ?? content))

@@ -27,7 +27,7 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
     return isNullable ? .nullify : .deny
   }
 
-  /// Takes what the property leads to now, and marks it as saved.
+  /// Takes what the property refers to now, and marks it as saved.
   package func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }

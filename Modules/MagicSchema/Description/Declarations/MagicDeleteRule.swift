@@ -9,15 +9,15 @@
 /// 1,000 levels and where a connection has `foreign_keys` and `recursive_triggers` on.
 public enum MagicDeleteRule: String, Sendable {
   /// The link goes: an optional to-one becomes nil, a member leaves its collections. The default,
-  /// save for a required to-one, which cannot have it.
+  /// except for a required to-one, which cannot have it.
   case nullify
-  /// An object cannot be removed while the relationship leads to it: that throws
-  /// ``MagicError/Code/stillReferenced``. What leads to it may be removed in the same transaction.
+  /// An object cannot be removed while the relationship refers to it: that throws
+  /// ``MagicError/Code/stillReferenced``. What refers to it may be removed in the same transaction.
   /// The default of a required to-one.
   case deny
-  /// The many go with the one: the owners of a to-one with the object it leads to, the members of
+  /// The many go with the one: the owners of a to-one with the object it refers to, the members of
   /// a collection with its owner, also those that other owners have. Any number of levels. A
-  /// member that is taken out of the collection, or removed itself, takes nobody along.
+  /// member that is taken out of the collection, or removed itself, takes no other along.
   ///
   /// Rows are removed; instances in memory that went along still show their z-index.
   case cascade

@@ -1,4 +1,4 @@
-/// A property as such, apart from its value: what a key path like `\Person.$name` leads to.
+/// A property as such, apart from its value: what a key path like `\Person.$name` refers to.
 @frozen
 @dynamicMemberLookup
 public struct MagicField<Value>: Sendable {
@@ -28,4 +28,9 @@ package final class FieldPath: Sendable {
     self.toOne = toOne
     self.before = before
   }
+}
+
+extension MagicField {
+  /// The property; nil where it lies across a to-one.
+  package var ownReference: PropertyReference? { path == nil ? reference : nil }
 }

@@ -6,7 +6,7 @@ package protocol ObjectCollection: Magical, MagicalRelation, Sendable {
 
   static var linkKind: LinkKind { get }
 
-  /// Room for the keys of members; nil where they have none.
+  /// An empty list for the keys of members; nil where they have none.
   static func makeKeys() -> (any LinkKeys)?
 
   /// The collection with members as they were fetched, and the keys of so many from `start` on.

@@ -1,7 +1,7 @@
 import CMagicRuntime
 
 /// Collects what the wrappers of one type say of their columns while an object of the type is made
-/// for reflection. At any other time they say it to nobody.
+/// for reflection. At any other time they say it to no one.
 @usableFromInline
 package enum Reflector {
   private final class Notes {

@@ -7,7 +7,7 @@ public struct MagicNewRow: ~Copyable {
   package init(_ values: any NewRowValues) { self.values = values }
 
   /// Sets the value under a name, of a column that the table has or the type will have. A to-one is
-  /// set to the z-index it leads to, an `Int64`.
+  /// set to the z-index it refers to, an `Int64`.
   ///
   /// - Parameter value: the value; nil for none.
   /// - Throws: ``MagicError``: ``MagicError/Code/invalidQuery`` where there is no such column,

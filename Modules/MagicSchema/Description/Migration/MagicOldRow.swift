@@ -9,7 +9,7 @@ public struct MagicOldRow: ~Copyable {
   /// The row's z-index, which it keeps.
   public var zIndex: ZIndex { values.zIndex }
 
-  /// The value stored under a name; nil for none. A to-one is the z-index it leads to, an `Int64`;
+  /// The value stored under a name; nil for none. A to-one is the z-index it refers to, an `Int64`;
   /// collections are not in the row.
   ///
   /// - Throws: ``MagicError``: ``MagicError/Code/invalidQuery`` where the table has no such column,

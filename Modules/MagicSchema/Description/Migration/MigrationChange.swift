@@ -22,8 +22,8 @@ public struct MigrationChange: Sendable {
     MigrationChange(kind: .add(name))
   }
 
-  /// The values of a property go, the links of a collection too. The objects it led to stay. Where
-  /// the type has a property of that name, it begins anew.
+  /// The values of a property go, the links of a collection too. The objects it referred to stay. Where
+  /// the type has a property of that name, it begins empty.
   public static func deleteValue(name: String) -> MigrationChange {
     MigrationChange(kind: .delete(name))
   }

@@ -61,7 +61,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     guard let box = property.existingBox(.object) as? RelationshipBox<Value>,
       let schema = try? ObjectSchema.of(Value.Member.self)
     else { return }
-    // What nobody has read yet is made of its links, which have lost what is gone.
+    // What was not read yet is made of its links, which have lost what is gone.
     guard var value = box.load(),
       value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
     else { return }

@@ -46,7 +46,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     return SavedLink { box.withLock { box.target = before } }
   }
 
-  /// A box for a row's to-one that leads to another row than it was fetched with: what it leads to
+  /// A box for a row's to-one that refers to another row than it was fetched with: what it refers to
   /// went to another database. Rows of one graph get none, since it would keep the graph for ever;
   /// they are written once more with the next save.
   private func newBox(_ property: PropertyReference, for target: Int64?) -> AnyPropertyBox? {

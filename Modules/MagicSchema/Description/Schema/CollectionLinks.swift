@@ -6,7 +6,7 @@ package final class CollectionLinks: LinkList, @unchecked Sendable {
     self.column = column
     super.init(
       of: target, kind: column.kind, keys: keys,
-      // A type with properties of its own may lead to anything.
+      // A type with properties of its own may refer to anything.
       isFlat: target.isDense && target.toOnes.isEmpty && target.collections.isEmpty,
       staysInGraph: column.staysInGraph)
   }

@@ -1,11 +1,11 @@
 import MagicRuntime
 
 extension ObjectSchema {
-  /// What a type's relationships lead to, found out when the type is first used.
+  /// What a type's relationships refer to, found out when the type is first used.
   package struct Reach: Sendable {
     /// Whether an object is saved with others.
     package let hasRelationships: Bool
-    /// Whether an object can lead back to one of its own type.
+    /// Whether an object can refer back to one of its own type.
     package let isCyclic: Bool
     /// What is true of relationships that are fetched with their objects.
     package let fetched: Fetched
@@ -27,7 +27,7 @@ extension ObjectSchema {
   }
 
   /// - Throws: `MagicError` with `.invalidSchema` where a type that is reached cannot be stored as
-  ///   it is declared, or a reverse property leads along no relationship to this type.
+  ///   it is declared, or a reverse property refers along no relationship to this type.
   package var reach: Reach {
     get throws {
       if let known = resolution.withLock({ resolution.reach }) { return known }
@@ -44,7 +44,7 @@ extension ObjectSchema {
     }
   }
 
-  /// The types that relationships lead to, in the order of `toOnes`, then `collections`.
+  /// The types that relationships refer to, in the order of `toOnes`, then `collections`.
   package var targets: [ObjectSchema] {
     get throws { try toOnes.map { try $0.schema.target } + collections.map { try $0.target } }
   }
@@ -69,7 +69,7 @@ extension ObjectSchema {
     )
   }
 
-  /// Nil as well where the members' type is to be refused, which those do who fetch more of it.
+  /// Nil as well where the members' type is to be refused, which is done where more of it is fetched.
   private func onlyCollection(_ fetched: [ObjectSchema]) throws -> Int? {
     let eager = relationships.indices.filter { !relationships[$0].isLazy }
     guard eager.count == 1, eager[0] >= toOnes.count, let members = fetched.first,
@@ -85,7 +85,7 @@ extension ObjectSchema {
     get throws { try zip(relationships, targets).filter { !$0.0.isLazy }.map(\.1) }
   }
 
-  /// The types of the objects that come with one of this type, itself where it leads back.
+  /// The types of the objects that come with one of this type, itself where it refers back.
   package var loadedTypes: [ObjectSchema] { get throws { try fetchedTypes() } }
 
   private func isSelfReferencing() throws -> Bool {
@@ -96,7 +96,7 @@ extension ObjectSchema {
     try reachedTypes { try $0.fetchedTargets }
   }
 
-  /// The types that one or more steps lead to.
+  /// The types that one or more steps refer to.
   private func reachedTypes(
     _ step: (ObjectSchema) throws -> [ObjectSchema]
   ) throws -> [ObjectSchema] {

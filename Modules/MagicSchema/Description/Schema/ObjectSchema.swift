@@ -17,13 +17,13 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   package var qualifiedName: String { TypeName.qualified(type) }
   /// The properties that are columns of the table.
   package let columns: [ColumnSchema]
-  /// The columns that lead to other rows, by their places.
+  /// The columns that refer to other rows, by their places.
   package let toOnes: [(column: Int, schema: ToOneColumn)]
   /// The columns that hold names of files, by their places.
   package let fileColumns: [Int]
   /// The properties that are collections of objects; the slots behind the columns' are theirs.
   package let collections: [CollectionColumn]
-  /// The properties that lead back along other types' relationships; they have no slots.
+  /// The properties that refer back along other types' relationships; they have no slots.
   package let reverses: [ReverseProperty]
   /// The places of properties that are fetched when they are asked for, columns and collections.
   package let lazies: [Int]

@@ -1,4 +1,4 @@
-/// A relationship that a reverse property leads back along.
+/// A relationship that a reverse property refers back along.
 package protocol ReverseRelationship: AnyObject, Sendable {
   /// The relationship: a ``ToOneColumn`` or a ``CollectionColumn`` of the other type.
   ///
@@ -6,7 +6,7 @@ package protocol ReverseRelationship: AnyObject, Sendable {
   func resolved() throws -> (owner: ObjectSchema, property: PropertySchema)
 }
 
-/// A property that leads back along a relationship of another type.
+/// A property that refers back along a relationship of another type.
 package final class ReverseProperty: PropertySchema, @unchecked Sendable {
   package let relationship: any ReverseRelationship
 

@@ -42,7 +42,7 @@ package class AnyPropertyBox: PropertyStorage {
     set { self[Flag.isChanged] = newValue }
   }
 
-  /// Whether the value is still to be made from the rows it leads to. Used inside `withLock`.
+  /// Whether the value is still to be made from the rows it refers to. Used inside `withLock`.
   @inlinable
   package final var isDeferred: Bool {
     get { self[Flag.isDeferred] }

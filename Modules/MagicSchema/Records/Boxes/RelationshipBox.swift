@@ -1,6 +1,6 @@
 import MagicRuntime
 
-/// The box of a property that leads to other objects.
+/// The box of a property that refers to other objects.
 @usableFromInline
 package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   private let declaration: PropertyOrigin?
@@ -9,7 +9,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// the lock.
   @exclusivity(unchecked) package var links: LinkSlice?
 
-  /// The row that a to-one led to when it was fetched or saved last. Guarded by the lock.
+  /// The row that a to-one referred to when it was fetched or saved last. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
 
   /// Makes the value of a box whose value was released. Guarded by the lock.
@@ -80,7 +80,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       staysOut = true
     } else if let links {
       made = links.list.makeValue(of: links, as: Value.self)
-      // Rows of a graph keep nothing they lead to, or they would be kept for ever.
+      // Rows of a graph keep nothing they refer to, or they would be kept for ever.
       staysOut = links.list.staysInGraph
     } else {
       made = nil

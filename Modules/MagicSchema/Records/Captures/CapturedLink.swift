@@ -1,11 +1,11 @@
-/// What a to-one leads to at one moment.
+/// What a to-one refers to at one moment.
 package struct CapturedLink {
   package enum Target {
     case none
     case object(RetainedObjects)
-    /// A fetched row that nobody has made an object of.
+    /// A fetched row without an object.
     case row(PackedRow)
-    /// What a lazy to-one led to, of which no more is in memory.
+    /// What a lazy to-one referred to, of which no more is in memory.
     case kept(LazyTarget)
     /// A lazy value of another object, which is not in memory.
     case lost
@@ -25,7 +25,7 @@ package struct CapturedLink {
     self.lazy = lazy
   }
 
-  /// The same leading to an object of the row it leads to.
+  /// The same with an object of the row it refers to.
   package func leading(to object: RetainedObjects) -> CapturedLink {
     CapturedLink(.object(object), saved: saved, isChanged: isChanged)
   }

@@ -3,7 +3,7 @@ package struct CapturedMembers {
   package enum Members {
     case unset
     case objects(RetainedObjects, (any LinkKeys)?)
-    /// As they were fetched, and maybe nobody has made objects of them.
+    /// As they were fetched, and maybe without objects.
     case fetched(LinkSlice)
     /// Those that the row of a lazy collection's owner has.
     case kept

@@ -35,7 +35,7 @@ package struct PackedRow: Hashable, @unchecked Sendable {
     (address + RowLayout.recordOffset).assumingMemoryBound(to: UnsafeRawPointer?.self)
   }
 
-  /// The row that a to-one's slot leads to.
+  /// The row that a to-one's slot refers to.
   @inlinable
   package func target(_ column: Int) -> PackedRow {
     slot(column).load(as: PackedRow.self)

@@ -47,7 +47,7 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
 package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable {
   @exclusivity(unchecked) private var held: Held?
 
-  /// Ends without recursion, however long the chain of values that lead to values is.
+  /// Ends without recursion, however long the chain of values that refer to values is.
   private final class Held {
     var content: Content?
 

@@ -8,7 +8,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     /// In the object's row, if there is one.
     case row
     case null
-    /// Where somebody who set the property says; it is saved with the object.
+    /// In what the property was set to; it is saved with the object.
     case given(LazyReference)
   }
 
@@ -75,7 +75,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// What keeps the store of the object's row open; nil where the row's chunk does.
   package var keeper: StoreKeeper? { withLock { storedKeeper } }
 
-  /// The row that a to-one led to when it was fetched or saved last.
+  /// The row that a to-one referred to when it was fetched or saved last.
   package var target: LazyTarget? { withLock { storedTarget } }
 
   /// The object becomes a row.
@@ -99,7 +99,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Gives the property what another value leads to.
+  /// Gives the property what another value refers to.
   func assign(_ reference: LazyReference?, at place: PropertyReference) {
     let new: State
     switch reference?.resolved() {
@@ -182,7 +182,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// What another property leads to was written, and is in the row of this one's object now.
+  /// What another property refers to was written, and is in the row of this one's object now.
   func settle(_ other: PropertyReference?, keeping keeper: StoreKeeper?) {
     keep(keeper)
     let old = withLock { () -> State? in
@@ -195,7 +195,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// A to-one whose object is gone leads nowhere. Another value that was set meanwhile stays.
+  /// A to-one whose object is gone refers to nothing. Another value that was set meanwhile stays.
   func clear(_ box: AnyLazyBox, version: UInt) {
     let old = withLock { () -> State? in
       guard case .given(.box(let present)) = storedState, present === box, box.version == version

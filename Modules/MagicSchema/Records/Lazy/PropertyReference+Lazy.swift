@@ -23,7 +23,7 @@ extension PropertyReference {
     }
   }
 
-  /// What a fetched row leads to by a lazy to-one.
+  /// What a fetched row refers to by a lazy to-one.
   var targetInRow: LazyTarget? {
     guard !isBox else { return nil }
     return withExtendedLifetime(storage) {

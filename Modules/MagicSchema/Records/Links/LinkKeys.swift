@@ -1,13 +1,13 @@
 package import Magical
 
-/// The keys of a dictionary's members, of whatever type; who conforms knows it.
+/// The keys of a dictionary's members, of any type; the conforming type knows it.
 package protocol LinkKeys: AnyObject, Sendable {
   var count: Int { get }
 
   /// How a key is stored.
   var storageClass: MagicalStorageClass { get }
 
-  /// Room for keys of the same type.
+  /// An empty list for keys of the same type.
   func makeEmpty() -> any LinkKeys
 
   /// Takes over a key of others of the same type.

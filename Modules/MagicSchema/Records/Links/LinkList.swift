@@ -15,7 +15,7 @@ package class LinkList: @unchecked Sendable {
   @exclusivity(unchecked) package final var positions: [Int64] = []
   /// Their keys in dictionaries.
   package final let keys: (any LinkKeys)?
-  /// Whether members lead to no other objects: what holds them ends without going deep.
+  /// Whether members refer to no other objects: what holds them ends without going deep.
   final let isFlat: Bool
 
   init(
@@ -41,7 +41,7 @@ package class LinkList: @unchecked Sendable {
     if isOrdered { positions.append(position) }
   }
 
-  /// Makes room for fetched members.
+  /// Reserves capacity for fetched members.
   package final func reserveCapacity(_ count: Int) {
     targets.reserveCapacity(count)
     rows.reserveCapacity(count)

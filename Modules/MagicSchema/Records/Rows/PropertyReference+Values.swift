@@ -36,7 +36,7 @@ extension PropertyReference {
 }
 
 extension PropertyReference {
-  /// Gives a new object its primary value once, whoever asks first; nil where the type has no
+  /// Gives a new object its primary value once, the first time it is asked for; nil where the type has no
   /// default.
   @usableFromInline
   package func assignDefaultPrimary<Value: MagicalPrimaryValue>(_ type: Value.Type) -> Value? {

@@ -24,7 +24,7 @@ package final class RetainedArray<Model: Sendable>: RetainedObjects {
 
   package init(_ objects: [Model], schema: TypeLayout) {
     self.objects = ContiguousArray(objects)
-    // The elements of an array that nobody else changes stay in place.
+    // The elements of an array that is never changed stay in place.
     let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
     super.init(
       schema: schema, base: base ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,

@@ -1,4 +1,4 @@
-/// What keeps rows that others lead to, each once. Most often it is one.
+/// What keeps rows that others refer to, each once. Most often it is one.
 struct RetainedStorage {
   private var first: PropertyStorage?
   private var others: [ObjectIdentifier: PropertyStorage] = [:]

@@ -1,7 +1,7 @@
 /// Fetched rows, packed one behind the other: one allocation for many objects.
 ///
 /// One object keeps its whole chunk, which is why a chunk holds ``capacityLimit`` bytes at most,
-/// unless a single row is larger. It also keeps what its rows lead to.
+/// unless a single row is larger. It also keeps what its rows refer to.
 ///
 /// From the end of the memory a directory of the rows' offsets grows downwards.
 @usableFromInline
@@ -20,7 +20,7 @@ package final class RowChunk: PropertyStorage {
 
   /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
-  /// What keeps the rows that rows of this one lead to.
+  /// What keeps the rows that rows of this one refer to.
   @exclusivity(unchecked) private var kept = RetainedStorage()
 
   /// Memory for `capacity` bytes, directory included.
@@ -57,7 +57,7 @@ package final class RowChunk: PropertyStorage {
     graph.add(self)
   }
 
-  /// Keeps what a row leads to, before any object is made of it.
+  /// Keeps what a row refers to, before any object is made of it.
   package func keep(_ target: RowChunk) {
     let keeper = target.keeper
     guard keeper !== self.keeper else { return }

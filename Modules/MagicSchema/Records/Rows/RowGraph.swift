@@ -1,7 +1,7 @@
-/// All rows of one fetch whose types can lead back to themselves.
+/// All rows of one fetch whose types can refer back to themselves.
 ///
 /// Their objects keep the graph, and it keeps all the rows; what leads from one row to another
-/// keeps nothing. So rows that lead to each other in a circle are freed with the last object, and
+/// keeps nothing. So rows that refer to each other in a circle are freed with the last object, and
 /// a long chain of them is freed without recursion.
 package final class RowGraph: PropertyStorage {
   private var chunks: [PropertyStorage] = []
