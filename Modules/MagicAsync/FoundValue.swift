@@ -26,7 +26,7 @@ extension AsyncMagical {
       case .row(let place):
         return try found(at: place, token)
       case .box(let box, let place):
-        if let token, let place, place.lazyCell?.isTaken(box) ?? false,
+        if let token, let place, place.lazyPropertyBox?.isTaken(box) ?? false,
           place.lazyOwner(inTransactionOf: token)?.identity?.store == token
         {
           return try found(at: place, token)

@@ -22,23 +22,23 @@ enum Trap {
 
   private static func name(of reference: PropertyReference) -> String {
     let (type, property) = names(of: reference)
-    guard let type, reference.isCell else { return "A magic property" }
+    guard let type, reference.isBox else { return "A magic property" }
     if let property { return "\(type).\(property)" }
-    let cell = unsafeDowncast(reference.storage, to: AnyCell.self)
-    let file = cell.origin.map { String(cString: $0.file) } ?? ""
-    return "The property of \(type) that is declared at \(file):\(cell.line)"
+    let box = unsafeDowncast(reference.storage, to: AnyPropertyBox.self)
+    let file = box.origin.map { String(cString: $0.file) } ?? ""
+    return "The property of \(type) that is declared at \(file):\(box.line)"
   }
 
   /// The type that declares a property, and the property's name, where they are known.
   static func names(of reference: PropertyReference) -> (type: String?, property: String?) {
-    guard reference.isCell else { return (nil, nil) }
-    let cell = unsafeDowncast(reference.storage, to: AnyCell.self)
-    guard let origin = cell.origin else { return (nil, nil) }
+    guard reference.isBox else { return (nil, nil) }
+    let box = unsafeDowncast(reference.storage, to: AnyPropertyBox.self)
+    guard let origin = box.origin else { return (nil, nil) }
     let type = String(cString: origin.typeName)
     let file = String(cString: origin.file)
     let property =
-      ObjectSchema.propertyName(declaringType: type, line: cell.line)
-      ?? propertyName(declaringType: type, file: file, line: cell.line)
+      ObjectSchema.propertyName(declaringType: type, line: box.line)
+      ?? propertyName(declaringType: type, file: file, line: box.line)
     return (type, property)
   }
 

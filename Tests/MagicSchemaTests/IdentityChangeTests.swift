@@ -16,26 +16,26 @@ private struct Person: MagicObject {
   init() throws { schema = try ObjectSchema.of(Person.self) }
 
   @Test func becomingARowIsCounted() {
-    let record = ObjectRecord(identity: nil, cellCount: 0)
-    let before = IdentityVersion.current
+    let record = ObjectRecord(identity: nil, boxCount: 0)
+    let before = IdentityEpoch.current
     _ = record.commit(.row(first))
-    #expect(IdentityVersion.current.changes > before.changes)
+    #expect(IdentityEpoch.current.changes > before.changes)
   }
 
   @Test func leavingARowIsCountedTwice() {
-    let record = ObjectRecord(identity: first, cellCount: 0)
-    let before = IdentityVersion.current
+    let record = ObjectRecord(identity: first, boxCount: 0)
+    let before = IdentityEpoch.current
     _ = record.commit(.removed(first.store))
-    #expect(IdentityVersion.current.changes > before.changes)
-    #expect(IdentityVersion.current.departures > before.departures)
+    #expect(IdentityEpoch.current.changes > before.changes)
+    #expect(IdentityEpoch.current.departures > before.departures)
     #expect(record.identity == nil)
   }
 
   @Test func becomingAnotherRowIsADeparture() {
-    let record = ObjectRecord(identity: first, cellCount: 0)
-    let before = IdentityVersion.current
+    let record = ObjectRecord(identity: first, boxCount: 0)
+    let before = IdentityEpoch.current
     _ = record.commit(.row(second))
-    #expect(IdentityVersion.current.departures > before.departures)
+    #expect(IdentityEpoch.current.departures > before.departures)
     #expect(record.identity == second)
   }
 

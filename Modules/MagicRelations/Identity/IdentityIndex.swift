@@ -34,7 +34,7 @@ final class IdentityIndex: Locked, @unchecked Sendable {
   /// The keys of an object; nil where the type cannot be stored: then no two objects are the same.
   func keys<Element: MagicObject>(of element: Element, in elements: [Element]) -> IdentityKeys? {
     guard let schema = schema(of: elements) else { return nil }
-    let version = IdentityVersion.current
+    let version = IdentityEpoch.current
     return schema.withReference(to: element) { IdentityKeys(of: $0, version: version) }
   }
 

@@ -7,9 +7,9 @@ struct IdentityKeys {
   let primary: AnyHashable?
   let hashes: Hashes
   /// What was counted before the object was asked.
-  let version: IdentityVersion
+  let version: IdentityEpoch
 
-  init(of object: ObjectReference, version: IdentityVersion) {
+  init(of object: ObjectReference, version: IdentityEpoch) {
     self.version = version
     instance = object.instanceKey
     row = object.identity

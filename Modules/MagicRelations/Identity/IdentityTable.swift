@@ -3,7 +3,7 @@ import MagicSchema
 /// Where the elements of a set are, by the keys they had when they were last looked at.
 ///
 /// What it finds is looked at again, so a key that has changed misleads nobody. A key that came
-/// later would be missed: ``IdentityVersion`` says when to look for those.
+/// later would be missed: ``IdentityEpoch`` says when to look for those.
 struct IdentityTable {
   private struct Entry {
     var hashes: IdentityKeys.Hashes
@@ -19,7 +19,7 @@ struct IdentityTable {
   private var unsaved: [Int] = []
   /// How many elements had no primary value.
   private var unnamedCount = 0
-  private var version = IdentityVersion.current
+  private var version = IdentityEpoch.current
   private var nextStamp = 0
 
   init() {}
@@ -110,7 +110,7 @@ extension IdentityTable {
   ///
   /// - Returns: whether there was something to look for.
   private mutating func refresh(_ members: Members) -> Bool {
-    let now = IdentityVersion.current
+    let now = IdentityEpoch.current
     guard now != version else { return false }
     if now.departures == version.departures {
       // Backwards: one that is saved now leaves the list, and the last takes its place.
@@ -129,14 +129,14 @@ extension IdentityTable {
   }
 
   private mutating func lookAgain(
-    at position: Int, _ members: Members, _ version: IdentityVersion
+    at position: Int, _ members: Members, _ version: IdentityEpoch
   ) {
     let keys = IdentityKeys(of: members[position], version: version)
     if keys.hashes != entries[position].hashes { change(position, to: keys) }
   }
 
   /// An element that was looked at earlier than all others sets the time for all.
-  private mutating func remember(_ version: IdentityVersion) {
+  private mutating func remember(_ version: IdentityEpoch) {
     if version.changes < self.version.changes || version.departures < self.version.departures {
       self.version = version
     }

@@ -38,15 +38,15 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   }
 
   package init(along relationship: @escaping @Sendable (Owner) -> PropertyReference?) {
-    reference = PropertyReference(cell: ReverseCell(TypedRelationship<Owner>(relationship)))
+    reference = PropertyReference(box: ReversePropertyBox(TypedRelationship<Owner>(relationship)))
   }
 
   /// The objects that lead to this one.
   public var wrappedValue: AsyncReverseMagicSet<Owner> {
     let relationship: any ReverseRelationship
     let identity: RowIdentity?
-    if reference.isCell {
-      let cell = unsafeDowncast(reference.storage, to: ReverseCell.self)
+    if reference.isBox {
+      let cell = unsafeDowncast(reference.storage, to: ReversePropertyBox.self)
       relationship = cell.relationship
       identity = cell.existingRecord?.identity
     } else {
@@ -69,7 +69,7 @@ extension ReverseMagicValue: MagicProperty {
   package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
     ReverseProperty(
       property: name, valueType: AsyncReverseMagicSet<Owner>.self, template: reference,
-      relationship: unsafeDowncast(reference.storage, to: ReverseCell.self).relationship)
+      relationship: unsafeDowncast(reference.storage, to: ReversePropertyBox.self).relationship)
   }
 }
 

@@ -44,7 +44,7 @@ private final class SchemaRegistry: @unchecked Sendable {
   {
     lock.withLock {
       if let known = schemas[ObjectIdentifier(type)] { return known }
-      let schema = ObjectSchema(reflection, ordinal: schemas.count)
+      let schema = reflection.makeSchema(ordinal: schemas.count)
       schemas[ObjectIdentifier(type)] = schema
       return schema
     }

@@ -2,8 +2,8 @@ import CMagicRuntime
 
 /// What one look at an instance of a type shows: its magic properties, and where they lie.
 ///
-/// The properties come from `Mirror`, by name. Where each lies is found by looking for its cell's
-/// address in the instance's memory: no two properties have the same cell, so the place is certain.
+/// The properties come from `Mirror`, by name. Where each lies is found by looking for its box's
+/// address in the instance's memory: no two properties have the same box, so the place is certain.
 struct Reflection<Model: MagicObject> {
   let template: Model
   let columns: [ColumnSchema]
@@ -21,8 +21,8 @@ struct Reflection<Model: MagicObject> {
     isClass = Model.self is AnyObject.Type
 
     let schemas = properties.map { name, property in
-      let cell = property.reference.storage
-      return property.schema(named: name, options: options[ObjectIdentifier(cell)] ?? [])
+      let box = property.reference.storage
+      return property.schema(named: name, options: options[ObjectIdentifier(box)] ?? [])
     }
     try SchemaRules.check(schemas, of: type)
     migrations = Reflector.withoutSchema(of: type) { Model.migrations }
@@ -38,6 +38,13 @@ struct Reflection<Model: MagicObject> {
       try Self.indexes(columns: columns, template: template)
     }
     self.template = template
+  }
+
+  func makeSchema(ordinal: Int) -> ObjectSchema {
+    ObjectSchema(
+      template: template, columns: columns, collections: collections, reverses: reverses,
+      indexes: indexes, migrations: migrations, isClass: isClass, offsets: offsets,
+      ordinal: ordinal)
   }
 
   private static func properties(

@@ -20,7 +20,7 @@ enum SchemaRules {
       throw refuse("The type has more than one @PrimaryMagicValue.")
     }
 
-    try checkName(Model.tableName, of: "table", refuse: { refuse($0) })
+    try NameRules.check(Model.tableName, of: "table", refuse: { refuse($0) })
     guard !Model.tableName.lowercased().hasPrefix("magic_") else {
       throw refuse("Table names that begin with magic_ belong to the library.")
     }
@@ -32,7 +32,7 @@ enum SchemaRules {
           "The z-index is kept by the library; give the property another name.", property)
       }
       guard !(property is ReverseProperty) else { continue }
-      try checkName(property.name, of: "column", refuse: { refuse($0, property) })
+      try NameRules.check(property.name, of: "column", refuse: { refuse($0, property) })
       if let other = names.updateValue(property, forKey: property.name.lowercased()) {
         throw refuse(
           "The column name is taken by \(other.property): names differ in more than case.",
@@ -42,7 +42,7 @@ enum SchemaRules {
     }
     try checkFormerNames(stored, refuse)
     for former in Model.wasNamed {
-      try checkName(former, of: "former table", refuse: { refuse($0) })
+      try NameRules.check(former, of: "former table", refuse: { refuse($0) })
       guard former.lowercased() != Model.tableName.lowercased() else {
         throw refuse("The table was named before as it is now.")
       }
@@ -55,7 +55,7 @@ enum SchemaRules {
     var claimed: [String: PropertySchema] = [:]
     for property in properties {
       for former in property.formerNames {
-        try checkName(former, of: "former column", refuse: { refuse($0, property) })
+        try NameRules.check(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
           throw refuse("The z-index is kept by the library and cannot be renamed.", property)
         }
@@ -70,13 +70,13 @@ enum SchemaRules {
   private static func problem(of property: PropertySchema) -> String? {
     switch property {
     case let toOne as ToOneColumn:
-      if !isRelationCell(property) { return unknownRelationship }
+      if !isRelationship(property) { return unknownRelationship }
       if toOne.role == .required, toOne.deleteRule == .nullify {
         return "A required relationship cannot become nil: its delete rule is deny or cascade."
       }
       return nil
     case let collection as CollectionColumn:
-      if !isRelationCell(property) { return unknownRelationship }
+      if !isRelationship(property) { return unknownRelationship }
       let wrong = collection.options.contains { $0 == .unique || $0 == .indexed }
       return wrong ? "A collection of objects is no column; it has its indexes." : nil
     default:
@@ -113,8 +113,8 @@ enum SchemaRules {
     "The property is declared where its type is not known to be an object's or a collection's of "
     + "objects."
 
-  private static func isRelationCell(_ property: PropertySchema) -> Bool {
-    property.template.storage is any RelationStorage
+  private static func isRelationship(_ property: PropertySchema) -> Bool {
+    property.template.storage is any RelationshipStorage
   }
 
   private static func holdsObjects(_ type: Any.Type) -> Bool {
@@ -124,19 +124,4 @@ enum SchemaRules {
   private static func parts(of type: Any.Type) -> [Any.Type] {
     (type as? any CompositeValue.Type)?.parts ?? []
   }
-
-  static func checkName(
-    _ name: String, of kind: String, refuse: (String) -> MagicError
-  ) throws {
-    guard !name.isEmpty else { throw refuse("The \(kind) name is empty.") }
-    guard !name.utf8.contains(0) else { throw refuse("The \(kind) name holds a NUL character.") }
-    guard !name.lowercased().hasPrefix("sqlite_") else {
-      throw refuse("Names that begin with sqlite_ belong to SQLite.")
-    }
-  }
 }
-
-/// A cell that was made for a relationship.
-protocol RelationStorage {}
-
-extension RelationCell: RelationStorage {}

@@ -26,11 +26,11 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let cell: AnyCell =
+    let box: AnyPropertyBox =
       Value._packing == .lazy
-      ? LazyCell(type: type, file: file, line: line)
-      : DeclaredCell<Value>(type: type, file: file, line: line)
-    reference = PropertyReference(cell: cell)
+      ? LazyPropertyBox(type: type, file: file, line: line)
+      : DeclaredPropertyBox<Value>(type: type, file: file, line: line)
+    reference = PropertyReference(box: box)
   }
 
   /// The same with options for the column.
@@ -46,10 +46,10 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    let cell: AnyCell =
+    let box: AnyPropertyBox =
       Value._packing == .lazy
-      ? LazyCell(default: wrappedValue) : Cell<Value>(wrappedValue, isChanged: true)
-    reference = PropertyReference(cell: cell)
+      ? LazyPropertyBox(default: wrappedValue) : PropertyBox<Value>(wrappedValue, isChanged: true)
+    reference = PropertyReference(box: box)
     Reflector.note(options, of: reference)
   }
 
@@ -64,7 +64,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     }
     nonmutating set {
       if Value._packing == .lazy { return reference.setLazy(newValue) }
-      reference.cellForChange(Value.self).store(newValue)
+      reference.boxForChange(Value.self).store(newValue)
     }
     nonmutating _modify {
       var change = InPlaceChange()
@@ -86,7 +86,7 @@ extension MagicValue where Value: MagicalRelation {
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) {
-    reference = PropertyReference(cell: RelationCell<Value>(type: type, file: file, line: line))
+    reference = PropertyReference(box: RelationshipBox<Value>(type: type, file: file, line: line))
   }
 
   /// The same with options.
@@ -102,7 +102,7 @@ extension MagicValue where Value: MagicalRelation {
   /// A relationship with a default.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    reference = PropertyReference(cell: RelationCell<Value>(wrappedValue, isChanged: true))
+    reference = PropertyReference(box: RelationshipBox<Value>(wrappedValue, isChanged: true))
     Reflector.note(options, of: reference)
   }
 }

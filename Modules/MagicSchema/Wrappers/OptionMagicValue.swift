@@ -12,10 +12,10 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   /// A property that is nil.
   @inlinable
   public init() {
-    let cell: AnyCell =
+    let box: AnyPropertyBox =
       Value._packing == .lazy
-      ? LazyCell(default: Value?.none) : Cell<Value>(nil, isChanged: true)
-    reference = PropertyReference(cell: cell)
+      ? LazyPropertyBox(default: Value?.none) : PropertyBox<Value>(nil, isChanged: true)
+    reference = PropertyReference(box: box)
   }
 
   /// The same with options for the column.
@@ -28,10 +28,10 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   /// A property with a default.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
-    let cell: AnyCell =
+    let box: AnyPropertyBox =
       Value._packing == .lazy
-      ? LazyCell(default: wrappedValue) : Cell<Value>(wrappedValue, isChanged: true)
-    reference = PropertyReference(cell: cell)
+      ? LazyPropertyBox(default: wrappedValue) : PropertyBox<Value>(wrappedValue, isChanged: true)
+    reference = PropertyReference(box: box)
     Reflector.note(options, of: reference)
   }
 
@@ -41,7 +41,7 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
     get { reference.load(Value.self) }
     nonmutating set {
       if Value._packing == .lazy { return reference.setLazy(newValue) }
-      reference.cellForChange(Value.self).store(newValue)
+      reference.boxForChange(Value.self).store(newValue)
     }
     nonmutating _modify {
       var change = InPlaceChange()
@@ -61,7 +61,7 @@ extension OptionMagicValue where Value: MagicalRelation {
   /// A relationship that is nil.
   @inlinable
   public init() {
-    reference = PropertyReference(cell: RelationCell<Value>(nil, isChanged: true))
+    reference = PropertyReference(box: RelationshipBox<Value>(nil, isChanged: true))
   }
 
   /// The same with options.
@@ -74,7 +74,7 @@ extension OptionMagicValue where Value: MagicalRelation {
   /// A relationship with a default.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
-    reference = PropertyReference(cell: RelationCell<Value>(wrappedValue, isChanged: true))
+    reference = PropertyReference(box: RelationshipBox<Value>(wrappedValue, isChanged: true))
     Reflector.note(options, of: reference)
   }
 }

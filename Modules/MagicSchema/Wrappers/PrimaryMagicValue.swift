@@ -1,4 +1,3 @@
-import MagicRuntime
 public import Magical
 
 /// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
@@ -21,7 +20,8 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) {
-    reference = PropertyReference(cell: DeclaredCell<Value>(type: type, file: file, line: line))
+    reference = PropertyReference(
+      box: DeclaredPropertyBox<Value>(type: type, file: file, line: line))
   }
 
   /// The same with options for the column.
@@ -37,7 +37,7 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   /// A property with a default of its own.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
-    reference = PropertyReference(cell: Cell<Value>(wrappedValue, isChanged: true))
+    reference = PropertyReference(box: PropertyBox<Value>(wrappedValue, isChanged: true))
     Reflector.note(options, of: reference)
   }
 
@@ -51,7 +51,7 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
       }
       return value
     }
-    nonmutating set { reference.cellForChange(Value.self).store(newValue) }
+    nonmutating set { reference.boxForChange(Value.self).store(newValue) }
     nonmutating _modify {
       var change = InPlaceChange()
       let storage = reference.storage
@@ -64,28 +64,6 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   /// The property itself, for key paths: `\.$id`.
   @inlinable
   public var projectedValue: MagicField<Value> { MagicField(reference: reference) }
-}
-
-extension PropertyReference {
-  /// Gives a new object its primary value once, whoever asks first; nil where the type has no
-  /// default.
-  @usableFromInline
-  package func assignDefaultPrimary<Value: MagicalPrimaryValue>(_ type: Value.Type) -> Value? {
-    let cell = cellForChange(Value.self)
-    return cell.withLock {
-      if cell.value == nil { cell.value = Value.makePrimaryValue() }
-      return cell.value
-    }
-  }
-}
-
-extension UnsafeMutablePointer {
-  /// The place of a primary value, with its type's default where there was none.
-  @inlinable
-  func assigned<Value: MagicalPrimaryValue>() -> Self where Pointee == Value? {
-    if pointee == nil { pointee = Value.makePrimaryValue() ?? Value._unassigned }
-    return self
-  }
 }
 
 extension PrimaryMagicValue: MagicProperty {

@@ -115,7 +115,7 @@ extension GraphLoader {
       // One chunk's owners share a list, so that an object keeps no more than its chunk does.
       if list == nil || row.chunk !== chunk {
         chunk = row.chunk
-        list = LinkList(
+        list = CollectionLinks(
           links.column, target: target.schema, keys: links.keys?.makeEmpty())
         list?.reserveCapacity(min(links.links.count - index, 1024))
       }
@@ -135,16 +135,16 @@ extension GraphLoader {
         index += 1
       }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
-      row.fill(slot, links.column.makeCell(slice))
+      row.fill(slot, links.column.makeBox(slice))
     }
   }
 
   private func fillEmpty(
     _ owners: ArraySlice<PackedRow>, slot: Int, _ column: CollectionColumn, _ target: ObjectSchema
   ) throws {
-    let empty = LinkList(column, target: target, keys: column.makeKeys())
+    let empty = CollectionLinks(column, target: target, keys: column.makeKeys())
     for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
-      row.fill(slot, column.makeCell(LinkSlice(empty, start: 0, count: 0)))
+      row.fill(slot, column.makeBox(LinkSlice(empty, start: 0, count: 0)))
     }
   }
 }

@@ -80,7 +80,7 @@ extension GraphSaver {
       delete.reset()
       transaction.log.drop {
         column.drop(from: link.property, where: isGone)
-        column.loosen(link.property)
+        column.releaseRetainCycle(link.property)
       }
     }
   }

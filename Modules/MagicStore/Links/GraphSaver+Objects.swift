@@ -14,7 +14,7 @@ extension GraphSaver {
       || transaction.log.removes(record)
   }
 
-  func begin(_ object: ObjectReference, holder: HeldObjects?, isRoot: Bool) throws {
+  func begin(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
     let schema = object.schema
     let isWanted = isRoot || (!wanted.isEmpty && wanted.contains(object.instanceKey))
     if !isWanted, isGone(object) { return }
@@ -101,7 +101,9 @@ extension GraphSaver {
       let property = object.property(column)
       transaction.log.note(toOne.noteSaved(targets[column], of: store.token, in: property))
       if let lazy = link.lazy { settle(lazy) }
-      if toOne.staysInGraph, link.isChanged { transaction.log.drop { toOne.loosen(property) } }
+      if toOne.staysInGraph, link.isChanged {
+        transaction.log.drop { toOne.releaseRetainCycle(property) }
+      }
       if open.contains(index), case .object(let target) = link.target {
         openEnds.append(
           OpenEnd(
@@ -162,7 +164,7 @@ extension GraphSaver {
   }
 
   /// A to-one that led to an object which is gone becomes nil in memory too.
-  func forget(_ target: HeldObjects, _ toOne: ToOneColumn, of property: PropertyReference) {
+  func forget(_ target: RetainedObjects, _ toOne: ToOneColumn, of property: PropertyReference) {
     let key = target[0].instanceKey
     transaction.log.drop { toOne.clear(property) { $0.instanceKey == key } }
   }
@@ -214,12 +216,12 @@ extension GraphSaver {
     }
   }
 
-  func keep(_ holder: HeldObjects?) {
+  func keep(_ holder: RetainedObjects?) {
     if let holder, holders.last !== holder { holders.append(holder) }
   }
 
   /// A member whose row is gone is no object of the database any more.
-  func leave(_ object: ObjectReference, _ holder: HeldObjects?) {
+  func leave(_ object: ObjectReference, _ holder: RetainedObjects?) {
     gone.insert(object.instanceKey)
     keep(holder)
     transaction.log.remove(object.record)

@@ -13,7 +13,7 @@ extension GraphSaver {
     guard isUntouched, transaction.ownChanges == nil,
       !schema.collections.indices.contains(where: { index in
         guard !schema.collections[index].isLazy else { return false }
-        let cell = row.slotCell(schema.columns.count + index)
+        let cell = row.slotBox(schema.columns.count + index)
         return cell.withLock { cell.isChanged }
       })
     else { return hold(row) }

@@ -17,7 +17,7 @@ final class GraphSaver {
   /// Members whose row is gone.
   @exclusivity(unchecked) var gone: Set<UInt> = []
   /// Keeps the objects that are known by their instances, so that none gets another's place.
-  @exclusivity(unchecked) var holders: [HeldObjects] = []
+  @exclusivity(unchecked) var holders: [RetainedObjects] = []
   @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var waiting: [Waiting] = []
   @exclusivity(unchecked) var links: [LinkJob] = []
@@ -34,7 +34,7 @@ final class GraphSaver {
   struct Frame {
     let object: ObjectReference
     /// Keeps the object where it is; nil where the caller does.
-    let holder: HeldObjects?
+    let holder: RetainedObjects?
     let statements: TypeStatements
     let toOnes: [CapturedLink]
     var next = 0
@@ -44,7 +44,7 @@ final class GraphSaver {
   /// What is to be looked at next.
   enum Waiting {
     /// Objects from a place on.
-    case objects(HeldObjects, Int)
+    case objects(RetainedObjects, Int)
     case row(PackedRow)
     /// Rows from a place on.
     case rows(LinkSlice, Int)
@@ -53,10 +53,10 @@ final class GraphSaver {
   /// A to-one that leads to an object which had no row yet.
   struct OpenEnd {
     let owner: ObjectReference
-    let holder: HeldObjects?
+    let holder: RetainedObjects?
     let zIndex: Int64
     let toOne: Int
-    let target: HeldObjects
+    let target: RetainedObjects
   }
 
   init(_ transaction: WriteTransaction) {

@@ -45,7 +45,7 @@ struct LinkWriter {
     case .set: try writeSet(present.targets, saved)
     case .dictionary: keys = try writeDictionary(present.targets, keys, saved)
     }
-    let list = LinkList(column, target: memberSchema, keys: keys)
+    let list = CollectionLinks(column, target: memberSchema, keys: keys)
     list.targets = present.targets
     list.positions = positions
     // A value that nobody has read yet is still to be made of them.
@@ -54,7 +54,7 @@ struct LinkWriter {
       column.noteSaved(LinkSlice(list, start: 0, count: list.targets.count), in: job.property))
     if present.hasDropped { saver.dropGone(from: job) }
     if column.staysInGraph {
-      saver.transaction.log.drop { [column, job] in column.loosen(job.property) }
+      saver.transaction.log.drop { [column, job] in column.releaseRetainCycle(job.property) }
     }
   }
 
@@ -253,7 +253,7 @@ struct LinkWriter {
   /// The links that the owner's row has in the database.
   private func readSaved() throws -> LinkSlice? {
     guard job.state == .taken else { return nil }
-    let list = LinkList(column, target: memberSchema, keys: column.makeKeys())
+    let list = CollectionLinks(column, target: memberSchema, keys: column.makeKeys())
     let select = try statements.selectOne
     defer { select.reset() }
     try select.bind(job.zIndex, at: 1)

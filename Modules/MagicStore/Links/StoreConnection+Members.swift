@@ -14,7 +14,7 @@ extension StoreConnection {
     let select = try statements.links[index].selectMembers(target)
     defer { select.reset() }
     try select.bind(owner.zIndex, at: 1)
-    let list = LinkList(column, target: target.schema, keys: column.makeKeys())
+    let list = CollectionLinks(column, target: target.schema, keys: column.makeKeys())
     list.reserveCapacity(16)
     let width = target.schema.columns.count + 1
     var packer = RowPacker(schema: target.schema, store: self, graph: graph)
@@ -41,7 +41,7 @@ extension StoreConnection {
         select.column(width), of: column, statements.schema, owner: owner.zIndex)
     }
     let slice = LinkSlice(list, start: 0, count: list.targets.count)
-    owner.fill(statements.schema.columns.count + index, column.makeCell(slice))
+    owner.fill(statements.schema.columns.count + index, column.makeBox(slice))
     return packer.chunks
   }
 

@@ -73,7 +73,7 @@ struct RowEncoder {
     at index: Int, log: inout SaveLog
   ) throws -> Bool {
     // The flag goes first: a value that is set meanwhile stays marked.
-    if let cell = property.existingCell(column.packing) {
+    if let cell = property.existingBox(column.packing) {
       cell.withLock { log.clear(cell, isLogged: logsCells) }
     }
     var writer = ParameterWriter(statement: statement, index: index, arena: arena)
@@ -93,9 +93,9 @@ struct RowEncoder {
   private func take<Value: Magical & Sendable>(
     _ property: UnsafePointer<PropertyReference>, _ type: Value.Type, _ log: inout SaveLog
   ) -> Value? {
-    guard property.pointee.isCell else { return takeFetched(property.pointee, type, &log) }
+    guard property.pointee.isBox else { return takeFetched(property.pointee, type, &log) }
     // The object keeps the cell: no reference is counted here.
-    let storage = UnsafeRawPointer(property).load(as: Unmanaged<Cell<Value>>.self)
+    let storage = UnsafeRawPointer(property).load(as: Unmanaged<PropertyBox<Value>>.self)
     return storage._withUnsafeGuaranteedRef { cell in
       cell.lock()
       if cell.hasDetachedChanges { cell.waitForDetachedChanges(taken: true) }
@@ -110,7 +110,7 @@ struct RowEncoder {
   private func takeFetched<Value: Magical & Sendable>(
     _ property: PropertyReference, _ type: Value.Type, _ log: inout SaveLog
   ) -> Value? {
-    if let cell = property.existingCell(Value._packing) {
+    if let cell = property.existingBox(Value._packing) {
       cell.withLock { log.clear(cell, isLogged: logsCells) }
     }
     return property.load(type)

@@ -5,7 +5,7 @@ import MagicSchema
 /// taken back.
 struct SaveLog {
   private let store: StoreToken
-  private var cells: [AnyCell] = []
+  private var cells: [AnyPropertyBox] = []
   private var identities: [Change] = []
   /// What was pending before a change, by the change's place; nothing for most.
   private var before: [Int: ObjectRecord.Pending] = [:]
@@ -44,7 +44,7 @@ struct SaveLog {
   /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the cell's object, from before its row
   ///   was written.
   @inline(__always)
-  mutating func clear(_ cell: AnyCell, isLogged: Bool) {
+  mutating func clear(_ cell: AnyPropertyBox, isLogged: Bool) {
     guard cell.isChanged else { return }
     cell.isChanged = false
     if isLogged { cells.append(cell) }
@@ -101,7 +101,7 @@ struct SaveLog {
     for (property, value) in primaries {
       guard Self.assign(value, to: property) else { continue }
       undoing.append {
-        let cell = property.cellForChange(Int.self)
+        let cell = property.boxForChange(Int.self)
         // Another value that was set meanwhile stays.
         cell.withLock { if cell.value == value, !cell.isChanged { cell.value = nil } }
       }
@@ -117,7 +117,7 @@ struct SaveLog {
 
   /// - Returns: whether there was no value.
   private static func assign(_ value: Int, to property: PropertyReference) -> Bool {
-    let cell = property.cellForChange(Int.self)
+    let cell = property.boxForChange(Int.self)
     return cell.withLock {
       guard cell.value == nil else { return false }
       cell.value = value
@@ -150,5 +150,5 @@ struct SaveLog {
 extension ObjectReference {
   /// Whether the object may have been a row before the transaction, also one that the transaction
   /// has removed. One that never was writes everything next time, whatever its cells say.
-  var hasHistory: Bool { !property(0).isCell || existingRecord != nil }
+  var hasHistory: Bool { !property(0).isBox || existingRecord != nil }
 }

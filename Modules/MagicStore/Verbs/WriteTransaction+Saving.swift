@@ -78,8 +78,8 @@ extension WriteTransaction {
     log.assign(identity, to: object.record)
     for reverse in schema.reverses.indices {
       let property = object.property(schema.layout.slotCount + reverse)
-      guard property.isCell else { continue }
-      unsafeDowncast(property.storage, to: ReverseCell.self).adopt(object.record)
+      guard property.isBox else { continue }
+      unsafeDowncast(property.storage, to: ReversePropertyBox.self).adopt(object.record)
     }
     if schema.hasLazies { adoptLazies(of: object) }
     if let assigned, let primary = schema.primary {
@@ -92,9 +92,9 @@ extension WriteTransaction {
 
   /// The cells of a new object's lazy properties learn whose they are.
   private func adoptLazies(of object: ObjectReference) {
-    for slot in object.schema.lazies where object.property(slot).isCell {
-      object.property(slot).lazyCell?
-        .adopt(object.record, LazyCell.Home(schema: object.schema, slot: slot))
+    for slot in object.schema.lazies where object.property(slot).isBox {
+      object.property(slot).lazyPropertyBox?
+        .adopt(object.record, LazyPropertyBox.Home(schema: object.schema, slot: slot))
     }
   }
 

@@ -1,0 +1,4 @@
+/// A value that refers to objects: an object, or an array, dictionary or ``MagicalSet`` of objects.
+///
+/// Types outside this package do not conform to it.
+public protocol MagicalRelation: SendableMetatype {}

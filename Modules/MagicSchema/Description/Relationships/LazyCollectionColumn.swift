@@ -1,0 +1,61 @@
+import MagicRuntime
+import Magical
+
+/// A collection of objects that is fetched when it is asked for. The row's slot is empty.
+final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: CollectionColumn,
+  @unchecked Sendable
+{
+  init(property: String, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      of: Content.self, property: property, options: options, template: template,
+      valueType: Value.self, isLazy: true)
+  }
+
+  override var packing: MagicalPacking { .lazy }
+
+  override func isChanged(_ property: PropertyReference) -> Bool {
+    switch property.lazyPropertyBox?.state {
+    case .given: true
+    case .row, .null, nil: false
+    }
+  }
+
+  override func capture(
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
+  ) throws -> CapturedMembers {
+    switch LazyReference.place(property).resolved() {
+    case .null: return CapturedMembers(.unset, saved: nil, isChanged: false)
+    case .row(let place):
+      guard place.isSame(as: property) else {
+        return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture())
+      }
+      let hasRow = !property.isBox || property.lazyOwner() != nil
+      return CapturedMembers(
+        hasRow ? .kept : .unset, saved: nil, isChanged: false, lazy: LazyCapture())
+    case .box(let box, _):
+      guard let propertyBox = property.lazyPropertyBox,
+        let (value, version) = (box as? LazyBox<Content>)?.content
+      else { return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture()) }
+      let (isRepeated, taking) = propertyBox.take(box, version: version)
+      let (members, keys) = value.membersAndKeys
+      return CapturedMembers(
+        .objects(RetainedArray(members, schema: try ObjectSchema.of(Content.Member.self)), keys),
+        saved: nil,
+        isChanged: !isRepeated,
+        lazy: LazyCapture(taking) {
+          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        })
+    }
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    switch LazyReference.place(reference).resolved() {
+    case .null: nil
+    case .row: "lazy"
+    case .box(let box, _):
+      (box as? LazyBox<Content>)?.content.map { value, _ in
+        "\(value.membersAndKeys.members.count) \(TypeName.unqualified(Content.Member.self))"
+      }
+    }
+  }
+}

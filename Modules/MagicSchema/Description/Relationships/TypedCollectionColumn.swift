@@ -1,0 +1,116 @@
+import MagicRuntime
+import Magical
+
+/// A collection of objects that is fetched with its owner.
+package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
+  @unchecked Sendable
+{
+  init(property: String, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      of: Value.self, property: property, options: options, template: template,
+      valueType: Value.self)
+  }
+
+  override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
+    let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)
+    return Value(members: members, keys: links.list.keys, start: links.start) as? Result
+  }
+
+  package override func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
+    RelationshipBox<Value>(links: links)
+  }
+
+  package override func capture(
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
+  ) throws -> CapturedMembers {
+    guard let present = property.existingBox(.object) else {
+      return CapturedMembers(.unset, saved: nil, isChanged: false)
+    }
+    let box: RelationshipBox<Value> = try relationshipBox(present)
+    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+      let isChanged = box.isChanged
+      marking(box)
+      return (box.value, box.links, isChanged, box.isDeferred)
+    }
+    if !isChanged, let saved, saved.rows.count == saved.count {
+      return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
+    }
+    guard let value = isDeferred ? box.load() : known else {
+      return CapturedMembers(.unset, saved: saved, isChanged: isChanged)
+    }
+    let (members, keys) = value.membersAndKeys
+    return CapturedMembers(
+      .objects(RetainedArray(members, schema: try ObjectSchema.of(Value.Member.self)), keys),
+      saved: saved, isChanged: isChanged)
+  }
+
+  package override func noteSaved(
+    _ links: LinkSlice, in property: PropertyReference
+  ) -> SavedLink? {
+    guard let box = property.existingBox(.object) as? RelationshipBox<Value> else { return nil }
+    let before = box.withLock {
+      defer { box.links = links }
+      return box.links
+    }
+    return SavedLink { box.withLock { box.links = before } }
+  }
+
+  package override func drop(
+    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {
+    guard let box = property.existingBox(.object) as? RelationshipBox<Value>,
+      let schema = try? ObjectSchema.of(Value.Member.self)
+    else { return }
+    // What was not read yet is made of its links, which have lost what is gone.
+    guard var value = box.load(),
+      value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
+    else { return }
+    value.drop { schema.withReference(to: $0, isGone) }
+    let old = box.withLock { () -> Value? in
+      // Another value that was set meanwhile stays.
+      guard !box.isChanged else { return nil }
+      defer {
+        box.value = value
+        box.isDeferred = false
+      }
+      return box.value
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  package override func releaseRetainCycle(_ property: PropertyReference) {
+    guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Value.Member.self),
+      let box = property.existingBox(.object) as? RelationshipBox<Value>
+    else { return }
+    box.releaseRetainCycle { value in
+      let (members, keys) = value.membersAndKeys
+      let places = members.map { member in
+        schema.withReference(to: member) { $0.row(in: property.storage) }.map(Place.row)
+          ?? Place.object(member)
+      }
+      guard places.contains(where: { if case .row = $0 { true } else { false } }) else {
+        return nil
+      }
+      return { Value(members: places.map { $0.member(schema) }, keys: keys, start: 0) }
+    }
+  }
+
+  /// A member of a collection whose value was released.
+  private enum Place {
+    /// One of the graph, which keeps nothing.
+    case row(PackedRow)
+    case object(Value.Member)
+
+    func member(_ schema: ObjectSchema) -> Value.Member {
+      switch self {
+      case .row(let row): schema.makeObject(Value.Member.self, from: row)
+      case .object(let member): member
+      }
+    }
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    let type = TypeName.unqualified(Value.Member.self)
+    return reference.load(Value.self).map { "\($0.membersAndKeys.members.count) \(type)" }
+  }
+}

@@ -1,0 +1,94 @@
+import MagicRuntime
+import Magical
+
+/// A to-one whose object is fetched with its owner.
+package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @unchecked Sendable {
+  init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
+    super.init(
+      property: property, role: role, options: options, template: template,
+      valueType: Target.self, targetType: Target.self, packing: .link)
+  }
+
+  package override func capture(
+    _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
+  ) throws -> CapturedLink {
+    guard let present = property.existingBox(.link) else {
+      let row = property.row
+      guard !row.isNull(property.column) else {
+        return CapturedLink(.none, saved: nil, isChanged: false)
+      }
+      let target = row.target(property.column)
+      return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
+    }
+    let box: RelationshipBox<Target> = try relationshipBox(present)
+    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+      let isChanged = box.isChanged
+      marking(box)
+      return (box.value, box.target, isChanged, box.isDeferred)
+    }
+    let value = isDeferred ? box.load() : known
+    guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
+    return CapturedLink(
+      .object(RetainedArray<Target>([value], schema: try ObjectSchema.of(Target.self))),
+      saved: saved, isChanged: isChanged)
+  }
+
+  package override func noteSaved(
+    _ target: Int64?, of store: StoreToken, in property: PropertyReference
+  ) -> SavedLink? {
+    guard let present = property.existingBox(.link) ?? newBox(property, for: target),
+      let box = present as? RelationshipBox<Target>
+    else { return nil }
+    let before = box.withLock {
+      defer { box.target = target }
+      return box.target
+    }
+    return SavedLink { box.withLock { box.target = before } }
+  }
+
+  /// A box for a row's to-one that refers to another row than it was fetched with: what it refers to
+  /// went to another database. Rows of one graph get none, since it would keep the graph for ever;
+  /// they are written once more with the next save.
+  private func newBox(_ property: PropertyReference, for target: Int64?) -> AnyPropertyBox? {
+    let row = property.row
+    guard !row.isNull(property.column) else { return nil }
+    let fetched = row.target(property.column)
+    guard fetched.zIndex != target, fetched.chunk.keeper !== row.chunk.keeper else { return nil }
+    return property.boxForChange(Target.self)
+  }
+
+  package override func releaseRetainCycle(_ property: PropertyReference) {
+    guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Target.self),
+      let box = property.existingBox(.link) as? RelationshipBox<Target>
+    else { return }
+    box.releaseRetainCycle { object in
+      schema.withReference(to: object) { $0.row(in: property.storage) }.map { row in
+        { schema.makeObject(Target.self, from: row) }
+      }
+    }
+  }
+
+  package override func clear(
+    _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
+  ) {
+    guard let schema = try? ObjectSchema.of(Target.self) else { return }
+    let box = property.boxForChange(Target.self)
+    guard let value = box.load(), schema.withReference(to: value, isGone) else { return }
+    let old = box.withLock { () -> Target? in
+      // Another value that was set meanwhile stays.
+      guard !box.isChanged else { return nil }
+      defer {
+        box.value = nil
+        box.isDeferred = false
+      }
+      return box.value
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  override func text(of reference: PropertyReference) -> String? {
+    reference.load(Target.self).map {
+      "\(TypeName.unqualified(Target.self))(\($0.zIndex.map { "\($0)" } ?? "unsaved"))"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Links of the collections of one column.
+package final class CollectionLinks: LinkList, @unchecked Sendable {
+  private let column: CollectionColumn
+
+  package init(_ column: CollectionColumn, target: ObjectSchema, keys: (any LinkKeys)?) {
+    self.column = column
+    super.init(
+      of: target, kind: column.kind, keys: keys,
+      // A type with properties of its own may refer to anything.
+      isFlat: target.isDense && target.toOnes.isEmpty && target.collections.isEmpty,
+      staysInGraph: column.staysInGraph)
+  }
+
+  override func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? {
+    column.makeValue(of: links, as: type)
+  }
+}

@@ -1,0 +1,56 @@
+import CMagicRuntime
+
+/// Releases values that keep values that keep values, without a stack frame for each: what lies too deep
+/// is released when those above it are.
+enum DeferredRelease {
+  private static let depthLimit: UInt32 = 24
+
+  @inline(__always)
+  static func release<Value>(_ value: inout Value?) {
+    guard value != nil else { return }
+    let state = magic_thread_ending()
+    guard state.pointee.depth < depthLimit else {
+      let waiting = WaitingValue(value, next: state.pointee.waiting)
+      state.pointee.waiting = Unmanaged.passRetained(waiting as Waiting).toOpaque()
+      value = nil
+      return
+    }
+    state.pointee.depth += 1
+    clear(&value)
+    leave(state)
+  }
+
+  private static func leave(_ state: UnsafeMutablePointer<magic_ending>) {
+    if state.pointee.depth == 1 {
+      while let waiting = state.pointee.waiting {
+        let first = Unmanaged<Waiting>.fromOpaque(waiting)
+        state.pointee.waiting = first._withUnsafeGuaranteedRef { $0.next }
+        drop(first)
+      }
+    }
+    state.pointee.depth -= 1
+  }
+
+  // Never inlined: the optimiser may release a value later than it is cleared, and here the depth
+  // would be counted down by then.
+  @inline(never)
+  private static func clear<Value>(_ value: inout Value?) { value = nil }
+
+  @inline(never)
+  private static func drop(_ waiting: Unmanaged<Waiting>) { waiting.release() }
+
+  private class Waiting {
+    let next: UnsafeMutableRawPointer?
+
+    init(next: UnsafeMutableRawPointer?) { self.next = next }
+  }
+
+  private final class WaitingValue<Value>: Waiting {
+    private let value: Value?
+
+    init(_ value: Value?, next: UnsafeMutableRawPointer?) {
+      self.value = value
+      super.init(next: next)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension PropertyReference {
+  /// The property box of a lazy property, where it has one.
+  package var lazyPropertyBox: LazyPropertyBox? {
+    if isBox { return storage as? LazyPropertyBox }
+    return withExtendedLifetime(storage) { row.existingRecord?.box(at: column) as? LazyPropertyBox }
+  }
+
+  /// The property box of a lazy property, made where it has none.
+  func lazyPropertyBoxForChange() -> LazyPropertyBox? {
+    if let propertyBox = lazyPropertyBox { return propertyBox }
+    guard !isBox else { return nil }
+    return withExtendedLifetime(storage) {
+      let new = LazyPropertyBox(isNullInRow ? .null : .row, target: targetInRow)
+      return row.record.install(new, at: column) as? LazyPropertyBox
+    }
+  }
+
+  /// Whether a fetched row has NULL for the property.
+  var isNullInRow: Bool {
+    guard !isBox else { return false }
+    return withExtendedLifetime(storage) {
+      column < RowChunk.columnCount(of: row) && row.isNull(column)
+    }
+  }
+
+  /// What a fetched row refers to by a lazy to-one.
+  var targetInRow: LazyTarget? {
+    guard !isBox else { return nil }
+    return withExtendedLifetime(storage) {
+      guard column < RowChunk.columnCount(of: row), !row.isNull(column) else { return nil }
+      return LazyTarget(
+        store: row.chunk.store, zIndex: row.slot(column).load(as: Int64.self))
+    }
+  }
+
+  /// What a wrapper gives as the value of a lazy property: a way to it.
+  @usableFromInline @inline(never)
+  func lazyValue<Value>(_ type: Value.Type) -> Value? {
+    guard let type = type as? any LazyValue.Type else { return nil }
+    if let propertyBox = lazyPropertyBox {
+      if case .null = propertyBox.state { return nil }
+    } else if isNullInRow {
+      return nil
+    }
+    return type.init(.place(self)) as? Value
+  }
+
+  /// Sets a lazy property.
+  @usableFromInline @inline(never)
+  func setLazy<Value>(_ value: Value?) {
+    lazyPropertyBoxForChange()?.assign((value as? any LazyValue)?.reference, at: self)
+  }
+}
+
+extension LazyValue {
+  /// Puts a value in memory, for all copies of this one.
+  package func setContent(_ content: Content) {
+    switch reference {
+    case .box(let box):
+      guard let box = box as? LazyBox<Content> else { return }
+      if !box.set(content).isSet, let place = box.place {
+        place.lazyPropertyBoxForChange()?.set(content)
+      }
+    case .place(let place):
+      place.lazyPropertyBoxForChange()?.set(content)
+    }
+  }
+}
