@@ -26,7 +26,7 @@ extension WriteTransaction {
     }
     if let lazy = captured.lazy {
       let store = store
-      log.drop { lazy.settle(store.makeKeeper()) }
+      log.drop { lazy.settle(store.makeLease()) }
     }
     try statement.bind(name, at: parameter)
     return true
@@ -46,9 +46,9 @@ extension WriteTransaction {
   /// Copies content from another database.
   private func copy(_ content: FileContent) throws -> StagedFile {
     for place in content.places where place.store != store.token {
-      guard let other = LiveStores.shared.store(place.store) else { continue }
+      guard let other = store.files(of: place.store) else { continue }
       guard let name = AssetName(place.name) else { throw MagicError.noAssetName() }
-      let source = try other.files.folder.open(name)
+      let source = try other.folder.open(name)
       defer { source.close() }
       return try store.files.folder.stage(pathExtension: name.pathExtension) { sink in
         try source.copy(to: sink)

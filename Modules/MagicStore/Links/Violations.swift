@@ -4,7 +4,7 @@ import MagicSQLite
 /// Says which relationship a transaction breaks, before its commit would fail without a name.
 struct Violations {
   let connection: SQLiteConnection
-  let claims: TableClaims
+  let owners: TableOwners
   let relationships: [Relationship]
   /// The rows that the transaction has removed, by table, as far as they are known.
   let removed: [(table: String, zIndex: Int64)]
@@ -37,7 +37,7 @@ struct Violations {
 
   /// The property, where the process knows the type; else the column or collection.
   private func property(of relationship: Relationship) -> String {
-    claims.owner(of: relationship.owner)?.property(storedAs: relationship.column)
+    owners.owner(of: relationship.owner)?.property(storedAs: relationship.column)
       ?? relationship.column
   }
 

@@ -5,13 +5,13 @@ import MagicSQLite
 
 /// A copy of a database and its files, of one moment.
 final class Backup {
-  private let store: SharedStore
+  private let store: MaintenanceContext
   private let target: BackupTarget
-  private let cancellation: WorkCancellation
+  private let cancellation: CancellationToken
   private var reporter: ProgressReporter
 
   private init(
-    of store: SharedStore, to target: BackupTarget, _ cancellation: WorkCancellation,
+    of store: MaintenanceContext, to target: BackupTarget, _ cancellation: CancellationToken,
     _ reporter: ProgressReporter
   ) {
     self.store = store
@@ -24,8 +24,8 @@ final class Backup {
   ///
   /// - Returns: the place of the copy, which may still be discarded.
   static func run(
-    of store: SharedStore, to path: String, allowsMissingAssets: Bool,
-    _ cancellation: WorkCancellation, _ report: @escaping (MagicBackupProgress) -> Void
+    of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool,
+    _ cancellation: CancellationToken, _ report: @escaping (MagicBackupProgress) -> Void
   ) throws -> BackupTarget {
     let target = try BackupTarget(path, of: store.files)
     do {
@@ -46,7 +46,7 @@ final class Backup {
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
     let files = FileCopy(
-      from: store.files.folder, to: target, names: try NamedFiles(on: copy),
+      from: store.files.folder, to: target, names: try ReferencedFiles(on: copy),
       allowsMissing: allowsMissingAssets)
     try copy.heeding({ [cancellation] in cancellation.isCancelled }) {
       try files.run { bytes in
@@ -83,7 +83,7 @@ final class Backup {
 
   private func countFiles(_ source: SQLiteConnection) throws -> (files: Int, bytes: Int) {
     var (files, bytes) = (0, 0)
-    try NamedFiles(on: source).forEachFile { name in
+    try ReferencedFiles(on: source).forEachFile { name in
       files += 1
       // A name may tell of any size.
       bytes = bytes.addingReportingOverflow(name.size).partialValue

@@ -75,7 +75,7 @@ package struct TableChanges: Sendable {
   /// The rows that have a primary value, or had it.
   ///
   /// - Complexity: O(n) in the rows the first time, for all who ask; then O(1).
-  package func rows(withPrimary mark: ValueMark) -> [RowChange] {
+  package func rows(withPrimary mark: ValueDigest) -> [RowChange] {
     let places = primaryPlaces.of(rows)[mark] ?? []
     return places.map { rows[$0] }
   }
@@ -100,7 +100,7 @@ package struct TableChanges: Sendable {
   }
 
   /// Finds the primaries of updated rows that are not known yet: they are what they were.
-  mutating func findPrimaries(_ find: (Int64) throws -> ValueMark?) rethrows {
+  mutating func findPrimaries(_ find: (Int64) throws -> ValueDigest?) rethrows {
     for index in rows.indices
     where rows[index].kind == .updated && rows[index].newPrimary == nil {
       let primary = try find(rows[index].zIndex)

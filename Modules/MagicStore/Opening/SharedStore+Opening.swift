@@ -18,7 +18,7 @@ extension SharedStore {
           writer: writer, readers: nil, options: options,
           files: StoreFiles(at: directory.path, options, in: directory), directory: directory,
           key: nil, token: StoreTokens.shared.new())
-        store.users.addHandle()
+        store.leases.addHandle()
         return store
       case .temporary:
         let directory = try PrivateDirectory()
@@ -64,7 +64,7 @@ extension SharedStore {
     if options.readOnly {
       guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
     } else {
-      isNew = try file.create(options)
+      isNew = try file.create(options.fileDurability, on: options.makeFileSystem)
     }
     do {
       try file.refuseLost()

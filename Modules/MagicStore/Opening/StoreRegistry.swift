@@ -47,7 +47,7 @@ final class StoreRegistry: @unchecked Sendable {
           if isSuspended(key.file) { throw MagicError.suspended() }
           let store = try slot.store ?? open()
           slot.store = store
-          store.users.addHandle()
+          store.leases.addHandle()
           return store
         } catch {
           if slot.store == nil { retire(slot, key) }

@@ -27,7 +27,7 @@ struct RowPacker {
   ) {
     self.schema = schema
     self.store = store.token
-    storeKeeper = schema.hasLazies ? store.makeKeeper() : nil
+    storeKeeper = schema.hasLazies ? store.makeLease() : nil
     self.graph = graph
     digest = store.digest
     nextCapacity = isSingle ? 0 : 2 * 1024

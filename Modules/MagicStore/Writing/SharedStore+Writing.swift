@@ -25,8 +25,8 @@ extension SharedStore {
       try pool.withReaderBlocking { writer in
         guard isLarge else { return try write(with: writer, timeout, body) }
         // Temporary tables and triggers go, now and afterwards.
-        writer.recorder?.loseTriggers()
-        defer { writer.recorder?.loseTriggers() }
+        writer.hook?.willDropTemporaryTables()
+        defer { writer.hook?.willDropTemporaryTables() }
         return try writer.connection.sortingInFiles { try write(with: writer, timeout, body) }
       }
     }
@@ -64,7 +64,7 @@ extension SharedStore {
   package func writing<Result: Sendable>(
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
-    try admission.check()
+    try lifecycle.check()
     var patience = Patience(seconds: busyTimeout)
     while true {
       let batch: CommitBatch
@@ -130,7 +130,7 @@ extension SharedStore {
         try await begin(batch, &patience)
         return batch
       } catch {
-        let error = admission.explained(error)
+        let error = lifecycle.explained(error)
         pool.give(writer)
         throw error
       }
@@ -152,7 +152,7 @@ extension SharedStore {
 
   /// - Throws: ``LockedDatabase`` where another process has the file locked.
   private func beginAtOnce(on connection: SQLiteConnection) throws {
-    try admission.check()
+    try lifecycle.check()
     do {
       try mapping { try begin(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {
