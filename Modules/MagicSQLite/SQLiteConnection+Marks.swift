@@ -22,7 +22,9 @@ extension SQLiteConnection {
       }
       guard sqlite3_value_int(values[1]) != 0 else { return sqlite3_result_null(context) }
       let marked = Int(count) - 2
-      withUnsafeTemporaryAllocation(byteCount: marked * ValueDigest.size + 1, alignment: 1) { bytes in
+      withUnsafeTemporaryAllocation(
+        byteCount: marked * ValueDigest.size + 1, alignment: 1
+      ) { bytes in
         guard let base = bytes.baseAddress else { return sqlite3_result_error_nomem(context) }
         for index in 0..<marked {
           ValueDigest(value: values[index + 2]).write(to: base + index * ValueDigest.size)

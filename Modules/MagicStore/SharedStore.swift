@@ -69,22 +69,19 @@ package final class SharedStore: @unchecked Sendable {
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
       lifecycle: lifecycle, otherFiles: { LiveStores.shared.store($0)?.files })
-    let makeHook = { @Sendable (connection: SQLiteConnection) -> any CommitHook in
-      ChangeRecorder(connection, feed: feed, owners: owners) {
-        feed.discardPendingExternalChanges()
-      }
-    }
     let ending = WriterTeardown(
       files: files, leases: leases, lifecycle: lifecycle, log: log, removing: directory)
     self.ending = ending
     self.writer = writer.map {
       ReaderPool(
-        having: StoreConnection($0, in: context, hook: makeHook($0)), end: { ending.end($0) }
+        having: StoreConnection($0, in: context, hook: feed.makeRecorder(on: $0, owners)),
+        end: { ending.end($0) }
       ) {
         guard let reopening else { throw SQLiteError.closed() }
         let connection = try reopening()
         log?.watch(connection)
-        return StoreConnection(connection, in: context, hook: makeHook(connection))
+        let recorder = feed.makeRecorder(on: connection, owners)
+        return StoreConnection(connection, in: context, hook: recorder)
       }
     }
     readers = makeReader.map { make in

@@ -25,6 +25,11 @@ extension SharedStore: ExternalChangeSource {
 }
 
 extension ChangeFeed {
+  /// Records what is written on a connection.
+  func makeRecorder(on connection: SQLiteConnection, _ owners: TableOwners) -> ChangeRecorder {
+    ChangeRecorder(connection, feed: self, owners: owners) { self.discardPendingExternalChanges() }
+  }
+
   /// Checks whether another process has committed, whichever store it is that can see it.
   func checkForExternalCommits() {
     for store in ExternalChangePoller.shared.stores(of: self) { store.checkForExternalCommits() }

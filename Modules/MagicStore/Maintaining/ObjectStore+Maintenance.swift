@@ -65,7 +65,8 @@ extension ObjectStore {
     try checkOpen()
     try shared.maintainingBlocking {
       _ = try Backup.run(
-        of: self.shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
+        of: self.shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0,
+        progress)
     }
   }
 

@@ -3,14 +3,14 @@ import MagicRuntime
 /// What ends with the connection that writes, or after it.
 final class WriterTeardown: Locked, @unchecked Sendable {
   private let files: StoreFiles
-  private let leases: StoreLeases<SharedStore>
+  private let leases: any LeaseIssuer
   private let lifecycle: StoreLifecycle
   private let log: CheckpointPolicy?
   private var directory: PrivateDirectory?
 
   /// - Parameter directory: what is removed when the database is closed.
   init(
-    files: StoreFiles, leases: StoreLeases<SharedStore>, lifecycle: StoreLifecycle,
+    files: StoreFiles, leases: any LeaseIssuer, lifecycle: StoreLifecycle,
     log: CheckpointPolicy?, removing directory: PrivateDirectory?
   ) {
     self.files = files
