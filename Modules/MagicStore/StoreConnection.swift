@@ -38,10 +38,10 @@ package final class StoreConnection {
   /// The files of another open database; nil where it is closed.
   func files(of other: StoreToken) -> StoreFiles? { context.otherFiles(other) }
 
-  /// What looks out for slow ways of asking; nil where nobody wants to know.
+  /// Detects slow queries; nil where they are not reported.
   package var diagnostics: Diagnostics? { context.diagnostics }
 
-  /// Whether the call under way may go on.
+  /// Whether the running call may go on.
   var lifecycle: StoreLifecycle { context.lifecycle }
 
   /// A lease, which keeps the store open as long as it lives; nil where the store is closed.

@@ -61,7 +61,7 @@ final class Backup {
 
   /// Copies the pages of one snapshot.
   ///
-  /// - Returns: what keeps the snapshot's files; nil where nobody can remove any.
+  /// - Returns: what keeps the snapshot's files; nil where none can be removed.
   private func copyDatabase() throws -> FolderHold? {
     try store.withOwnConnection(cancellation) { source in
       var attempt = 0
@@ -71,7 +71,7 @@ final class Backup {
         let hold = try holdFolder()
         let isCopied = try source.snapshot {
           let (files, bytes) = try countFiles(source)
-          // The folder may have come to be in between. One that was lost never does.
+          // The folder may have been created in between. One that was lost is not created.
           guard files == 0 || hold?.isOfFolder != false || attempt == 3 else { return false }
           try copyPages(of: source, files: files, bytes: bytes)
           return true
@@ -113,7 +113,7 @@ final class Backup {
   /// About as much as is copied of a file at once.
   private static let stepPages = 256
 
-  /// Keeps the files from being removed. Waits for who is removing some.
+  /// Keeps the files from being removed. Waits while some are being removed.
   private func holdFolder() throws -> FolderHold? {
     let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
     while true {
@@ -121,7 +121,7 @@ final class Backup {
       do {
         if let hold = try store.files.folder.hold() { return hold }
       } catch let error as FileError where error.code == .denied || error.code == .readOnly {
-        // Who may not write in the folder cannot hold it, and it is hardly written at all.
+        // A process that may not write in the folder cannot hold it, and it is hardly written at all.
         return nil
       }
       guard Date() < deadline else {

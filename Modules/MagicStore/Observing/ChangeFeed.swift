@@ -1,13 +1,13 @@
 package import MagicRuntime
 
-/// Tells the observers of a database of its commits. All stores of a file in this process share one.
+/// Notifies the observers of a database of its commits. All stores of a file in this process share one.
 package final class ChangeFeed: Locked, @unchecked Sendable {
   let origin = ProcessOrigin()
   private typealias Observers = [ObjectIdentifier: ChangeObserver]
 
   private var all: Observers = [:]
   private var byTable: [String: Observers] = [:]
-  /// Those that hear of every commit.
+  /// Those that observe every commit.
   private var general: Observers = [:]
   /// Those that came since the last commit which knew of all.
   @exclusivity(unchecked) private var recent: Observers = [:]
@@ -24,7 +24,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// Changes when observers come and go.
   var generation: UInt64 { withLock { number } }
 
-  /// Whether anybody wants to hear of anything.
+  /// Whether there are observers.
   var hasObservers: Bool { withLock { !all.isEmpty } }
 
   /// How many there are.
@@ -53,7 +53,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     withLock { _ = writers.remove(writer) }
   }
 
-  /// Lets an observer hear of every commit from now on.
+  /// Adds an observer of every commit from now on.
   func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
     withLock {
       number += 1

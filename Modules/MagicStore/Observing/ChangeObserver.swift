@@ -1,6 +1,6 @@
 package import MagicRuntime
 
-/// One who hears of commits: what concerns it waits here until it is asked for.
+/// An observer of commits: the changes that concern it wait here until they are asked for.
 ///
 /// So many elements wait at most; one more, and all that wait become one, which says what they come
 /// to together.
@@ -133,7 +133,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     for waiter in waiting { waiter.resume(returning: nil) }
   }
 
-  /// Nobody asks any more.
+  /// Its elements are not wanted any more.
   package func cancel() {
     guard !origin.isForked else { return }
     withLock {

@@ -9,7 +9,7 @@ extension ChangeRecorder {
     else { return nil }
     var changes = CommittedChanges()
     for table in try shapes() {
-      // Of a table of nobody's type, or a view, all that is ever told is that it changed.
+      // Of a table without a type, or a view, only that it changed is published.
       if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
     }
     if mayHaveWritten {
@@ -59,7 +59,7 @@ extension ChangeRecorder {
     return try ObservedTables(connection).isOfType(table)
   }
 
-  /// The name of a type's primary, empty where it has none; nil where nobody knows the type.
+  /// The name of a type's primary, empty where it has none; nil where the type is not known.
   private func primary(of names: TableNames) -> String? {
     owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
   }

@@ -62,11 +62,11 @@ extension ChangeRecorder {
       + tables.filter { new in !observed.contains { $0.hasSameSchema(new) } }
     let owners = changed.compactMap(\.names?.table)
     var unknown = Set((changed.map(\.name) + owners).map(\.folded))
-    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
+    // Of views, tables without a type, and tables that do not exist, the schema is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
     unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
     if !unknown.isEmpty { try noteShapes(unknown) }
-    // A migration is under way, or rows are not known anyway: no trigger stands in its way.
+    // During a migration, or where rows are not known anyway, no trigger may refuse a statement.
     try makeTriggers(filter, without: shapes())
     isUncertain = true
   }

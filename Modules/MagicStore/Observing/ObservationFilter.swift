@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// What an observer wants to hear of. Tables go by their folded names.
+/// What an observer observes. Tables go by their folded names.
 package struct ObservationFilter: Sendable, Equatable {
   /// Types' tables with their links, row by row.
   package var types: Set<String> = []
@@ -27,7 +27,7 @@ package struct ObservationFilter: Sendable, Equatable {
 
   var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
 
-  /// Whether who takes down this takes down all of another interest.
+  /// Whether a recording with this filter has all that another filter selects.
   func covers(_ other: ObservationFilter) -> Bool {
     (isAllTypes || !other.isAllTypes) && (isAny || !other.isAny)
       && (isAllTypes || other.types.isSubset(of: types)) && other.tables.isSubset(of: tables)

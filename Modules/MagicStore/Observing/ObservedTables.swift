@@ -1,6 +1,6 @@
 import MagicSQLite
 
-/// Finds out what the tables of a file are that somebody wants to observe.
+/// Finds the tables of a file that are observed, and what they are.
 struct ObservedTables {
   private let connection: SQLiteConnection
   private let catalogue: Catalogue

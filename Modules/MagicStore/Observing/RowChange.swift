@@ -21,7 +21,7 @@ package struct RowChange: Sendable {
     self.columns = columns
   }
 
-  /// The primary value before; nil where there was no row, or nobody knows the type's primary.
+  /// The primary value before; nil where there was no row, or the type's primary is not known.
   package var oldPrimary: ValueDigest? {
     get { oldKind == 0 ? nil : ValueDigest(kind: oldKind, bits: oldBits) }
     set { (oldKind, oldBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }

@@ -123,7 +123,7 @@ final class TableTriggers {
     """
   }
 
-  // MARK: What came of it
+  // MARK: What they recorded
 
   /// The rows that were touched, in the order of their keys: key, marks before, key now, and what
   /// of the row's columns changed where it was there before and is now; then a column that is asked

@@ -2,10 +2,10 @@ import MagicSQLite
 
 /// Keeps a database's write-ahead log small, whatever reads beside the writer.
 ///
-/// A log is begun anew by a write that finds all of it in the database and nobody reading it.
+/// A log is restarted by a write that finds all of it in the database and no reader in it.
 /// Readers that overlap all the time let no write find that, and neither does one that stays.
 ///
-/// Used by who holds the writer.
+/// Used by the thread that has the writer.
 final class CheckpointPolicy: @unchecked Sendable {
   /// As often as SQLite does by itself.
   private static let checkpointInterval = 1_000
@@ -107,7 +107,7 @@ final class CheckpointPolicy: @unchecked Sendable {
 
   /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
-    // Who reads the whole database is not waited for.
+    // A read of the whole database is not waited for.
     guard !snapshots.isReadWhole else { return checkpoint(writer, .passive) && false }
     let timeout = mayWait ? timeout(size) : 0
     guard size > limit else { return checkpoint(writer, .restart, timeout: timeout) }

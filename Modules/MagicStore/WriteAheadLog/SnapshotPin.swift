@@ -4,14 +4,14 @@ import MagicSQLite
 /// What an open snapshot keeps of the write-ahead log. It may be taken away from another thread.
 ///
 /// While a read of the snapshot runs, its thread alone uses the connection; then taking it away
-/// interrupts the read, whose thread ends the transaction. Between reads, who takes it away ends the
+/// interrupts the read, whose thread ends the transaction. Between reads, the thread that takes it away ends the
 /// transaction at once, with the lock held. So no interrupt meets a statement that is not the
 /// snapshot's, and no two threads use the connection at once.
 final class SnapshotPin: @unchecked Sendable {
   private let lock = Lock()
   private let connection: SQLiteConnection
   private let snapshots: OpenSnapshots
-  /// How many reads are under way, one inside the other.
+  /// How many reads are running, one inside the other.
   private var depth = 0
   private var hasRead = false
   private var isTaken = false
@@ -67,14 +67,14 @@ final class SnapshotPin: @unchecked Sendable {
     }
   }
 
-  /// Interrupts the read under way of a snapshot that was taken away before.
+  /// Interrupts the running read of a snapshot that was taken away before.
   ///
   /// SQLite forgets an interrupt that comes between two statements of one read.
   func interruptAgain() {
     lock.withLock { if isTaken, !hasEnded, depth > 0 { connection.interrupt() } }
   }
 
-  /// The body is done: nobody touches its connection from now on.
+  /// The body is done: its connection is not used from now on.
   ///
   /// - Returns: whether a read failed because the snapshot had been taken away.
   func end() -> Bool {

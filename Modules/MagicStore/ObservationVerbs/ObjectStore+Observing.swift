@@ -1,5 +1,5 @@
 extension ObjectStore {
-  /// Lets an observer hear of every commit to the database from now on, whichever handle or process it
+  /// Adds an observer of every commit to the database from now on, whichever handle or process it
   /// comes from, until this handle is closed.
   package func observe(_ observer: ChangeObserver) {
     guard !shared.isForked else { return observer.cancel() }
