@@ -93,7 +93,7 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   /// - Complexity: O(n) in the rows that have changed.
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {
     guard isComplete else { return true }
-    guard let rows, let mark = ValueMark(of: primary) else { return false }
+    guard let rows, let mark = ValueDigest(of: primary) else { return false }
     return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(mark) }
   }
 

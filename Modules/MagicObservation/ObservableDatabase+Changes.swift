@@ -36,7 +36,7 @@ extension ObservableDatabase {
   public func changes<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    let mark = ValueMark(of: primary)
+    let mark = ValueDigest(of: primary)
     return changes(type, limit) { table in
       guard table.knowsPrimaries else { return table }
       return table.with(mark.map { table.rows(withPrimary: $0) } ?? [])
@@ -94,7 +94,7 @@ extension ObservableDatabase {
   public func changes(
     bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicDatabaseChanges> {
-    var interest = ChangeInterest()
+    var interest = ObservationFilter()
     interest.isAllTypes = true
     let observer = ChangeObserver(interest, capacity: limit) { changes in
       let isNothing =
@@ -115,7 +115,7 @@ extension ObservableDatabase {
       return MagicChangeStream(nil) { _ in nil }
     }
     let name = schema.observedName
-    let observer = ChangeObserver(ChangeInterest(schema), capacity: limit) { changes in
+    let observer = ChangeObserver(ObservationFilter(schema), capacity: limit) { changes in
       var own = changes
       own.others = []
       own.unknown = changes.unknown.intersection([name])

@@ -5,7 +5,7 @@ import MagicStore
 /// A read, and who tells when its result may be another.
 final class WatchedRead<Value: Sendable>: Sendable {
   private let read: ObservedRead<Value>
-  private let watch: RegionWatch
+  private let watch: RegionFilter
   private let current: Current
 
   /// Used by one task at a time.
@@ -39,7 +39,7 @@ final class WatchedRead<Value: Sendable>: Sendable {
       let connection = access.connection
       return try connection.connection.snapshot { try Self.look(read, connection) }
     }
-    let watch = RegionWatch(look.region)
+    let watch = RegionFilter(look.region)
     self.watch = watch
     current = Current(look, Self.enter(look.region, watch, source))
   }
@@ -51,7 +51,7 @@ final class WatchedRead<Value: Sendable>: Sendable {
   }
 
   private static func enter(
-    _ region: ReadRegion, _ watch: RegionWatch, _ source: any ObservableDatabase
+    _ region: ReadRegion, _ watch: RegionFilter, _ source: any ObservableDatabase
   ) -> EnteredObserver {
     // All that is said is that something changed: one element is enough.
     let observer = ChangeObserver(region.interest, capacity: 1) { changes in

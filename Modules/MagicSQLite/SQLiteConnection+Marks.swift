@@ -22,13 +22,15 @@ extension SQLiteConnection {
       }
       guard sqlite3_value_int(values[1]) != 0 else { return sqlite3_result_null(context) }
       let marked = Int(count) - 2
-      withUnsafeTemporaryAllocation(byteCount: marked * ValueMark.size + 1, alignment: 1) { bytes in
+      withUnsafeTemporaryAllocation(
+        byteCount: marked * ValueDigest.size + 1, alignment: 1
+      ) { bytes in
         guard let base = bytes.baseAddress else { return sqlite3_result_error_nomem(context) }
         for index in 0..<marked {
-          ValueMark(value: values[index + 2]).write(to: base + index * ValueMark.size)
+          ValueDigest(value: values[index + 2]).write(to: base + index * ValueDigest.size)
         }
         magic_sqlite3_result_blob_copy(
-          context, base, Int32(truncatingIfNeeded: marked * ValueMark.size))
+          context, base, Int32(truncatingIfNeeded: marked * ValueDigest.size))
       }
     }
     try define("magic_changes", flags, context) { context, count, values in
@@ -37,7 +39,7 @@ extension SQLiteConnection {
         start: sqlite3_value_blob(values[0]), count: Int(sqlite3_value_bytes(values[0])))
       var changed: UInt64 = 0
       for index in 0..<(Int(count) - 1)
-      where ValueMark(marks, at: index) != ValueMark(value: values[index + 1]) {
+      where ValueDigest(marks, at: index) != ValueDigest(value: values[index + 1]) {
         changed |= 1 << UInt64(index)
       }
       sqlite3_result_int64(context, Int64(bitPattern: changed))

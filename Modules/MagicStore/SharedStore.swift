@@ -11,17 +11,17 @@ package final class SharedStore: @unchecked Sendable {
   let readers: ReaderPool<StoreConnection>?
   /// Makes a connection that reads; nil for a database in memory, which has one alone.
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
-  /// Work on the whole database, for who ends it.
-  let works = WorksUnderWay()
-  /// It comes in turns, so that closing can wait for it.
-  let turns = ReaderPool<MaintenanceTurn>(limit: 2) { MaintenanceTurn() }
-  /// The same for tables that are brought to the shape of their types.
-  let migrationTurns = ReaderPool<MaintenanceTurn>(limit: 1) { MaintenanceTurn() }
+  /// Running work on the whole database, which suspending ends.
+  let tasks = RunningTasks()
+  /// Of reads of the whole database; closing waits for them.
+  let permits = ReaderPool<MaintenancePermit>(limit: 2) { MaintenancePermit() }
+  /// Of migrations.
+  let migrationPermits = ReaderPool<MaintenancePermit>(limit: 1) { MaintenancePermit() }
   package let files: StoreFiles
   let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
-  private let log: LogKeeper?
-  private let ending: WriterEnding
+  private let log: CheckpointPolicy?
+  private let ending: WriterTeardown
   /// How long a lock of another process is waited for, in seconds.
   package let busyTimeout: Double
   private let state = Lock()
@@ -30,12 +30,12 @@ package final class SharedStore: @unchecked Sendable {
   /// What ends with this store.
   private let directory: PrivateDirectory?
   private let key: StoreRegistry.Key?
-  /// Who is told of commits: of all stores on the file.
+  /// Publishes the commits of all stores on the file.
   let feed: ChangeFeed
-  /// Of a database that is only read, what looks for commits of other processes.
-  let lookOut: ForeignLookOut?
-  let users = StoreUsers()
-  let admission = Admission()
+  /// Of a database that is only read, what detects commits of other processes.
+  let probe: DataVersionProbe?
+  let leases = StoreLeases<SharedStore>()
+  let lifecycle = StoreLifecycle()
   package let token: StoreToken
   private var isTokenRemembered = false
   private var writesUnderWay = 0
@@ -57,32 +57,36 @@ package final class SharedStore: @unchecked Sendable {
     self.files = files
     let feed = key.map { ChangeFeeds.shared.feed(of: $0.file) } ?? ChangeFeed()
     self.feed = feed
-    lookOut = writer == nil ? makeReader.map(ForeignLookOut.init) : nil
+    probe = writer == nil ? makeReader.map(DataVersionProbe.init) : nil
     let snapshots = snapshots
     let log = try writer.map { writer throws(SQLiteError) in
-      try LogKeeper(
+      try CheckpointPolicy(
         watching: writer, limit: options.snapshotLimit, snapshots: snapshots, record: record)
     }
     self.log = log
-    let surroundings = StoreSurroundings(
-      token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
-      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users,
-      admission: admission)
-    let ending = WriterEnding(surroundings, log: log, removing: directory)
+    let owners = TableOwners(isReadOnly: options.readOnly)
+    let context = StoreContext(
+      token: token, owners: owners, snapshots: snapshots,
+      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
+      lifecycle: lifecycle, otherFiles: { LiveStores.shared.store($0)?.files })
+    let ending = WriterTeardown(
+      files: files, leases: leases, lifecycle: lifecycle, log: log, removing: directory)
     self.ending = ending
     self.writer = writer.map {
       ReaderPool(
-        having: StoreConnection($0, in: surroundings, feed: feed), end: { ending.end($0) }
+        having: StoreConnection($0, in: context, hook: feed.makeRecorder(on: $0, owners)),
+        end: { ending.end($0) }
       ) {
         guard let reopening else { throw SQLiteError.closed() }
         let connection = try reopening()
         log?.watch(connection)
-        return StoreConnection(connection, in: surroundings, feed: feed)
+        let recorder = feed.makeRecorder(on: connection, owners)
+        return StoreConnection(connection, in: context, hook: recorder)
       }
     }
     readers = makeReader.map { make in
       ReaderPool(limit: options.readers, end: { $0.close() }) {
-        StoreConnection(try make(), in: surroundings)
+        StoreConnection(try make(), in: context)
       }
     }
     self.makeReader = makeReader
@@ -92,25 +96,25 @@ package final class SharedStore: @unchecked Sendable {
     self.directory = options.directory
     self.key = key
     self.token = token
-    users.store = self
+    leases.store = self
     LiveStores.shared.enter(self)
-    if writer != nil { feed.tellFromLookOuts() }
-    if isShared { ForeignWatch.shared.enter(self) }
+    if writer != nil { feed.publishPendingExternalChanges() }
+    if isShared { ExternalChangePoller.shared.enter(self) }
   }
 
   deinit {
     guard !isForked else { return }
     LiveStores.shared.leave(token, ObjectIdentifier(self))
-    ForeignWatch.shared.leave(ObjectIdentifier(self))
+    ExternalChangePoller.shared.leave(ObjectIdentifier(self))
   }
 
   /// Runs the body with a reader. Suspends where all are in use.
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
     try await mappingAsync {
       try await (readers ?? reachableWriter()).withReader { connection in
-        try admission.explaining {
+        try lifecycle.explaining {
           let result = try owning { try body(connection) }
-          try admission.check()
+          try lifecycle.check()
           return result
         }
       }
@@ -140,9 +144,9 @@ package final class SharedStore: @unchecked Sendable {
     try refuseNested()
     return try mapping {
       try pool.withReaderBlocking { connection in
-        try admission.explaining {
+        try lifecycle.explaining {
           let result = try owning { try body(connection) }
-          try admission.check()
+          try lifecycle.check()
           return result
         }
       }
@@ -250,7 +254,7 @@ package final class SharedStore: @unchecked Sendable {
   var file: DatabaseFile.Identity? { key?.file }
 
   /// Whether the store belongs to the process that this one was forked from.
-  package var isForked: Bool { admission.isForked }
+  package var isForked: Bool { lifecycle.isForked }
 
   /// - Throws: `MagicError` with `.forked` in the child of a fork, before any lock is taken.
   package func refuseForked() throws {
@@ -258,7 +262,7 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   /// Whether nobody uses the store any more.
-  var isClosed: Bool { users.isClosed }
+  var isClosed: Bool { leases.isClosed }
 
   /// In nanoseconds. Two changes of threads take a tenth of it.
   private static let longestCommitInPlace: UInt64 = 500_000
@@ -312,11 +316,11 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Gives this handle back. The last one closes the database, when the calls under way have ended.
   package func release() async {
-    guard isUnused({ users.removeHandle(isClosing: true) }) else { return }
-    lookOut?.close()
+    guard isUnused({ leases.removeHandle(isClosing: true) }) else { return }
+    probe?.close()
     await readers?.close()
-    await turns.close()
-    await migrationTurns.close()
+    await permits.close()
+    await migrationPermits.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
     ending.removeDirectory()
@@ -327,24 +331,19 @@ package final class SharedStore: @unchecked Sendable {
   /// - Parameter isClosing: whether the handle is closed, not just let go of: then what keeps the
   ///   store does not.
   func releaseWithoutWaiting(isClosing: Bool) {
-    if isUnused({ users.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
+    if isUnused({ leases.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
   }
 
-  /// What kept the store has ended.
-  func releaseKeeper() {
-    if isUnused({ users.removeKeeper() }) { closeWithoutWaiting() }
-  }
-
-  private func closeWithoutWaiting() {
-    lookOut?.close()
+  func closeWithoutWaiting() {
+    probe?.close()
     readers?.closeWithoutWaiting()
-    turns.closeWithoutWaiting()
-    migrationTurns.closeWithoutWaiting()
+    permits.closeWithoutWaiting()
+    migrationPermits.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
     if writer?.count == 0 { ending.removeDirectory() }
   }
 
-  private func isUnused(_ leave: () -> Bool) -> Bool {
+  func isUnused(_ leave: () -> Bool) -> Bool {
     guard !isForked else { return false }
     return key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
   }

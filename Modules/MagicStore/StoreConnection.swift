@@ -4,11 +4,11 @@ package import MagicSQLite
 /// One connection of a store, with the statements of every type it has met.
 package final class StoreConnection {
   package let connection: SQLiteConnection
-  private let surroundings: StoreSurroundings
+  private let context: StoreContext
   package let arena = ParameterArena()
-  /// Of the connection that writes, what takes down the changes.
-  let recorder: ChangeRecorder?
-  /// What takes down what is read, while somebody wants to compare it with what was read before.
+  /// Of the connection that writes, what follows its transactions.
+  let hook: (any CommitHook)?
+  /// Digests what is read, for a caller that compares it with what was read before.
   @exclusivity(unchecked) package var digest: ResultDigest?
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) var pin: SnapshotPin?
@@ -20,30 +20,32 @@ package final class StoreConnection {
   /// What the file's schema had for a number when the types were last known to have their tables.
   private var schemaVersion: Int64?
 
-  /// - Parameter feed: of the connection that writes, who is told of commits.
+  /// - Parameter hook: of the connection that writes, what follows its transactions.
   init(
-    _ connection: SQLiteConnection, in surroundings: StoreSurroundings,
-    feed: ChangeFeed? = nil
+    _ connection: SQLiteConnection, in context: StoreContext, hook: (any CommitHook)? = nil
   ) {
     self.connection = connection
-    self.surroundings = surroundings
-    recorder = feed.map { ChangeRecorder(connection, feed: $0, claims: surroundings.claims) }
+    self.context = context
+    self.hook = hook
   }
 
   deinit { close() }
 
-  package var token: StoreToken { surroundings.token }
-  var claims: TableClaims { surroundings.claims }
-  var snapshots: OpenSnapshots { surroundings.snapshots }
-  package var files: StoreFiles { surroundings.files }
-  /// What looks out for slow ways of asking; nil where nobody wants to know.
-  package var diagnostics: Diagnostics? { surroundings.diagnostics }
+  package var token: StoreToken { context.token }
+  var owners: TableOwners { context.owners }
+  var snapshots: OpenSnapshots { context.snapshots }
+  package var files: StoreFiles { context.files }
+  /// The files of another open database; nil where it is closed.
+  func files(of other: StoreToken) -> StoreFiles? { context.otherFiles(other) }
 
-  /// Whether the call under way may go on.
-  var admission: Admission { surroundings.admission }
+  /// Detects slow queries; nil where they are not reported.
+  package var diagnostics: Diagnostics? { context.diagnostics }
 
-  /// Keeps the store open until it is let go of, unless the store is closed.
-  func makeKeeper() -> StoreKeeper? { surroundings.users.makeKeeper() }
+  /// Whether the running call may go on.
+  var lifecycle: StoreLifecycle { context.lifecycle }
+
+  /// A lease, which keeps the store open as long as it lives; nil where the store is closed.
+  func makeLease() -> StoreKeeper? { context.leases.makeLease() }
 
   /// Whether this connection is the one that writes, and a transaction is under way on it.
   package var isWriting: Bool { writes && connection.isInTransaction }
@@ -57,7 +59,7 @@ package final class StoreConnection {
   }
 
   /// The type that a table is known to be of.
-  package func type(ofTable table: String) -> ObjectSchema? { claims.owner(of: table) }
+  package func type(ofTable table: String) -> ObjectSchema? { owners.owner(of: table) }
 
   /// Whether the tables of a type and of its links are in this file.
   ///
@@ -71,7 +73,7 @@ package final class StoreConnection {
   /// - Throws: ``SQLiteError``, also for SQL that writes to the library's own tables by its own
   ///   words, or that ends a transaction or changes the connection.
   package func cachedStatement(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
-    try connection.cachedStatement(sql, guarding: Catalogue.tables)
+    try connection.cachedStatement(sql, guarding: LibraryTables.names)
   }
 
   /// A statement for SQL of a user's that begins with EXPLAIN. It is not kept: SQLite does not
@@ -81,12 +83,12 @@ package final class StoreConnection {
     let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
     defer { look.reset() }
     _ = try look.step()
-    return try connection.prepare(sql, guarding: Catalogue.tables)
+    return try connection.prepare(sql, guarding: LibraryTables.names)
   }
 
   /// Forgets what was made in a transaction that did not come to be.
   func forget(_ schema: ObjectSchema) {
-    claims.withdraw(schema)
+    owners.withdraw(schema)
     queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
@@ -107,23 +109,23 @@ package final class StoreConnection {
 
   func close() {
     // Of what lies in the file, nothing is this process's.
-    guard !admission.isForked else { return }
+    guard !lifecycle.isForked else { return }
     types.removeAll()
     queries.removeAll()
-    recorder?.close()
+    hook?.close()
     connection.close()
   }
 
   func keep(_ statements: TypeStatements) {
     queries.removeAll()
-    claims.enter(statements.schema)
+    owners.enter(statements.schema)
     counting.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements
   }
 
   private func findStatements(of schema: ObjectSchema) throws -> TypeStatements? {
-    try claims.check(schema)
+    try owners.check(schema)
     _ = try schema.reach
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
@@ -133,10 +135,10 @@ package final class StoreConnection {
       guard try catalogue.hasTable(of: schema) else {
         // A file that another program has emptied has no tables.
         guard !connection.isFileMoved else { throw MagicError.fileMoved() }
-        claims.enter(schema)
+        owners.enter(schema)
         return nil
       }
-      guard claims.isReadOnly else { throw OutdatedTable(schema: schema) }
+      guard owners.isReadOnly else { throw OutdatedTable(schema: schema) }
       statements = try ReadingShape(of: schema, catalogue).statements()
     }
     keep(statements)

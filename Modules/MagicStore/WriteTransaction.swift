@@ -22,10 +22,8 @@ package final class WriteTransaction {
   /// Whether a table that is of another shape than its type is left to a transaction of its own:
   /// making it anew takes longer than those who wait for this one's commit should wait.
   package var leavesMigrations = false
-  /// What it has changed, of what is observed; known once its body has run.
-  @exclusivity(unchecked) var changes: CommittedChanges.Shared?
-  /// What was taken down to know that.
-  @exclusivity(unchecked) var recorded = RecordedInterest()
+  /// What the commit hook has recorded of it; known once its body has run.
+  @exclusivity(unchecked) var recorded = RecordedBody()
   /// What must not be saved now; nil where that is nothing.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
   /// The rows that were removed one by one.
@@ -54,7 +52,7 @@ package final class WriteTransaction {
     } catch {
       forgetTables(after: madeCount)
       discardFiles(after: stagedCount)
-      store.recorder?.didRollBackPart()
+      store.hook?.didRollBackPart()
       throw error
     }
   }
@@ -107,7 +105,7 @@ package final class WriteTransaction {
     }
     try renameTables(reachedFrom: [schema], catalogue)
     if try catalogue.exists(schema.tableName) {
-      try store.recorder?.release(tables(of: schema.tableName, catalogue))
+      try store.hook?.willAlterTables(tables(of: schema.tableName, catalogue))
       // SQL of a step may want what the type leads to.
       if !schema.migrations.steps.isEmpty {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
@@ -123,7 +121,7 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key needs the table it leads to.
     for target in try schema.targets { _ = try self.statements(of: target) }
-    try store.recorder?.lookAgain(tables(of: schema.tableName, catalogue))
+    try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
     return statements
   }
 
@@ -150,7 +148,7 @@ package final class WriteTransaction {
           "\(renaming.schema.qualifiedName) takes over the table \(renaming.old), which "
             + "\(owner.qualifiedName) claims.", type: renaming.schema.typeName)
       }
-      try store.recorder?.release(
+      try store.hook?.willAlterTables(
         tables(of: renaming.schema.tableName, catalogue)
           .union(tables(of: renaming.old, catalogue)))
       for statement in renaming.work.step.sql { try store.connection.execute(statement) }
@@ -221,7 +219,7 @@ package final class WriteTransaction {
   }
 
   /// Somebody else's SQL is about to alter a table.
-  package func prepareForForeignAlteration() throws { try store.recorder?.standAside() }
+  package func prepareForForeignAlteration() throws { try store.hook?.willAlterTableByUserSQL() }
 
   /// SQL of a user's has made a trigger.
   ///
@@ -233,7 +231,7 @@ package final class WriteTransaction {
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
     store.counting.removeAll()
-    try store.recorder?.lookAfterForeignSQL()
+    try store.hook?.didRunUserSQL()
     // Numbers that were given out are not given out again, whatever became of their rows.
     try writePrimaries()
     primaries = [:]
@@ -257,7 +255,7 @@ package final class WriteTransaction {
   func finish() throws {
     if store.connection.hasViolations {
       try Violations(
-        connection: store.connection, claims: store.claims,
+        connection: store.connection, owners: store.owners,
         relationships: Catalogue(connection: store.connection).relationships(), removed: removed
       ).refuse()
     }
@@ -296,7 +294,7 @@ package final class WriteTransaction {
       if !isOneRow { forgetTables(after: madeCount) }
       // Which z-indexes the file has given out must be asked again.
       store.counting.removeAll()
-      if !isOneRow { store.recorder?.didRollBackPart() }
+      if !isOneRow { store.hook?.didRollBackPart() }
       throw error
     }
   }

@@ -80,7 +80,7 @@ import Testing
         names: names, rows: [RowChange(kind, row, columns: columns)], knowsPrimaries: true)
       return changes
     }
-    let observer = ChangeObserver(ChangeInterest(types: ["t"]), capacity: 64) { $0 }
+    let observer = ChangeObserver(ObservationFilter(types: ["t"]), capacity: 64) { $0 }
     for row in 0..<50_000 { observer.offer(changes(.inserted, Int64(row))) }
     for row in 0..<50_000 { observer.offer(changes(.updated, Int64(row % 100))) }
     #expect(observer.waitingRowCount < 120_000)
@@ -206,7 +206,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          let observer = ChangeObserver(ChangeInterest(types: ["outnote"]), capacity: 1) { $0 }
+          let observer = ChangeObserver(ObservationFilter(types: ["outnote"]), capacity: 1) { $0 }
           magic.store.observe(observer)
           for _ in 0..<50 {
             let zIndex = try await magic.update(OutNote("note"))

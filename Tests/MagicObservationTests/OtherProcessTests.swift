@@ -141,8 +141,8 @@ import Testing
     let read = reading.changes(of: OutNote.self, bufferingAtMost: 1_000)
     let text = String(repeating: "long ", count: 10_000)
     func look() {
-      magic.store.shared.lookForForeignCommits()
-      reading.store.shared.lookForForeignCommits()
+      magic.store.shared.checkForExternalCommits()
+      reading.store.shared.checkForExternalCommits()
     }
     for round in 0..<40 {
       try await magic.update(contentsOf: (0..<20).map { OutNote(text, rank: $0) })

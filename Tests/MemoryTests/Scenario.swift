@@ -65,7 +65,7 @@ struct Scenario: Sendable {
     Scenario(name: "migrating") { try $0.migrate(Later.Reader.self) },
     Scenario(name: "observing") { store in
       let types: Set<String> = ["shelf", "book", "reader"]
-      let observer = ChangeObserver(ChangeInterest(types: types), capacity: 8) { $0 }
+      let observer = ChangeObserver(ObservationFilter(types: types), capacity: 8) { $0 }
       store.observe(observer)
       defer { observer.cancel() }
       do {

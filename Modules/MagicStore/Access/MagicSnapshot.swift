@@ -51,7 +51,7 @@ extension OpenSnapshot: DatabaseReader {
     guard let connection else {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
-    try connection.admission.check()
+    try connection.lifecycle.check()
     try Task.checkCancellation()
     guard outdated == nil else { throw MagicError.bodyRunsAgain() }
     do {
@@ -62,7 +62,7 @@ extension OpenSnapshot: DatabaseReader {
       outdated = error
       throw MagicError.bodyRunsAgain()
     } catch {
-      throw connection.admission.explained(error)
+      throw connection.lifecycle.explained(error)
     }
   }
 }

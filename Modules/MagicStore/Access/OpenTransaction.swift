@@ -13,7 +13,7 @@ public final class OpenTransaction {
     guard let transaction else {
       throw MagicError(.transactionOver, "The transaction is over.")
     }
-    try transaction.store.admission.check()
+    try transaction.store.lifecycle.check()
     return transaction
   }
 }
@@ -26,7 +26,7 @@ extension OpenTransaction: DatabaseWriter {
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.store.admission.explaining {
+    return try transaction.store.lifecycle.explaining {
       try transaction.reading { try body(ReadAccess($0)) }
     }
   }
@@ -37,7 +37,7 @@ extension OpenTransaction: DatabaseWriter {
   ) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.store.admission.explaining {
+    return try transaction.store.lifecycle.explaining {
       try transaction.nested(isOneRow: isOneRow) { try body(WriteAccess(transaction)) }
     }
   }

@@ -40,21 +40,22 @@ package final class StoreFiles: @unchecked Sendable {
   /// What the folder's name has behind the database's.
   package static let suffix = "-assets"
 
-  /// - Parameter directory: what is to be the folder of a database that is not there any more when it
-  ///   is closed; nil for others.
-  init(at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil) {
-    let durability = directory == nil ? options.fileDurability : .none
-    hasCheckedCounts = directory != nil
-    makeFileSystem = options.makeFileSystem
+  /// - Parameter prepare: of a new database that is removed when it is closed, makes the directory
+  ///   above the folder; nil for others.
+  init(
+    at path: String, durability: FileDurability,
+    makeFileSystem: @escaping @Sendable (_ path: String, FileDurability) -> any FileSystem,
+    prepare: (@Sendable () throws(FileError) -> Void)? = nil
+  ) {
+    hasCheckedCounts = prepare != nil
+    self.makeFileSystem = makeFileSystem
     self.durability = durability
     files = makeFileSystem(path, durability)
-    guard let directory else {
+    guard let prepare else {
       folder = AssetFolder(files, path: path)
       return
     }
-    folder = AssetFolder(files, path: path) { [weak directory] () throws(FileError) in
-      try directory?.make()
-    }
+    folder = AssetFolder(files, path: path, makingRoot: prepare)
   }
 
   /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
@@ -69,7 +70,7 @@ package final class StoreFiles: @unchecked Sendable {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
-    lazy var hasLost = hasLostCommits || LogRemains.hasCommits(inLogAt: log)
+    lazy var hasLost = hasLostCommits || WALScanner.hasCommits(inLogAt: log)
     // Asked when the batch is locked: another process may have made the table until then.
     _ = try? folder.sweep { names in
       hasLost ? Set(names) : try connection.snapshot { try Self.named(of: names, on: connection) }
@@ -84,7 +85,7 @@ package final class StoreFiles: @unchecked Sendable {
     connection.setBusyTimeout(0)
     defer { connection.setBusyTimeout(connection.configuration.busyTimeout) }
     let unused = try? connection.transaction {
-      _ = try table.condemnUnused()
+      _ = try table.markUnreferencedFiles()
       let unused = try table.unused()
       let named = try table.restoreCounts(of: unused)
       return unused.filter { !named.contains($0) }
@@ -102,7 +103,7 @@ package final class StoreFiles: @unchecked Sendable {
       ? AssetTable(connection: connection).used(of: names) : []
     let others = names.filter { !counted.contains($0) }
     guard !others.isEmpty else { return counted }
-    let files = try NamedFiles(on: connection)
+    let files = try ReferencedFiles(on: connection)
     return files.areComplete
       ? try counted.union(files.uses(of: others, in: files.columns).keys) : Set(names)
   }
@@ -142,7 +143,7 @@ package final class StoreFiles: @unchecked Sendable {
     guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
     if gone.count >= Self.goneLimit { try forgetGone(table) }
-    let unused = try condemnUnused(table, staged)
+    let unused = try markUnreferencedFiles(table, staged)
     if !staged.isEmpty { try folder.settle(staged) }
     return unused
   }
@@ -153,10 +154,10 @@ package final class StoreFiles: @unchecked Sendable {
   /// files where a table has lost its triggers.
   ///
   /// - Returns: the files that were condemned.
-  private func condemnUnused(
+  private func markUnreferencedFiles(
     _ table: AssetTable, _ staged: [StagedFile]
   ) throws(SQLiteError) -> [AssetName] {
-    let unused = try table.condemnUnused()
+    let unused = try table.markUnreferencedFiles()
     guard !unused.isEmpty else { return [] }
     let named: Set<AssetName>
     if hasCheckedCounts {
@@ -171,7 +172,7 @@ package final class StoreFiles: @unchecked Sendable {
   /// After a commit.
   func didCommit(on connection: SQLiteConnection) {
     hasCheckedCounts = true
-    settleDoubts(on: connection)
+    resolveUncertainFiles(on: connection)
   }
 
   /// Nobody knows whether rows name a file.
@@ -180,7 +181,7 @@ package final class StoreFiles: @unchecked Sendable {
   /// After a commit that has written over what a failed one had left in the log: no row names the
   /// files of that one, but for those that were saved after all. They are let go of, and those that
   /// nobody else has are removed.
-  private func settleDoubts(on connection: SQLiteConnection) {
+  private func resolveUncertainFiles(on connection: SQLiteConnection) {
     guard !doubtful.isEmpty, connection.hasWrittenLog else { return }
     // Where the commit is not on the disk yet, the failed one may come back.
     guard durability != .ordered || connection.syncLog() else { return }

@@ -37,7 +37,7 @@ extension GraphSaver {
   /// Lets go of what is in memory once the transaction commits.
   func settle(_ lazy: LazyCapture) {
     let store = store
-    transaction.log.drop { lazy.settle(store.makeKeeper()) }
+    transaction.log.drop { lazy.settle(store.makeLease()) }
   }
 }
 

@@ -5,13 +5,13 @@ import MagicSQLite
 
 /// A copy of a database and its files, of one moment.
 final class Backup {
-  private let store: SharedStore
+  private let store: MaintenanceContext
   private let target: BackupTarget
-  private let cancellation: WorkCancellation
+  private let cancellation: CancellationToken
   private var reporter: ProgressReporter
 
   private init(
-    of store: SharedStore, to target: BackupTarget, _ cancellation: WorkCancellation,
+    of store: MaintenanceContext, to target: BackupTarget, _ cancellation: CancellationToken,
     _ reporter: ProgressReporter
   ) {
     self.store = store
@@ -24,8 +24,8 @@ final class Backup {
   ///
   /// - Returns: the place of the copy, which may still be discarded.
   static func run(
-    of store: SharedStore, to path: String, allowsMissingAssets: Bool,
-    _ cancellation: WorkCancellation, _ report: @escaping (MagicBackupProgress) -> Void
+    of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool,
+    _ cancellation: CancellationToken, _ report: @escaping (MagicBackupProgress) -> Void
   ) throws -> BackupTarget {
     let target = try BackupTarget(path, of: store.files)
     do {
@@ -46,7 +46,7 @@ final class Backup {
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
     let files = FileCopy(
-      from: store.files.folder, to: target, names: try NamedFiles(on: copy),
+      from: store.files.folder, to: target, names: try ReferencedFiles(on: copy),
       allowsMissing: allowsMissingAssets)
     try copy.heeding({ [cancellation] in cancellation.isCancelled }) {
       try files.run { bytes in
@@ -61,7 +61,7 @@ final class Backup {
 
   /// Copies the pages of one snapshot.
   ///
-  /// - Returns: what keeps the snapshot's files; nil where nobody can remove any.
+  /// - Returns: what keeps the snapshot's files; nil where none can be removed.
   private func copyDatabase() throws -> FolderHold? {
     try store.withOwnConnection(cancellation) { source in
       var attempt = 0
@@ -71,7 +71,7 @@ final class Backup {
         let hold = try holdFolder()
         let isCopied = try source.snapshot {
           let (files, bytes) = try countFiles(source)
-          // The folder may have come to be in between. One that was lost never does.
+          // The folder may have been created in between. One that was lost is not created.
           guard files == 0 || hold?.isOfFolder != false || attempt == 3 else { return false }
           try copyPages(of: source, files: files, bytes: bytes)
           return true
@@ -83,7 +83,7 @@ final class Backup {
 
   private func countFiles(_ source: SQLiteConnection) throws -> (files: Int, bytes: Int) {
     var (files, bytes) = (0, 0)
-    try NamedFiles(on: source).forEachFile { name in
+    try ReferencedFiles(on: source).forEachFile { name in
       files += 1
       // A name may tell of any size.
       bytes = bytes.addingReportingOverflow(name.size).partialValue
@@ -113,7 +113,7 @@ final class Backup {
   /// About as much as is copied of a file at once.
   private static let stepPages = 256
 
-  /// Keeps the files from being removed. Waits for who is removing some.
+  /// Keeps the files from being removed. Waits while some are being removed.
   private func holdFolder() throws -> FolderHold? {
     let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
     while true {
@@ -121,7 +121,7 @@ final class Backup {
       do {
         if let hold = try store.files.folder.hold() { return hold }
       } catch let error as FileError where error.code == .denied || error.code == .readOnly {
-        // Who may not write in the folder cannot hold it, and it is hardly written at all.
+        // A process that may not write in the folder cannot hold it, and it is hardly written at all.
         return nil
       }
       guard Date() < deadline else {

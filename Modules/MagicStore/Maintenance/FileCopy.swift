@@ -6,14 +6,14 @@ import MagicSchema
 final class FileCopy {
   private let folder: AssetFolder
   private let target: BackupTarget
-  private let names: NamedFiles
+  private let names: ReferencedFiles
   private let allowsMissing: Bool
   private(set) var batches: Set<String> = []
   private var unsynced: [String] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
 
   init(
-    from folder: AssetFolder, to target: BackupTarget, names: NamedFiles, allowsMissing: Bool
+    from folder: AssetFolder, to target: BackupTarget, names: ReferencedFiles, allowsMissing: Bool
   ) {
     self.folder = folder
     self.target = target

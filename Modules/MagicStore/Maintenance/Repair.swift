@@ -7,27 +7,26 @@ import MagicSchema
 /// another name: then no count is lowered.
 struct Repair {
   private let transaction: WriteTransaction
-  private let cancellation: WorkCancellation
+  private let cancellation: CancellationToken
   /// So many findings of each kind at most.
   private let limit: Int
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
 
+  /// - Parameter transaction: one of its own.
   /// - Returns: what was corrected.
   static func run(
-    of store: SharedStore, limit: Int, _ cancellation: WorkCancellation
+    in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
   ) throws -> MagicReport {
-    try store.write(timeout: store.busyTimeout, isLarge: true) { transaction in
-      try transaction.store.connection.heeding({ cancellation.isCancelled }) {
-        var repair = Repair(
-          transaction: transaction, cancellation: cancellation, limit: limit)
-        try repair.run()
-        return repair.report
-      }
+    try transaction.store.connection.heeding({ cancellation.isCancelled }) {
+      var repair = Repair(
+        transaction: transaction, cancellation: cancellation, limit: limit)
+      try repair.run()
+      return repair.report
     }
   }
 
-  private init(transaction: WriteTransaction, cancellation: WorkCancellation, limit: Int) {
+  private init(transaction: WriteTransaction, cancellation: CancellationToken, limit: Int) {
     self.transaction = transaction
     self.cancellation = cancellation
     self.limit = limit
@@ -36,7 +35,7 @@ struct Repair {
   private var connection: SQLiteConnection { transaction.store.connection }
 
   private mutating func run() throws {
-    let found = try NamedFiles(on: connection)
+    let found = try ReferencedFiles(on: connection)
     guard found.isCounted || !found.columns.isEmpty else { return }
     let table = AssetTable(connection: connection)
     try table.create()
@@ -44,17 +43,17 @@ struct Repair {
     for finding in found.repairable { note(finding) }
     for column in found.unlisted { try table.list(column) }
     for name in found.uncountedTables { try makeTriggers(of: name, found) }
-    try correctCounts(NamedFiles(on: connection), table)
+    try correctCounts(ReferencedFiles(on: connection), table)
   }
 
-  private func makeTriggers(of table: String, _ files: NamedFiles) throws {
+  private func makeTriggers(of table: String, _ files: ReferencedFiles) throws {
     let columns = files.columns.filter { $0.table.isName(table) }.map(\.column)
     for step in AssetTriggers(table: table, columns: columns).steps {
       try connection.execute(step)
     }
   }
 
-  private mutating func correctCounts(_ files: NamedFiles, _ table: AssetTable) throws {
+  private mutating func correctCounts(_ files: ReferencedFiles, _ table: AssetTable) throws {
     var wrong: [WrongCount] = []
     try files.forEachMiscounted {
       try cancellation.check()

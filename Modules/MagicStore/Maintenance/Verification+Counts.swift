@@ -5,7 +5,7 @@ extension Verification {
   /// Compares the counts of the table of files with what rows name.
   ///
   /// - Returns: files that rows name and that the table does not know; nil where these are not all.
-  func checkCounts(_ names: NamedFiles) throws -> Set<AssetName>? {
+  func checkCounts(_ names: ReferencedFiles) throws -> Set<AssetName>? {
     var uncounted: Set<AssetName> = []
     var areAll = false
     try attempt(table: AssetTable.name) {

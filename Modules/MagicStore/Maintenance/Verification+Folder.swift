@@ -31,7 +31,7 @@ extension Verification {
       leaveOut()
     }
     guard !suspects.isEmpty else { return }
-    try whileNobodyWrites { connection in
+    try withWritersExcluded { connection in
       let catalogue = Catalogue(connection: connection)
       let isCounted = try catalogue.exists(AssetTable.name)
       for name in suspects {
@@ -65,7 +65,7 @@ extension Verification {
 
   /// Runs the body with a connection while no transaction writes, in this process or another. Does
   /// not run it where that cannot be had.
-  private func whileNobodyWrites(_ body: (SQLiteConnection) throws -> Void) throws {
+  private func withWritersExcluded(_ body: (SQLiteConnection) throws -> Void) throws {
     guard let writer = store.writer else { return leaveOut() }
     guard store.makeReader != nil else { return try body(connection) }
     try writer.withReaderBlocking { writer in

@@ -4,7 +4,7 @@ import MagicSchema
 
 extension Verification {
   /// Looks at the file that each row names.
-  func checkRows(_ names: NamedFiles) throws {
+  func checkRows(_ names: ReferencedFiles) throws {
     for column in names.columns {
       try attempt(table: column.table) {
         try forEachRow(

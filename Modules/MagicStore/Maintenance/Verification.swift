@@ -7,9 +7,9 @@ import MagicSQLite
 /// What looks wrong with a file is looked at again in the present state, as files come and go while
 /// the snapshot stays.
 final class Verification {
-  let store: SharedStore
+  let store: MaintenanceContext
   let connection: SQLiteConnection
-  let cancellation: WorkCancellation
+  let cancellation: CancellationToken
   /// So many findings of each kind at most.
   let limit: Int
   private var report = MagicReport()
@@ -18,8 +18,8 @@ final class Verification {
   private var presentConnection: SQLiteConnection?
 
   private init(
-    of store: SharedStore, _ connection: SQLiteConnection, limit: Int,
-    _ cancellation: WorkCancellation
+    of store: MaintenanceContext, _ connection: SQLiteConnection, limit: Int,
+    _ cancellation: CancellationToken
   ) {
     self.store = store
     self.connection = connection
@@ -30,7 +30,7 @@ final class Verification {
   deinit { presentConnection?.close() }
 
   static func run(
-    of store: SharedStore, limit: Int, _ cancellation: WorkCancellation
+    of store: MaintenanceContext, limit: Int, _ cancellation: CancellationToken
   ) throws -> MagicReport {
     do {
       return try store.withOwnConnection(cancellation) { connection in
@@ -53,7 +53,7 @@ final class Verification {
     try attempt { try checkPages() }
     try attempt { try checkReferences() }
     try attempt {
-      let names = try NamedFiles(on: connection)
+      let names = try ReferencedFiles(on: connection)
       for finding in names.wrongColumns { note(finding) }
       try checkRows(names)
       // Without them, whole files would look like orphans.

@@ -148,7 +148,7 @@ extension MigrationRunner {
       let isAlteration = keyword == "ALTER"
       if isAlteration { try transaction.prepareForForeignAlteration() }
       do {
-        try connection.prepare(statement, guarding: Catalogue.tables).run()
+        try connection.prepare(statement, guarding: LibraryTables.names).run()
       } catch {
         throw error.isOfTheStatement ? failure(error, of: number) : error
       }

@@ -2,7 +2,7 @@ import MagicSchema
 
 /// Who wants to know how far a migration has come, and whether it is still wanted.
 struct MigrationWatch {
-  var cancellation = WorkCancellation()
+  var cancellation = CancellationToken()
   var progress: (MagicMigrationProgress) -> Void = { _ in }
 
   var isCancelled: () -> Bool {

@@ -51,7 +51,7 @@ extension SharedStore {
       if let backup, let kind = plan.kind, kind > .additive {
         // The copy is made from what is committed, which nobody can change meanwhile.
         copy = try Backup.run(
-          of: self, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
+          of: self.maintenance, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
       }
       do {
         transaction.migrationWatch = watch
@@ -83,7 +83,7 @@ extension SharedStore {
     _ schemas: [ObjectSchema], backup: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    try await maintaining(in: migrationTurns) { cancellation in
+    try await maintaining(in: migrationPermits) { cancellation in
       try self.migrate(
         schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
     }

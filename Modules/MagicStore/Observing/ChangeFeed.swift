@@ -1,13 +1,13 @@
 package import MagicRuntime
 
-/// Tells the observers of a database of its commits. All stores of a file in this process share one.
+/// Notifies the observers of a database of its commits. All stores of a file in this process share one.
 package final class ChangeFeed: Locked, @unchecked Sendable {
   let origin = ProcessOrigin()
   private typealias Observers = [ObjectIdentifier: ChangeObserver]
 
   private var all: Observers = [:]
   private var byTable: [String: Observers] = [:]
-  /// Those that hear of every commit.
+  /// Those that observe every commit.
   private var general: Observers = [:]
   /// Those that came since the last commit which knew of all.
   @exclusivity(unchecked) private var recent: Observers = [:]
@@ -24,20 +24,20 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// Changes when observers come and go.
   var generation: UInt64 { withLock { number } }
 
-  /// Whether anybody wants to hear of anything.
+  /// Whether there are observers.
   var hasObservers: Bool { withLock { !all.isEmpty } }
 
   /// How many there are.
   package var observerCount: Int { withLock { all.count } }
 
-  /// What must be taken down, and for which generation.
-  func wants() -> (interest: ChangeInterest, generation: UInt64) {
+  /// What must be recorded, and for which generation.
+  func wants() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
-      var interest = ChangeInterest(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
-      interest.isAllTypes = allTypesCount > 0
-      interest.isAny = anyCount > 0
-      interest.primaries = primaries
-      return (interest, number)
+      var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
+      filter.isAllTypes = allTypesCount > 0
+      filter.isAny = anyCount > 0
+      filter.primaries = primaries
+      return (filter, number)
     }
   }
 
@@ -53,7 +53,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     withLock { _ = writers.remove(writer) }
   }
 
-  /// Lets an observer hear of every commit from now on.
+  /// Adds an observer of every commit from now on.
   func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
     withLock {
       number += 1
@@ -75,7 +75,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  private func forEachPlace(of interest: ChangeInterest, _ body: (inout Observers) -> Void) {
+  private func forEachPlace(of interest: ObservationFilter, _ body: (inout Observers) -> Void) {
     if interest.isAllTypes || interest.isAny { body(&general) }
     for table in interest.types.union(interest.tables) {
       body(&byTable[table, default: [:]])
@@ -83,7 +83,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  private func count(_ interest: ChangeInterest, _ step: Int) {
+  private func count(_ interest: ObservationFilter, _ step: Int) {
     func count(_ names: Set<String>, in counts: inout [String: Int]) {
       for name in names {
         let count = counts[name, default: 0] + step
@@ -112,16 +112,16 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// A transaction was committed; called in the order of commits.
   ///
   /// - Parameters:
-  ///   - changes: nil where nothing of what was taken down has changed.
-  ///   - known: what was taken down, since its body began.
-  func publish(_ changes: CommittedChanges?, known: RecordedInterest) {
+  ///   - changes: nil where nothing of what was recorded has changed.
+  ///   - known: what was recorded, since its body began.
+  func publish(_ changes: CommittedChanges?, known: RecordingScope) {
     let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
       if known.generation == number {
         if !recent.isEmpty { recent.removeAll() }
         if changes == nil { return nil }
       } else if known.hasWritten {
-        late = recent.filter { known.misses($0.value) }
+        late = recent.filter { misses($0.value, known) }
       }
       guard let changes else { return ([], Array(late.values)) }
       var hearers = general
@@ -133,8 +133,14 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
     guard let concerned else { return }
     if let changes { for observer in concerned.hearers { observer.offer(changes) } }
-    // They came while the transaction was under way: nobody took down for them.
+    // They were added while the transaction ran: nothing was recorded for them.
     for observer in concerned.late { observer.offer(.untold) }
+  }
+
+  /// Whether an observer was added after a transaction began, and observes what was not recorded.
+  private func misses(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
+    observer.generation > known.generation
+      && !(known.filter?.value.covers(observer.interest) ?? false)
   }
 
   /// Another process has committed.

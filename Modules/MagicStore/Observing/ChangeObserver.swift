@@ -1,11 +1,11 @@
 package import MagicRuntime
 
-/// One who hears of commits: what concerns it waits here until it is asked for.
+/// An observer of commits: the changes that concern it wait here until they are asked for.
 ///
 /// So many elements wait at most; one more, and all that wait become one, which says what they come
 /// to together.
 package final class ChangeObserver: Locked, @unchecked Sendable {
-  package let interest: ChangeInterest
+  package let interest: ObservationFilter
   /// What concerns the observer of a commit; nil where nothing does.
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
@@ -26,7 +26,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   ///   - capacity: the most elements that wait, at least one.
   ///   - select: says what concerns the observer; called where commits are made.
   package init(
-    _ interest: ChangeInterest, capacity: Int,
+    _ interest: ObservationFilter, capacity: Int,
     select: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
   ) {
     self.interest = interest
@@ -133,7 +133,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     for waiter in waiting { waiter.resume(returning: nil) }
   }
 
-  /// Nobody asks any more.
+  /// Its elements are not wanted any more.
   package func cancel() {
     guard !origin.isForked else { return }
     withLock {

@@ -5,16 +5,16 @@ import MagicSQLite
 extension ChangeRecorder {
   /// What the body that has run has changed, of what is wanted; nil where that is nothing.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.isTouched || hasShapes || interest.isAny || !blind.isEmpty
+    guard isObserving, connection.isTouched || hasShapes || filter.isAny || !blind.isEmpty
     else { return nil }
     var changes = CommittedChanges()
     for table in try shapes() {
-      // Of a table of nobody's type, or a view, all that is ever told is that it changed.
+      // Of a table without a type, or a view, only that it changed is published.
       if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
     }
     if mayHaveWritten {
       for table in blind {
-        if interest.tables.contains(table) { changes.others.insert(table) }
+        if filter.tables.contains(table) { changes.others.insert(table) }
         if try isOfType(table) { changes.unknown.insert(table) }
       }
     }
@@ -50,22 +50,22 @@ extension ChangeRecorder {
     }
     hasShapes = false
     changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let isAnything = interest.isAny && mayHaveWritten
+    let isAnything = filter.isAny && mayHaveWritten
     return changes.isEmpty && !isAnything ? nil : changes
   }
 
   private func isOfType(_ table: String) throws -> Bool {
-    if interest.types.contains(table) || claims.owner(of: table) != nil { return true }
+    if filter.types.contains(table) || owners.owner(of: table) != nil { return true }
     return try ObservedTables(connection).isOfType(table)
   }
 
-  /// The name of a type's primary, empty where it has none; nil where nobody knows the type.
+  /// The name of a type's primary, empty where it has none; nil where the type is not known.
   private func primary(of names: TableNames) -> String? {
-    claims.owner(of: names.table).map(\.primaryName) ?? interest.primaries[names.table.folded]
+    owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
   }
 
   private func rows(
-    of table: ObservedTable, _ columns: [String], _ first: Int
+    of table: TableTriggers, _ columns: [String], _ first: Int
   ) throws -> [RowChange] {
     let primary = table.names.flatMap(primary)
     let place = columns.firstIndex { $0.isName(primary ?? "") }
@@ -89,8 +89,8 @@ extension ChangeRecorder {
       }
       var row = RowChange(kind, statement.column(0).integer, columns: changed)
       if let place {
-        if !marks.isNull { row.oldPrimary = ValueMark(marks.blobBytes, at: place) }
-        if isThere { row.newPrimary = ValueMark(statement.column(4)) }
+        if !marks.isNull { row.oldPrimary = ValueDigest(marks.blobBytes, at: place) }
+        if isThere { row.newPrimary = ValueDigest(statement.column(4)) }
       }
       rows.append(row)
     }
@@ -109,14 +109,14 @@ extension ChangeRecorder {
       try changes.tables[key]?.findPrimaries { zIndex in
         statement.reset()
         try statement.bind(zIndex, at: 1)
-        return try statement.step() ? ValueMark(statement.column(0)) : nil
+        return try statement.step() ? ValueDigest(statement.column(0)) : nil
       }
       statement.reset()
     }
   }
 
   /// The owners whose links have changed, or of another table one row that stands for all.
-  private func links(of table: ObservedTable) throws -> [RowChange] {
+  private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
     if case .links(_, let property, _, _) = table.kind, let names = table.names,
       let place = names.collections.firstIndex(of: property)

@@ -1,18 +1,16 @@
 import MagicSQLite
 
-/// The triggers: made where somebody wants to hear of a table, and made again where tables change.
+/// The triggers: created for the tables that are observed, and created again where tables change.
 extension ChangeRecorder {
-  /// A type's tables have come, or have their shape, in the body under way: if they are wanted, they
-  /// are taken down from now on.
-  func lookAgain(_ tables: Set<String>) throws {
+  /// Records the changes of the tables, where they are observed, from now on.
+  func didAlterTables(_ tables: Set<String>) throws {
     guard isObserving else { return }
-    try makeTriggers(interest, without: shapes().subtracting(tables))
+    try makeTriggers(filter, without: shapes().subtracting(tables))
     // A savepoint may take it back.
     isUncertain = true
   }
 
-  /// Tables are about to be brought to another shape: nobody will know which of their rows changed.
-  func release(_ tables: Set<String>) throws {
+  func willAlterTables(_ tables: Set<String>) throws {
     guard isObserving else { return }
     isUncertain = true
     for table in observed where tables.contains(table.name.folded) {
@@ -24,59 +22,55 @@ extension ChangeRecorder {
 
   private func noteShapes(_ tables: Set<String>) throws {
     hasShapes = true
-    try connection.execute(ObservedTable.createTouched)
+    try connection.execute(TableTriggers.createTouched)
     let note = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(ObservedTable.shapes), ?, 0, NULL)")
+      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(TableTriggers.shapes), ?, 0, NULL)")
     for table in tables {
       try note.bind(table, at: 1)
       try note.run()
     }
   }
 
-  /// The tables that were brought to another shape in the body under way.
+  /// The tables whose schema was changed in the running body.
   func shapes() throws -> Set<String> {
     guard hasShapes else { return [] }
     let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(ObservedTable.shapes)")
+      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(TableTriggers.shapes)")
     defer { statement.reset() }
     var tables: Set<String> = []
     while try statement.step() { tables.insert(statement.column(0).text) }
     return tables
   }
 
-  /// The temporary tables of the connection go, outside of a transaction.
-  func loseTriggers() { if isObserving { isUncertain = true } }
+  func willDropTemporaryTables() { if isObserving { isUncertain = true } }
 
-  /// SQL of somebody else's is about to alter a table, which SQLite refuses where a trigger names a
-  /// column that goes. It changes no row.
-  func standAside() throws {
+  /// Drops the triggers. The statement changes no row: nothing is missed.
+  func willAlterTableByUserSQL() throws {
     guard isObserving else { return }
     (isUncertain, schemaVersion) = (true, nil)
     for table in observed { try connection.execute(table.drop) }
   }
 
-  /// SQL of somebody else's has run: it may have changed tables.
-  func lookAfterForeignSQL() throws {
-    hasRunForeignSQL = true
+  func didRunUserSQL() throws {
+    hasRunUserSQL = true
     guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
-    let tables = try tables(for: interest)
+    let tables = try tables(for: filter)
     // Also where a table has come: it may have come with rows.
     let changed =
-      observed.filter { old in !tables.contains { $0.isAlike(old) } }
-      + tables.filter { new in !observed.contains { $0.isAlike(new) } }
+      observed.filter { old in !tables.contains { $0.hasSameSchema(old) } }
+      + tables.filter { new in !observed.contains { $0.hasSameSchema(new) } }
     let owners = changed.compactMap(\.names?.table)
     var unknown = Set((changed.map(\.name) + owners).map(\.folded))
-    // Of views, tables of nobody's type, and tables that are not there, the shape is not known.
+    // Of views, tables without a type, and tables that do not exist, the schema is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
-    unknown.formUnion(interest.tables.subtracting(known.map(\.name.folded)))
+    unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
     if !unknown.isEmpty { try noteShapes(unknown) }
-    // A migration is under way, or rows are not known anyway: no trigger stands in its way.
-    try makeTriggers(interest, without: shapes())
+    // During a migration, or where rows are not known anyway, no trigger may refuse a statement.
+    try makeTriggers(filter, without: shapes())
     isUncertain = true
   }
 
-  /// A part of the body under way was rolled back, with what it had done to tables and triggers.
   func didRollBackPart() {
     guard isUncertain else { return }
     schemaVersion = nil
@@ -85,18 +79,18 @@ extension ChangeRecorder {
     }
   }
 
-  /// Makes the triggers of tables that are wanted, and drops the others.
-  func lookForTables() throws {
+  /// Creates the triggers of tables that are observed, and drops the others.
+  func updateScope() throws {
     let new = feed.wants()
-    if isUncertain || new.interest != interest { try makeTriggers(new.interest) }
-    wanted = RecordedInterest(
+    if isUncertain || new.filter != filter { try makeTriggers(new.filter) }
+    wanted = RecordingScope(
       generation: new.generation,
-      interest: new.interest.isEmpty ? nil : RecordedInterest.Shared(new.interest))
+      filter: new.filter.isEmpty ? nil : RecordingScope.Shared(new.filter))
     isUncertain = false
   }
 
   /// - Parameter hidden: tables that get no triggers where they have none.
-  private func makeTriggers(_ wanted: ChangeInterest, without hidden: Set<String> = []) throws {
+  private func makeTriggers(_ wanted: ObservationFilter, without hidden: Set<String> = []) throws {
     if !isReady {
       try connection.defineMarks()
       isReady = true
@@ -107,11 +101,11 @@ extension ChangeRecorder {
     isUncertain = true
     // Memory that a large write has taken is given back when it ends.
     try connection.execute("PRAGMA temp.auto_vacuum = FULL")
-    try connection.execute(ObservedTable.createTouched)
-    var kept: [ObservedTable] = []
+    try connection.execute(TableTriggers.createTouched)
+    var kept: [TableTriggers] = []
     blind = []
     for found in try tables(for: wanted) {
-      let table = known.first { $0.isAlike(found) } ?? found
+      let table = known.first { $0.hasSameSchema(found) } ?? found
       if !present.contains(table.number) {
         if hidden.contains(table.name.folded) { continue }
         guard try make(table) else { continue }
@@ -120,7 +114,7 @@ extension ChangeRecorder {
       kept.append(table)
     }
     for number in present where !kept.contains(where: { $0.number == number }) {
-      try connection.execute(ObservedTable.drop(number))
+      try connection.execute(TableTriggers.drop(number))
     }
     observed = kept.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
@@ -129,7 +123,7 @@ extension ChangeRecorder {
   /// Makes the triggers of a table.
   ///
   /// - Returns: false for a table that SQLite takes none for, such as a module's own one.
-  private func make(_ table: ObservedTable) throws -> Bool {
+  private func make(_ table: TableTriggers) throws -> Bool {
     do {
       try connection.execute(table.create)
       return true
@@ -143,9 +137,9 @@ extension ChangeRecorder {
 
   private func numbersOfTriggers() throws -> Set<Int> {
     let triggers = try connection.cachedStatement(
-      "SELECT substr(name, \(ObservedTable.prefix.utf8.count + 1)) FROM sqlite_temp_master "
-        + "WHERE type = 'trigger' AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) "
-        + "= \(ObservedTable.prefix.literal)")
+      "SELECT substr(name, \(TableTriggers.prefix.utf8.count + 1)) FROM sqlite_temp_master "
+        + "WHERE type = 'trigger' AND substr(name, 1, \(TableTriggers.prefix.utf8.count)) "
+        + "= \(TableTriggers.prefix.literal)")
     defer { triggers.reset() }
     var numbers: Set<Int> = []
     while try triggers.step() {
@@ -156,9 +150,9 @@ extension ChangeRecorder {
     return numbers
   }
 
-  private func tables(for interest: ChangeInterest) throws -> [ObservedTable] {
-    guard !interest.isEmpty else { return [] }
-    return try ObservedTables(connection).all(for: interest) {
+  private func tables(for filter: ObservationFilter) throws -> [TableTriggers] {
+    guard !filter.isEmpty else { return [] }
+    return try ObservedTables(connection).all(for: filter) {
       defer { nextNumber += 1 }
       return nextNumber
     }

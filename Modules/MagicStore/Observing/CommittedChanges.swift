@@ -4,11 +4,11 @@
 package struct CommittedChanges: Sendable {
   /// The rows of types' tables.
   package var tables: [String: TableChanges] = [:]
-  /// Other tables that were changed: of links, and those of nobody's type.
+  /// Other tables that were changed: of links, and those without a type.
   package var others: Set<String> = []
-  /// Tables of which nobody knows which rows changed: they were brought to another shape.
+  /// Tables of which it is not known which rows changed: their schema was changed.
   package var unknown: Set<String> = []
-  /// Whether nobody knows what changed at all.
+  /// Whether it is not known what changed at all.
   package var isUnknown = false
   /// Whether another process has written.
   package var isExternal = false
@@ -31,7 +31,7 @@ package struct CommittedChanges: Sendable {
     return changes
   }
 
-  /// Something was committed that nobody has taken down.
+  /// Something was committed that was not recorded.
   static var untold: CommittedChanges {
     var changes = CommittedChanges()
     changes.isUnknown = true
@@ -48,7 +48,7 @@ package struct CommittedChanges: Sendable {
   /// The tables that it is about.
   var tableNames: Set<String> { others.union(unknown).union(tables.keys) }
 
-  /// Whether nobody knows which rows of a table changed.
+  /// Whether it is not known which rows of a table changed.
   package func isUnknown(_ table: String) -> Bool { isUnknown || unknown.contains(table) }
 
   /// Adds what happened later.

@@ -1,6 +1,6 @@
 import MagicSQLite
 
-/// Finds out what the tables of a file are that somebody wants to observe.
+/// Finds the tables of a file that are observed, and what they are.
 struct ObservedTables {
   private let connection: SQLiteConnection
   private let catalogue: Catalogue
@@ -14,13 +14,13 @@ struct ObservedTables {
   ///
   /// - Parameter number: gives the next number.
   func all(
-    for interest: ChangeInterest, number: () -> Int
-  ) throws -> [ObservedTable] {
+    for interest: ObservationFilter, number: () -> Int
+  ) throws -> [TableTriggers] {
     let types = try typeTables()
     let relationships = try catalogue.relationships().filter { $0.linkTable != nil }
-    var rows: [ObservedTable] = []
-    var links: [ObservedTable] = []
-    var plain: [ObservedTable] = []
+    var rows: [TableTriggers] = []
+    var links: [TableTriggers] = []
+    var plain: [TableTriggers] = []
     for (key, table) in types.sorted(by: { $0.key < $1.key }) {
       let isType = interest.isAllTypes || interest.types.contains(key)
       guard isType || interest.tables.contains(key) else { continue }
@@ -32,7 +32,7 @@ struct ObservedTables {
       {
         let part = names.columns[first...].prefix(SQLiteConnection.mostMarks)
         rows.append(
-          ObservedTable(
+          TableTriggers(
             number(), table, .rows(columns: Array(part), first: first), names: names))
       }
       guard isType else { continue }
@@ -46,7 +46,7 @@ struct ObservedTables {
       if let relationship, let table = try linkTable(of: relationship, nil, number) {
         plain.append(table)
       } else if let table = try catalogue.tableName(for: key), try !connection.isVirtual(table) {
-        plain.append(ObservedTable(number(), table, .plain, names: nil))
+        plain.append(TableTriggers(number(), table, .plain, names: nil))
       }
     }
     return rows + links + plain
@@ -74,7 +74,7 @@ struct ObservedTables {
 
   private func linkTable(
     of relationship: Relationship, _ names: TableNames?, _ number: () -> Int
-  ) throws -> ObservedTable? {
+  ) throws -> TableTriggers? {
     guard let wanted = relationship.linkTable, let table = try catalogue.tableName(for: wanted)
     else { return nil }
     let columns = try columns(of: table)
@@ -84,7 +84,7 @@ struct ObservedTables {
     // Keys of a dictionary that SQLite takes for equal, as 1 and 1.0, are told apart as values.
     let isWhole = relationship.kind == "dictionary"
     let others = columns.map(\.name).filter { !$0.isName("owner") && (isWhole || $0 != key) }
-    return ObservedTable(
+    return TableTriggers(
       number(), table,
       .links(
         owner: relationship.owner, property: relationship.column, key: key, others: others),

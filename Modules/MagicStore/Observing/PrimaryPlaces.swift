@@ -3,14 +3,14 @@ import MagicSQLite
 
 /// Finds the rows of changes by their primary values; made when it is first asked for.
 final class PrimaryPlaces: Locked, @unchecked Sendable {
-  private var places: [ValueMark: [Int]]?
+  private var places: [ValueDigest: [Int]]?
 
   override init() { super.init() }
 
-  func of(_ rows: [RowChange]) -> [ValueMark: [Int]] {
+  func of(_ rows: [RowChange]) -> [ValueDigest: [Int]] {
     withLock {
       if let places { return places }
-      var places: [ValueMark: [Int]] = [:]
+      var places: [ValueDigest: [Int]] = [:]
       for (place, row) in rows.enumerated() {
         if let old = row.oldPrimary { places[old, default: []].append(place) }
         if let new = row.newPrimary, new != row.oldPrimary {

@@ -19,8 +19,8 @@ package struct ReadRegion: Sendable, Equatable {
   package init() {}
 
   /// Whom to listen to.
-  package var interest: ChangeInterest {
-    var interest = ChangeInterest(tables: Set(tables.keys))
+  package var interest: ObservationFilter {
+    var interest = ObservationFilter(tables: Set(tables.keys))
     interest.isAny = isAny
     return interest
   }

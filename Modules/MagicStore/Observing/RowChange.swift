@@ -21,20 +21,20 @@ package struct RowChange: Sendable {
     self.columns = columns
   }
 
-  /// The primary value before; nil where there was no row, or nobody knows the type's primary.
-  package var oldPrimary: ValueMark? {
-    get { oldKind == 0 ? nil : ValueMark(kind: oldKind, bits: oldBits) }
+  /// The primary value before; nil where there was no row, or the type's primary is not known.
+  package var oldPrimary: ValueDigest? {
+    get { oldKind == 0 ? nil : ValueDigest(kind: oldKind, bits: oldBits) }
     set { (oldKind, oldBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
   }
 
   /// The primary value after, as ``oldPrimary``.
-  package var newPrimary: ValueMark? {
-    get { newKind == 0 ? nil : ValueMark(kind: newKind, bits: newBits) }
+  package var newPrimary: ValueDigest? {
+    get { newKind == 0 ? nil : ValueDigest(kind: newKind, bits: newBits) }
     set { (newKind, newBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
   }
 
   /// Whether the row has a primary value, or had it.
-  package func hasPrimary(_ mark: ValueMark) -> Bool { oldPrimary == mark || newPrimary == mark }
+  package func hasPrimary(_ mark: ValueDigest) -> Bool { oldPrimary == mark || newPrimary == mark }
 
   /// What this change and a later one come to; nil where they cancel each other.
   func followed(by later: RowChange, all: ColumnSet) -> RowChange? {

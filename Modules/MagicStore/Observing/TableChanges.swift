@@ -27,13 +27,13 @@ package struct TableChanges: Sendable {
   package let names: TableNames
   /// In z-index order, each row once.
   package private(set) var rows: [RowChange]
-  /// Whether the primary values of the rows were taken down.
+  /// Whether the primary values of the rows were recorded.
   package private(set) var knowsPrimaries: Bool
   /// What changed in any of the updated rows.
   package private(set) var columns = ColumnSet()
   /// Whether there are rows that were inserted or deleted.
   package private(set) var hasOtherRows = false
-  /// Where rows with a primary value are; of these rows, whoever has a copy of them.
+  /// Where rows with a primary value are; all copies of the rows share it.
   private var primaryPlaces = PrimaryPlaces()
 
   /// - Parameter rows: in z-index order.
@@ -74,8 +74,8 @@ package struct TableChanges: Sendable {
 
   /// The rows that have a primary value, or had it.
   ///
-  /// - Complexity: O(n) in the rows the first time, for all who ask; then O(1).
-  package func rows(withPrimary mark: ValueMark) -> [RowChange] {
+  /// - Complexity: O(n) in the rows the first time, for all callers; then O(1).
+  package func rows(withPrimary mark: ValueDigest) -> [RowChange] {
     let places = primaryPlaces.of(rows)[mark] ?? []
     return places.map { rows[$0] }
   }
@@ -100,7 +100,7 @@ package struct TableChanges: Sendable {
   }
 
   /// Finds the primaries of updated rows that are not known yet: they are what they were.
-  mutating func findPrimaries(_ find: (Int64) throws -> ValueMark?) rethrows {
+  mutating func findPrimaries(_ find: (Int64) throws -> ValueDigest?) rethrows {
     for index in rows.indices
     where rows[index].kind == .updated && rows[index].newPrimary == nil {
       let primary = try find(rows[index].zIndex)

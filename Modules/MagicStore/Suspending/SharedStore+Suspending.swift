@@ -28,7 +28,7 @@ extension SharedStore {
       Thread.sleep(forTimeInterval: pause)
       pause = min(pause * 2, longestPause)
     }
-    for store in stores { store.lookOut?.suspend() }
+    for store in stores { store.probe?.suspend() }
     // The writer goes last: it is the one that can empty the write-ahead log.
     while stores.count(where: { !$0.endWriter() }) > 0 { Thread.sleep(forTimeInterval: pause) }
     for store in stores { store.files.folder.suspend() }
@@ -43,29 +43,29 @@ extension SharedStore {
     FileThreads.async {
       // A connection that is there first sees what others write from then on. They may have written
       // before, and where none can be had, who observes is to find out why.
-      feed.lookForForeignCommits()
+      feed.checkForExternalCommits()
       feed.publishExternal()
     }
   }
 
   /// Lets no call in, and tells those that wait.
   private func turnAway() {
-    admission.isSuspended = true
+    lifecycle.isSuspended = true
     commits.suspend()
     writer?.suspend()
     readers?.suspend()
-    turns.suspend()
-    migrationTurns.suspend()
+    permits.suspend()
+    migrationPermits.suspend()
   }
 
   /// Ends the calls under way.
   ///
   /// - Returns: whether nothing reads any more, nor works on the whole database.
   private func endReaders() -> Bool {
-    works.suspend()
+    tasks.suspend()
     readers?.forEach { $0.connection.giveUp() }
     writer?.forEach { $0.connection.giveUp() }
-    let hasEnded = [readers?.endIdle() ?? true, turns.endIdle(), migrationTurns.endIdle()]
+    let hasEnded = [readers?.endIdle() ?? true, permits.endIdle(), migrationPermits.endIdle()]
     return !hasEnded.contains(false)
   }
 
@@ -76,12 +76,12 @@ extension SharedStore {
 
   private func letIn() {
     files.folder.resume()
-    lookOut?.resume()
+    probe?.resume()
     readers?.resume()
     writer?.resume()
-    turns.resume()
-    migrationTurns.resume()
+    permits.resume()
+    migrationPermits.resume()
     commits.resume()
-    admission.isSuspended = false
+    lifecycle.isSuspended = false
   }
 }

@@ -1,7 +1,10 @@
 import MagicSQLite
 
 extension Catalogue {
-  /// Whether there are triggers that the library did not make.
+  /// The prefix of the names of the temporary triggers that record changes.
+  static let recordingTriggers = "magic observed "
+
+  /// Whether there are triggers that the library did not create.
   func hasForeignTriggers() throws(SQLiteError) -> Bool {
     let links =
       try exists("magic_relationships")
@@ -12,7 +15,7 @@ extension Catalogue {
     let statement = try connection.cachedStatement(
       """
       SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger' \
-      AND substr(name, 1, \(ObservedTable.prefix.utf8.count)) <> \(ObservedTable.prefix.literal)) OR EXISTS (\
+      AND substr(name, 1, \(Self.recordingTriggers.utf8.count)) <> \(Self.recordingTriggers.literal)) OR EXISTS (\
       SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT IN (\
       SELECT "table_name" || ' high water' FROM "magic_catalogue" UNION ALL \
       SELECT "table_name" || suffix FROM "magic_catalogue", (\(assets)) \(links)))

@@ -7,11 +7,6 @@ struct Catalogue {
   /// The format this version of the library writes.
   static let formatVersion: Int64 = 2
 
-  static let tables = [
-    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
-    "magic_touched",
-  ]
-
   let connection: SQLiteConnection
 
   struct Entry: Equatable {

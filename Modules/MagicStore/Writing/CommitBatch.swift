@@ -39,7 +39,7 @@ final class CommitBatch: @unchecked Sendable {
     guard !writer.connection.isInTransaction else { return }
     try beginning(writer.connection)
     let version = writer.connection.dataVersion
-    writer.recorder?.begin(version)
+    writer.hook?.didBegin(version)
     if writer.counting.begin(version) {
       writer.files.noteForeignChanges()
       writer.lookForOtherShapes()
@@ -61,10 +61,10 @@ final class CommitBatch: @unchecked Sendable {
       let result = try mapping {
         guard !isEmpty else {
           try begin()
-          try writer.recorder?.prepare()
+          try writer.hook?.willRun()
           return try complete(transaction, body)
         }
-        try writer.recorder?.prepare()
+        try writer.hook?.willRun()
         return try writer.connection.savepoint { try complete(transaction, body) }
       }
       return (result, transaction)
@@ -76,23 +76,20 @@ final class CommitBatch: @unchecked Sendable {
       if !writer.connection.isInTransaction { lose() }
       let cause = (error as? MagicError)?.endingTransaction ?? error
       noteFullDisk(cause)
-      throw writer.admission.explained(cause)
+      throw writer.lifecycle.explained(cause)
     }
   }
 
   private func complete<Result>(
     _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    try writer.admission.check()
+    try writer.lifecycle.check()
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
-    try writer.admission.check()
+    try writer.lifecycle.check()
     try transaction.requireOpen()
     try transaction.finish()
-    if let recorder = writer.recorder {
-      transaction.changes = try recorder.collect().map(CommittedChanges.Shared.init)
-      transaction.recorded = recorder.recorded
-    }
+    if let hook = writer.hook { transaction.recorded = try hook.didRun() }
     return result
   }
 
@@ -119,7 +116,7 @@ final class CommitBatch: @unchecked Sendable {
     var isCertain = true
     do {
       unused = try mapping {
-        if writer.admission.isForked { throw MagicError.forked() }
+        if writer.lifecycle.isForked { throw MagicError.forked() }
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
@@ -127,7 +124,7 @@ final class CommitBatch: @unchecked Sendable {
         return unused
       }
     } catch {
-      let error = writer.admission.explained(error)
+      let error = writer.lifecycle.explained(error)
       rollBack()
       // What does not fit into the log is not whole there, and nothing can make it true.
       isCertain = noteFullDisk(error) || isCertain
@@ -139,10 +136,10 @@ final class CommitBatch: @unchecked Sendable {
     writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.counting.didCommit(version)
-    writer.recorder?.didCommit(version)
+    writer.hook?.didCommit(version)
     for member in members {
       member.transaction.didCommit()
-      writer.recorder?.publish(member.transaction)
+      writer.hook?.publish(member.transaction.recorded)
     }
     return Ending(members: members, outcome: .committed, unused: unused)
   }
@@ -158,12 +155,12 @@ final class CommitBatch: @unchecked Sendable {
   /// Ends the transaction without storing it, where one is open.
   func rollBack() {
     writer.connection.rollBack()
-    writer.recorder?.didRollBack()
+    writer.hook?.didRollBack()
   }
 
   /// SQLite has rolled everything back.
   private func lose() {
-    writer.recorder?.didRollBack()
+    writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }
     let lost = members
     members = []

@@ -8,7 +8,7 @@ final class FeedComparison {
   func observe(_ store: ObjectStore) {
     for type in [Entry.self, Mark.self, Bag.self] as [any MagicObject.Type] {
       guard let schema = try? schema(of: type) else { continue }
-      let observer = ChangeObserver(ChangeInterest(schema), capacity: 1) { $0 }
+      let observer = ChangeObserver(ObservationFilter(schema), capacity: 1) { $0 }
       store.observe(observer)
       observers.append((schema.tableName.lowercased(), observer))
     }

@@ -302,7 +302,7 @@ import Testing
     }
     #expect(try await eventually { isReading.isGiven })
     let suspending = Task.detached { await magic.suspend() }
-    #expect(try await eventually { magic.store.shared.admission.isSuspended })
+    #expect(try await eventually { magic.store.shared.lifecycle.isSuspended })
     magic.resume()
     mayGoOn.give()
     await suspending.value

@@ -38,7 +38,7 @@ struct FileShape {
   }
 
   private static func isOfLibrary(_ table: String) -> Bool {
-    Catalogue.tables.contains(table) || table.hasPrefix("sqlite_")
+    LibraryTables.names.contains(table) || table.hasPrefix("sqlite_")
   }
 
   /// The definition of a table with its columns in alphabetical order and without their defaults.

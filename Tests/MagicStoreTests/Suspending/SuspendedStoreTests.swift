@@ -247,7 +247,7 @@ import Testing
         try store.transaction { transaction in
           try transaction.update(note)
           isWritten.signal()
-          while !store.shared.admission.isSuspended { Thread.sleep(forTimeInterval: 0.001) }
+          while !store.shared.lifecycle.isSuspended { Thread.sleep(forTimeInterval: 0.001) }
           codes.note(code { try transaction.update(Note("x")) }?.description ?? "written")
         }
       }

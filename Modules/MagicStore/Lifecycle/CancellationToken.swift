@@ -1,0 +1,25 @@
+import MagicRuntime
+import MagicSchema
+
+/// Tells a thread that works for a task whether the work is still wanted.
+final class CancellationToken: Locked, @unchecked Sendable {
+  private var wasCancelled = false
+  private var wasSuspended = false
+
+  func cancel() { withLock { wasCancelled = true } }
+
+  /// The store is being suspended.
+  func suspend() { withLock { (wasCancelled, wasSuspended) = (true, true) } }
+
+  /// The error that work ends with once it is not wanted.
+  var reason: any Error {
+    withLock { wasSuspended } ? MagicError.suspended() : CancellationError()
+  }
+
+  /// Work on the task's own thread asks the task as well.
+  var isCancelled: Bool { withLock { wasCancelled } || Task.isCancelled }
+
+  func check() throws(CancellationError) {
+    if isCancelled { throw CancellationError() }
+  }
+}

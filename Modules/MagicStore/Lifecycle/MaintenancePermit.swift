@@ -1,0 +1,2 @@
+/// Permits one thread to work on the whole database.
+final class MaintenancePermit: Sendable {}

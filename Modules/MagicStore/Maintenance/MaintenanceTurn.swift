@@ -1,2 +1,0 @@
-/// A place among those who work on the whole database.
-final class MaintenanceTurn: Sendable {}

@@ -1,0 +1,67 @@
+import MagicFiles
+import MagicSchema
+import MagicSQLite
+
+extension SharedStore {
+  /// Runs work on the whole database on a thread of its own. Suspends until it is permitted.
+  ///
+  /// - Parameter permits: the permits of the kind of work; nil for work that reads the whole database.
+  func maintaining<Result: Sendable>(
+    in permits: ReaderPool<MaintenancePermit>? = nil,
+    _ body: @escaping @Sendable (CancellationToken) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    let permits = permits ?? self.permits
+    let permit = try await mappingAsync { try await permits.take() }
+    defer { permits.give(permit) }
+    let cancellation = CancellationToken()
+    return try await withTaskCancellationHandler {
+      try await FileThreads.run { try self.heeding(cancellation, body) }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// Like ``maintaining(_:)`` on this thread, which blocks until it is permitted.
+  @available(*, noasync, message: "suspend instead of blocking: use maintaining")
+  func maintainingBlocking<Result>(
+    _ body: (CancellationToken) throws -> Result
+  ) throws -> Result {
+    try refuseNested()
+    return try mapping {
+      try permits.withReaderBlocking { _ in try heeding(CancellationToken(), body) }
+    }
+  }
+
+  private func heeding<Result>(
+    _ cancellation: CancellationToken, _ body: (CancellationToken) throws -> Result
+  ) throws -> Result {
+    tasks.enter(cancellation)
+    defer { tasks.leave(cancellation) }
+    do {
+      try cancellation.check()
+      let result = try mapping { try body(cancellation) }
+      try refuseForked()
+      return result
+    } catch {
+      // A statement that was interrupted for it says so in its own way.
+      guard cancellation.isCancelled else { throw error }
+      throw cancellation.reason
+    }
+  }
+
+  /// What work on the whole database needs of it.
+  var maintenance: MaintenanceContext {
+    MaintenanceContext(
+      files: files, busyTimeout: busyTimeout, snapshots: snapshots, makeReader: makeReader,
+      writer: writer, refusingNestedCalls: { try self.owning($0) })
+  }
+
+  /// Repairs the database in a transaction of its own.
+  @available(*, noasync)
+  func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
+    try write(timeout: busyTimeout, isLarge: true) {
+      try Repair.run(in: $0, limit: limit, cancellation)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+extension ObjectStore {
+  /// Adds an observer of every commit to the database from now on, whichever handle or process it
+  /// comes from, until this handle is closed.
+  package func observe(_ observer: ChangeObserver) {
+    guard !shared.isForked else { return observer.cancel() }
+    // Closing ends observers once it is noted: one that comes in between must not stay.
+    shared.observe(observer, owner: ObjectIdentifier(self))
+    guard (try? checkOpen()) != nil else { return observer.cancel() }
+  }
+
+  /// Ends the observers of this handle.
+  package func endObservers() { shared.feed.finish(ObjectIdentifier(self)) }
+
+  /// How many observe the database, through any handle.
+  package var observerCount: Int { shared.feed.observerCount }
+}

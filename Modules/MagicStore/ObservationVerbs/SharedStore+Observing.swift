@@ -1,0 +1,57 @@
+import MagicSQLite
+
+extension SharedStore: ExternalChangeSource {
+  /// Checks whether another process has committed. While the writer is in use that is not needed: it
+  /// checks by itself when it begins, and no other process commits while it writes.
+  func checkForExternalCommits() {
+    guard !isClosed else { return }
+    if let writer {
+      guard let connection = try? writer.tryTake() else { return }
+      connection.hook?.checkForExternalCommits()
+      writer.give(connection)
+    } else if let probe, !feed.hasWriter, probe.hasExternalCommit() {
+      // A store of this process that writes publishes its commits row by row, and checks for others.
+      feed.publishExternal()
+    }
+  }
+
+  /// Adds an observer of every commit from now on, until its handle is closed.
+  func observe(_ observer: ChangeObserver, owner: ObjectIdentifier) {
+    // What other processes have committed so far is not its concern.
+    feed.checkForExternalCommits()
+    feed.add(observer, owner: owner)
+    if isShared { ExternalChangePoller.shared.wake() }
+  }
+}
+
+extension ChangeFeed {
+  /// Records what is written on a connection.
+  func makeRecorder(on connection: SQLiteConnection, _ owners: TableOwners) -> ChangeRecorder {
+    ChangeRecorder(connection, feed: self, owners: owners) { self.discardPendingExternalChanges() }
+  }
+
+  /// Checks whether another process has committed, whichever store it is that can see it.
+  func checkForExternalCommits() {
+    for store in ExternalChangePoller.shared.stores(of: self) { store.checkForExternalCommits() }
+  }
+
+  /// A store that writes is open now, and checks from here on: what was committed before is
+  /// published.
+  func publishPendingExternalChanges() {
+    if hasPendingExternalChanges() { publishExternal() }
+  }
+
+  /// The store that writes is about to close, and checks once more after this: what was committed
+  /// before was published.
+  func discardPendingExternalChanges() { _ = hasPendingExternalChanges() }
+
+  private func hasPendingExternalChanges() -> Bool {
+    guard hasObservers else { return false }
+    var isPending = false
+    for store in ExternalChangePoller.shared.stores(of: self)
+    where store.probe?.hasExternalCommit() ?? false {
+      isPending = true
+    }
+    return isPending
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MagicData
+import MagicRuntime
+import MagicTestSupport
+import Testing
+
+@testable import MagicStore
+
+@Suite(.timeLimit(.minutes(1))) struct ExternalChangePollerTests {
+  @Test func theThreadIsThereWhileSomebodyObserves() async throws {
+    let database = try await OutDatabase()
+    let poller = ExternalChangePoller()
+    poller.enter(database.magic.store.shared)
+    #expect(!poller.isPolling)
+    try await observed(database) {
+      poller.wake()
+      try await Task.sleep(for: .seconds(1.5 * ExternalChangePoller.interval))
+      #expect(poller.isPolling)
+    }
+    #expect(await holdsSoon { !poller.isPolling })
+    // It comes back.
+    poller.wake()
+    #expect(poller.isPolling)
+    #expect(await holdsSoon { !poller.isPolling })
+  }
+
+  private func observed(_ database: OutDatabase, _ body: () async throws -> Void) async throws {
+    let stream = database.magic.changes()
+    try await body()
+    withExtendedLifetime(stream) {}
+  }
+
+  @Test func itLooksTwiceASecondAtMost() async throws {
+    let directory = try TemporaryDirectory()
+    let looks = LookCount()
+    let store = try ObjectStore.open(
+      .file(directory.file("idle.sqlite3").path),
+      options: StoreOptions(trace: { if $0.contains("data_version") { looks.note() } }))
+    let magic = MagicData(store: store)
+    let before = looks.count
+    let stream = magic.changes()
+    let start = ContinuousClock.now
+    try await Task.sleep(for: .seconds(2))
+    await magic.close()
+    let seconds = start.duration(to: .now) / .seconds(1)
+    #expect(looks.count > before + 2)
+    // One as the stream is made, and one as the database is closed.
+    #expect(Double(looks.count - before) <= 2 * seconds + 2)
+    withExtendedLifetime(stream) {}
+  }
+
+  private final class LookCount: Locked, @unchecked Sendable {
+    private var looks = 0
+
+    override init() { super.init() }
+
+    var count: Int { withLock { looks } }
+
+    func note() { withLock { looks += 1 } }
+  }
+}
