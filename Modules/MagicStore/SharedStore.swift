@@ -67,7 +67,7 @@ package final class SharedStore: @unchecked Sendable {
     let surroundings = StoreSurroundings(
       token: token, claims: TableClaims(isReadOnly: options.readOnly), snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, users: users,
-      admission: admission)
+      admission: admission, migrator: OnDemandMigrator())
     let ending = WriterEnding(surroundings, log: log, removing: directory)
     self.ending = ending
     self.writer = writer.map {
