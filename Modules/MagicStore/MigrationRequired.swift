@@ -4,7 +4,7 @@ package import MagicSchema
 /// migrate the table and begin again.
 ///
 /// An outdated table is otherwise a value, ``TableState/outdated``. It is an error here because
-/// closures, also of users, stand between the query that meets a type for the first time and the call
+/// closures, also of users, are between the query that meets a type for the first time and the call
 /// that has the writer: a read holds a snapshot, on which nothing can be changed, and a shared write
 /// would let all writes of its commit wait. The calls that begin again are `_read` of a store, of a
 /// transaction and of a snapshot, `SharedStore.reading` and `SharedStore.writing`.

@@ -49,7 +49,7 @@ package final class StoreConnection {
   package var isWriting: Bool { writes && connection.isInTransaction }
 
   /// What migrates tables where a transaction has no plan of its own.
-  var migrator: any TableMigrator { surroundings.migrator }
+  var migrator: any StoreMigrator { surroundings.migrator }
 
   /// The table of a type, with the statements for it.
   func table(of schema: ObjectSchema) throws -> TableState {

@@ -10,5 +10,5 @@ struct StoreSurroundings {
   let diagnostics: Diagnostics?
   let users: StoreUsers
   let admission: Admission
-  let migrator: any TableMigrator & Sendable
+  let migrator: any StoreMigrator
 }

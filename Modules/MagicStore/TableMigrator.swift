@@ -12,7 +12,10 @@ protocol TableMigrator {
 
   /// Migrates a table that exists under its type's name.
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws
+}
 
+/// Fits the tables of a store to their types.
+protocol StoreMigrator: TableMigrator, Sendable {
   /// Statements that read an outdated table of a database that is not written.
   ///
   /// - Throws: `MagicError` with `.needsMigration` where the table must be changed to be read.

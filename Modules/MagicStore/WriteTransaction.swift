@@ -80,7 +80,7 @@ package final class WriteTransaction {
       try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
     }
     for schema in schemas where try catalogue.exists(schema.tableName) {
-      try updateTable(of: schema)
+      _ = try statements(of: schema)
     }
     try requireEntries(of: schemas, catalogue)
   }

@@ -2,8 +2,8 @@ import MagicSchema
 
 /// Rebuilds a table from what a closure makes of its rows.
 ///
-/// The new table's columns have no types, so that values are stored as they are set: what the
-/// closure sets is looked at when the table gets the type's shape.
+/// The new table's columns have no types, so that values are stored as they are set: they are checked
+/// when the table gets the schema of the type.
 struct RowTransformation {
   let schema: ObjectSchema
   /// The table's columns but the z-index.

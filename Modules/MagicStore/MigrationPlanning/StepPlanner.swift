@@ -58,8 +58,8 @@ struct StepPlanner {
     }
   }
 
-  /// The name under which the table has what a step names. A property that has got another name
-  /// goes by any of its names: a file may not have seen the renaming yet.
+  /// The name under which the table has what a step names. A renamed property is known by all its
+  /// names: a file may not have seen the renaming yet.
   private func storedName(_ name: String) -> String {
     if has(name) { return name }
     return schema.names(sharedWith: name).first(where: has) ?? name
@@ -80,7 +80,7 @@ struct StepPlanner {
 
   private var quotedTable: String { table.name.quoted }
 
-  // MARK: Columns that come
+  // MARK: New columns
 
   private mutating func add(
     _ name: String, _ definition: String, _ number: Int, values: TableDescription.Values = .none

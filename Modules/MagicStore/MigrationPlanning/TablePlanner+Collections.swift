@@ -102,7 +102,7 @@ extension TablePlanner {
         ? nil : "\(RowNames.text(twins, RowNames.have)) a member more than once: \(declaration)")
   }
 
-  /// Makes the table of links anew.
+  /// Rebuilds the join table.
   ///
   /// - Parameter columns: what is selected of those that are there; nil for none of them.
   private mutating func remake(

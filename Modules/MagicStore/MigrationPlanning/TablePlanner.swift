@@ -3,7 +3,7 @@ import MagicSchema
 
 /// Plans what brings a table to the schema of its type, once the type's own steps are done.
 ///
-/// Columns that come or have another name, indexes and links are changed in place. For everything
+/// New and renamed columns, indexes and links are changed in place. For everything
 /// else the table is rebuilt, once for all: SQLite before 3.35 cannot drop a column, and no
 /// SQLite changes one.
 struct TablePlanner {
@@ -189,7 +189,7 @@ struct TablePlanner {
       present.name.isName(wanted.name) && present.isUnique == wanted.isUnique
         && present.columns.map(\.folded) == wanted.columns.map(\.folded)
     }
-    // Indexes that somebody made by SQL are named otherwise, and stay.
+    // Indexes that SQL of the user's created have other names, and are kept.
     let surplus = table.indexes.filter { present in
       present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
         && !schema.indexes.contains { fits(present, $0) }

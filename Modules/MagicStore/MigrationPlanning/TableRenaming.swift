@@ -1,8 +1,8 @@
 import MagicSchema
 
-/// Gives the table of a type that has another name now that name, and all that is called by it.
+/// Renames the table of a type that has another name now, and what is named after the table.
 ///
-/// Foreign keys and triggers of other tables that lead to it are changed by SQLite.
+/// SQLite changes the foreign keys and triggers of other tables that refer to it.
 struct TableRenaming {
   let old: String
   let new: String
@@ -10,7 +10,7 @@ struct TableRenaming {
   private let table: TableDescription
 
   /// The renamings that types need, in an order in which each finds its name free: where one type
-  /// has taken the former name of another, that one goes first.
+  /// has taken the former name of another, that one is first.
   static func all(
     of schemas: [ObjectSchema], _ catalogue: Catalogue
   ) throws -> [TableRenaming] {
@@ -108,7 +108,7 @@ struct TableRenaming {
 }
 
 extension TableDescription {
-  /// Lets relationships lead to tables under their new names.
+  /// Lets relationships refer to tables by their new names.
   mutating func follow(_ renamings: [TableRenaming]) {
     for renaming in renamings {
       for place in columns.indices where columns[place].toOne?.target == renaming.old {

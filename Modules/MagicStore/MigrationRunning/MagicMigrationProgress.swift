@@ -1,6 +1,6 @@
-/// How far the rows of one table have come on their way into another.
+/// How many rows of one table were copied into the table that replaces it.
 public struct MagicMigrationProgress: Sendable, Hashable {
-  /// The type whose table is made anew, without its module.
+  /// The type whose table is rebuilt, without its module.
   public let type: String
   /// The rows that were written.
   public let rowsDone: Int

@@ -25,15 +25,13 @@ extension MigrationRunner {
   }
 
   private func execute(_ statements: [String]) throws {
-    for statement in statements { try execute(statement) }
-  }
-
-  private func execute(_ statement: String) throws {
-    do {
-      try connection.execute(statement)
-    } catch {
-      guard error.code == .constraint else { throw error }
-      throw try duplicates(of: statement) ?? MagicError(error, schema: schema)
+    for statement in statements {
+      do {
+        try connection.execute(statement)
+      } catch {
+        guard error.code == .constraint else { throw error }
+        throw try duplicates(of: statement) ?? MagicError(error, schema: schema)
+      }
     }
   }
 
@@ -65,7 +63,7 @@ extension MigrationRunner {
     for (index, statement) in rebuild.statements.enumerated() {
       guard index == rebuild.copy else {
         try watch.check()
-        try execute(statement)
+        try execute([statement])
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
@@ -215,7 +213,7 @@ extension MigrationRunner {
 }
 
 extension SQLiteError {
-  /// Whether the SQL is to blame, not the disk, the file or somebody else.
+  /// Whether the SQL is the cause, not the disk, the file or another process.
   fileprivate var isOfTheStatement: Bool {
     [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }

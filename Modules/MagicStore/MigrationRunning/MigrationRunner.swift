@@ -14,30 +14,20 @@ struct MigrationRunner {
   /// - Throws: `MagicError`: `.needsMigration`, before anything was done, where that takes a
   ///   decision.
   func run(_ migration: TableMigration) throws {
-    try connection.heeding(watch.isCancelled) {
-      do {
-        try runSegments(of: migration)
-      } catch {
-        // A statement that was interrupted by the cancellation fails with an error of its own.
-        try watch.check()
-        throw error
+    try watch.withCancellationCheck(on: connection) {
+      // References that were broken before are no step's fault.
+      let checksReferences = try migration.runsUserCode && brokenRows().isEmpty
+      try MagicMigrationPlan(steps: migration.operations.map(\.step)).refuse()
+      guard var segment = migration.segments.first else { return }
+      while let remaining = segment.remaining {
+        let written = try run(segment)
+        segment = try plan(remaining, after: segment, written: written)
+        // What was planned with all steps in view may be refused now that rows are known.
+        try MagicMigrationPlan(steps: segment.operations.map(\.step)).refuse()
       }
+      _ = try run(segment)
+      if checksReferences { try checkReferences(from: segment.afterSteps) }
     }
-  }
-
-  private func runSegments(of migration: TableMigration) throws {
-    // References that were broken before are no step's fault.
-    let checksReferences = try migration.runsUserCode && brokenRows().isEmpty
-    try MagicMigrationPlan(steps: migration.operations.map(\.step)).refuse()
-    guard var segment = migration.segments.first else { return }
-    while let remaining = segment.remaining {
-      let written = try run(segment)
-      segment = try plan(remaining, after: segment, written: written)
-      // What was planned with all steps in view may be refused now that rows are known.
-      try MagicMigrationPlan(steps: segment.operations.map(\.step)).refuse()
-    }
-    _ = try run(segment)
-    if checksReferences { try checkReferences(from: segment.afterSteps) }
   }
 
   /// Plans the next segment from the rows as the user's code has left them.

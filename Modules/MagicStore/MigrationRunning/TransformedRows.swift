@@ -3,7 +3,7 @@ import MagicSQLite
 import MagicSchema
 import Magical
 
-/// The row that a transformation is at, as it is and as it will be.
+/// The current row of a transformation: its old values and its new ones.
 final class TransformedRows: OldRowValues, NewRowValues {
   private let transformation: RowTransformation
   private let transaction: any MigrationTransaction
@@ -25,7 +25,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
       zip(transformation.columns.map { $0.folded }, 1...), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Goes to the next row, which is to be as it is.
+  /// Advances to the next row, whose new values are its old ones at first.
   func advance() throws -> Bool {
     guard try select.step() else { return false }
     arena.reset()
@@ -78,7 +78,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
 
   private func place(of name: String) throws -> Int {
     if let place = places[name.folded] { return place }
-    // A property that has got another name goes by any of its names.
+    // A renamed property is known by all its names.
     let others = transformation.schema.names(sharedWith: name)
     guard let place = others.lazy.compactMap({ self.places[$0.folded] }).first else {
       throw MagicError(

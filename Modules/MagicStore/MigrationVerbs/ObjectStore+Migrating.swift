@@ -3,9 +3,9 @@ import MagicSQLite
 public import MagicSchema
 
 extension ObjectStore {
-  /// What would bring the tables of types, and of all they lead to, to their shape.
+  /// The plan that would migrate the tables of types, and of all they refer to.
   ///
-  /// Nothing is changed. A type without a table needs nothing: its table comes to be with its first
+  /// Nothing is changed. A type without a table needs nothing: its table is created with its first
   /// save.
   ///
   /// - Throws: `MagicError`: `.newerSchema` where a table was brought to a newer version of its type.
@@ -25,7 +25,7 @@ extension ObjectStore {
     return try shared.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
-  /// Brings the tables of types, and of all they lead to, to their shape: all of them or none.
+  /// Migrates the tables of types, and of all they refer to: all of them or none.
   ///
   /// - Parameters:
   ///   - path: where a copy of the database is put first, if rows are rewritten or go. Nothing may
@@ -43,7 +43,7 @@ extension ObjectStore {
     try migrate(types, backup: path, progress: progress)
   }
 
-  /// Brings the tables of types to their shape, as the call with a path does.
+  /// Migrates the tables of types, as the call with a path does.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(

@@ -3,8 +3,7 @@ import MagicSchema
 import MagicSQLite
 
 extension SharedStore {
-  /// Brings the tables of types, and of all they lead to, to their shape: all of them or none. Blocks
-  /// the thread.
+  /// Migrates the tables of types, and of all they refer to: all of them or none. Blocks the thread.
   ///
   /// Where another process has the file locked, it may be doing the same: it is waited for longer
   /// than for other writes.
@@ -22,7 +21,7 @@ extension SharedStore {
     while true {
       do {
         try watch.check()
-        // Nobody waits for a lock once the store is to be closed.
+        // A lock is not waited for once the store is to be closed.
         guard !isClosed else { throw MagicError.closed() }
         return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
           try self.migrate(schemas, backup, watch, in: transaction)
@@ -50,7 +49,7 @@ extension SharedStore {
       try summary.refuse()
       var copy: BackupTarget?
       if let backup, let kind = summary.kind, kind > .additive {
-        // The copy is made from what is committed, which nobody can change meanwhile.
+        // The copy is made from what is committed, which cannot change meanwhile.
         copy = try Backup.run(
           of: self, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
       }
@@ -66,7 +65,7 @@ extension SharedStore {
     }
   }
 
-  /// Brings the tables of types to their shape on this thread.
+  /// Migrates the tables of types on this thread.
   @available(*, noasync, message: "suspend instead of blocking: use migrating")
   @discardableResult
   func migrateBlocking(
@@ -79,7 +78,7 @@ extension SharedStore {
     }
   }
 
-  /// Brings the tables of types to their shape on a thread of its own.
+  /// Migrates the tables of types on a thread of its own.
   package func migrating(
     _ schemas: [ObjectSchema], backup: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }

@@ -24,10 +24,10 @@ struct TableDescription {
     /// Whether the values are in a column of the file.
     var isStored: Bool { if case .stored = values { true } else { false } }
 
-    /// Whether it goes.
+    /// Whether it is to be dropped.
     var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
 
-    /// What the name of a column that goes begins with.
+    /// What the name of a column that is to be dropped begins with.
     static let deletedPrefix = "magic_deleted "
   }
 

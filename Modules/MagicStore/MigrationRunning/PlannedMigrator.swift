@@ -1,29 +1,6 @@
 import MagicSchema
 import MagicSQLite
 
-/// Migrates each table when a transaction meets it.
-struct OnDemandMigrator: TableMigrator, Sendable {
-  func renameTables(
-    reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
-  ) throws {
-    let reached = try ObjectSchema.reached(from: schemas)
-    let catalogue = Catalogue(connection: transaction.connection)
-    try TableRenaming.all(of: reached, catalogue).run(in: transaction, reached)
-  }
-
-  func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {
-    let planner = MigrationPlanner(transaction.connection)
-    try MigrationRunner(schema: schema, transaction: transaction, watch: MigrationWatch())
-      .run(planner.migration(of: schema))
-  }
-
-  func readOnlyStatements(
-    of schema: ObjectSchema, on connection: SQLiteConnection
-  ) throws -> TypeStatements {
-    try ReadOnlyProjection(of: schema, MigrationPlanner(connection)).statements()
-  }
-}
-
 /// Runs a plan that was made in the same transaction.
 ///
 /// A table that the plan does not hold for any more is planned when it is met: rows of other tables
@@ -37,10 +14,10 @@ final class PlannedMigrator: TableMigrator {
     self.watch = watch
     renamings = plan.renamings
     let catalogue = Catalogue(connection: connection)
-    let isReusable =
+    let hasUserTriggers =
       try plan.tables.count > 1 && catalogue.exists("magic_catalogue")
-      ? !catalogue.hasForeignTriggers() : true
-    migrations = isReusable ? plan.tables : []
+      && catalogue.hasForeignTriggers()
+    migrations = hasUserTriggers ? [] : plan.tables
   }
 
   func renameTables(
@@ -59,11 +36,5 @@ final class PlannedMigrator: TableMigrator {
       try planned ?? MigrationPlanner(transaction.connection).migration(of: schema)
     try MigrationRunner(schema: schema, transaction: transaction, watch: watch).run(migration)
     if migration.runsUserCode { migrations = [] }
-  }
-
-  func readOnlyStatements(
-    of schema: ObjectSchema, on connection: SQLiteConnection
-  ) throws -> TypeStatements {
-    try OnDemandMigrator().readOnlyStatements(of: schema, on: connection)
   }
 }
