@@ -3,12 +3,10 @@ extension ObjectStore: DatabaseWriter {
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     try checkOpen()
-    while true {
-      do {
-        return try shared.readBlocking { try body(ReadAccess($0)) }
-      } catch let outdated as OutdatedTable {
-        try shared.migrateBlocking([outdated.schema])
-      }
+    return try retryingAfterMigration {
+      try shared.readBlocking { try body(ReadAccess($0)) }
+    } migrate: {
+      try shared.migrateBlocking([$0])
     }
   }
 

@@ -86,8 +86,8 @@ extension SharedStore {
         case .failed(let error): throw error
         case .lost: continue
         }
-      } catch let outdated as OutdatedTable where isRepeatable {
-        _ = try await migrating([outdated.schema])
+      } catch let required as MigrationRequired where isRepeatable {
+        _ = try await migrating([required.schema])
       } catch let locked as LockedDatabase {
         // The transaction of the batch was rolled back with a write before this one, and meanwhile
         // another process was faster.

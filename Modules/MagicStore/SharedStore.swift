@@ -68,7 +68,8 @@ package final class SharedStore: @unchecked Sendable {
     let context = StoreContext(
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
-      lifecycle: lifecycle, otherFiles: { LiveStores.shared.store($0)?.files })
+      lifecycle: lifecycle, migrator: OnDemandMigrator(),
+      otherFiles: { LiveStores.shared.store($0)?.files })
     let ending = WriterTeardown(
       files: files, leases: leases, lifecycle: lifecycle, log: log, removing: directory)
     self.ending = ending

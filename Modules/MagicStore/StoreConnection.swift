@@ -50,12 +50,13 @@ package final class StoreConnection {
   /// Whether this connection is the one that writes, and a transaction is under way on it.
   package var isWriting: Bool { writes && connection.isInTransaction }
 
-  /// The statements of a type; nil where it has no table.
-  ///
-  /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
-  package func statements(of schema: ObjectSchema) throws -> TypeStatements? {
-    if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
-    return try findStatements(of: schema)
+  /// What migrates tables where a transaction has no plan of its own.
+  var migrator: any StoreMigrator { context.migrator }
+
+  /// The table of a type, with the statements for it.
+  package func table(of schema: ObjectSchema) throws -> TableState {
+    if schema.ordinal < types.count, let known = types[schema.ordinal] { return .current(known) }
+    return try findTable(of: schema)
   }
 
   /// The type that a table is known to be of.
@@ -63,7 +64,7 @@ package final class StoreConnection {
 
   /// Whether the tables of a type and of its links are in this file.
   ///
-  /// - Throws: ``OutdatedTable`` where the table is of another shape than the type.
+  /// - Throws: ``MigrationRequired`` where the table is outdated.
   package func hasAllTables(of schema: ObjectSchema) throws -> Bool {
     try statements(of: schema)?.links.allSatisfy(\.exists) ?? false
   }
@@ -124,7 +125,7 @@ package final class StoreConnection {
     types[statements.schema.ordinal] = statements
   }
 
-  private func findStatements(of schema: ObjectSchema) throws -> TypeStatements? {
+  private func findTable(of schema: ObjectSchema) throws -> TableState {
     try owners.check(schema)
     _ = try schema.reach
     let catalogue = Catalogue(connection: connection)
@@ -136,17 +137,12 @@ package final class StoreConnection {
         // A file that another program has emptied has no tables.
         guard !connection.isFileMoved else { throw MagicError.fileMoved() }
         owners.enter(schema)
-        return nil
+        return .missing
       }
-      guard owners.isReadOnly else { throw OutdatedTable(schema: schema) }
-      statements = try ReadingShape(of: schema, catalogue).statements()
+      guard owners.isReadOnly else { return .outdated }
+      statements = try migrator.readOnlyStatements(of: schema, on: connection)
     }
     keep(statements)
-    return statements
+    return .current(statements)
   }
-}
-
-/// The table of a type must be brought to its shape before it is read.
-package struct OutdatedTable: Error {
-  package let schema: ObjectSchema
 }

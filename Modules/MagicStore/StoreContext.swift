@@ -10,6 +10,7 @@ struct StoreContext {
   let diagnostics: Diagnostics?
   let leases: any LeaseIssuer
   let lifecycle: StoreLifecycle
+  let migrator: any StoreMigrator
   /// Finds the files of an open database by its token; nil for one that is closed.
   let otherFiles: @Sendable (StoreToken) -> StoreFiles?
 }

@@ -17,10 +17,10 @@ package final class WriteTransaction {
   private var knownCascade: Cascade?
   /// The files that were written.
   @exclusivity(unchecked) var staged = StagedFiles()
-  /// Who follows the migrations of types that are met here.
-  var migrationWatch = MigrationWatch()
-  /// Whether a table that is of another shape than its type is left to a transaction of its own:
-  /// making it anew takes longer than those who wait for this one's commit should wait.
+  /// What migrates tables by a plan of this transaction; nil where it has none.
+  var plannedMigrator: (any TableMigrator)?
+  /// Whether an outdated table is left to a transaction of its own: migrating it takes longer than
+  /// the other writes of this one's commit should wait.
   package var leavesMigrations = false
   /// What the commit hook has recorded of it; known once its body has run.
   @exclusivity(unchecked) var recorded = RecordedBody()
@@ -34,18 +34,20 @@ package final class WriteTransaction {
     log = SaveLog(store: store.token)
   }
 
-  /// The statements of a type, its table made or brought to its shape where needed.
+  private var migrator: any TableMigrator { plannedMigrator ?? store.migrator }
+
+  /// The statements of a type, its table created or migrated where needed.
   func statements(of schema: ObjectSchema) throws -> TypeStatements {
-    do {
-      if let known = try store.statements(of: schema) { return known }
-    } catch let outdated as OutdatedTable {
-      if leavesMigrations { throw outdated }
+    switch try store.table(of: schema) {
+    case .current(let known): return known
+    case .outdated where leavesMigrations: throw MigrationRequired(schema)
+    case .outdated, .missing:
+      return try mapping(schema) { try inSavepoint { try createOrMigrateTable(of: schema) } }
     }
-    return try mapping(schema) { try wholly { try makeTable(of: schema) } }
   }
 
   /// Changes tables in several statements, of which nothing stays where one throws.
-  private func wholly<Result>(_ body: () throws -> Result) throws -> Result {
+  private func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let (madeCount, stagedCount) = (madeTables.count, staged.count)
     do {
       return try store.connection.savepoint(body)
@@ -64,22 +66,24 @@ package final class WriteTransaction {
     madeTables.removeSubrange(count...)
   }
 
-  /// Makes a type's table or brings it to its shape.
+  /// Creates or migrates a type's table where needed.
   package func updateTable(of schema: ObjectSchema) throws {
     _ = try statements(of: schema)
   }
 
-  /// Brings the tables of types to their shape, of those that have one.
+  /// Migrates the tables of types, of those that have one.
   package func updateTables(of schemas: [ObjectSchema]) throws {
     let catalogue = Catalogue(connection: store.connection)
-    try mapping { try wholly { try renameTables(reachedFrom: schemas, catalogue) } }
+    try mapping {
+      try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
+    }
     for schema in schemas where try catalogue.exists(schema.tableName) {
-      try updateTable(of: schema)
+      _ = try statements(of: schema)
     }
     try requireEntries(of: schemas, catalogue)
   }
 
-  /// Who reads a table that is not entered brings it to its shape, and reads again.
+  /// A read of a table that is not entered would migrate it again, without end.
   ///
   /// - Throws: `MagicError` with `.corrupt` where the file does not keep what was entered.
   private func requireEntries(of schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
@@ -92,7 +96,7 @@ package final class WriteTransaction {
     }
   }
 
-  private func makeTable(of schema: ObjectSchema) throws -> TypeStatements {
+  private func createOrMigrateTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
     try catalogue.refuseTakenNames(of: schema)
@@ -103,16 +107,16 @@ package final class WriteTransaction {
       try AssetTable(connection: store.connection).create()
       store.files.noteTableChange()
     }
-    try renameTables(reachedFrom: [schema], catalogue)
+    try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
-      try store.hook?.willAlterTables(tables(of: schema.tableName, catalogue))
+      try willAlter(tables: [schema.tableName])
       // SQL of a step may want what the type leads to.
       if !schema.migrations.steps.isEmpty {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
           _ = try statements(of: target)
         }
       }
-      try MigrationRunner(schema: schema, transaction: self, watch: migrationWatch).run()
+      try migrator.migrateTable(of: schema, in: self)
     } else {
       for step in try TableSQL(schema: schema).createAll() { try store.connection.execute(step) }
     }
@@ -126,33 +130,10 @@ package final class WriteTransaction {
   }
 
   /// A type's table and those of its links, by their folded names.
-  private func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
+  func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
     let links = try catalogue.relationships()
       .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
     return Set(([table] + links).map(\.folded))
-  }
-
-  /// Gives the tables of types, and of all they lead to, the names they have now: relationships are
-  /// compared by them.
-  private func renameTables(reachedFrom schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
-    let reached = try ObjectSchema.reached(from: schemas)
-    let renamings = try TableRenaming.all(of: reached, catalogue)
-    if !renamings.isEmpty { try catalogue.create() }
-    for renaming in renamings {
-      try catalogue.refuseTakenNames(of: renaming.schema)
-      if let owner = store.type(ofTable: renaming.old), owner !== renaming.schema,
-        !reached.contains(where: { $0 === owner })
-      {
-        throw MagicError(
-          .tableConflict,
-          "\(renaming.schema.qualifiedName) takes over the table \(renaming.old), which "
-            + "\(owner.qualifiedName) claims.", type: renaming.schema.typeName)
-      }
-      try store.hook?.willAlterTables(
-        tables(of: renaming.schema.tableName, catalogue)
-          .union(tables(of: renaming.old, catalogue)))
-      for statement in renaming.work.step.sql { try store.connection.execute(statement) }
-    }
   }
 
   /// The z-index of the next row where SQLite may not choose it: after the table's last row was
@@ -306,15 +287,13 @@ package final class WriteTransaction {
     }
   }
 
-  /// Runs a read that sees what was written. Tables of another shape are brought to it.
+  /// Runs a read that sees what was written. Outdated tables are migrated.
   func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     try requireOpen()
-    while true {
-      do {
-        return try mapping { try body(store) }
-      } catch let outdated as OutdatedTable {
-        try updateTable(of: outdated.schema)
-      }
+    return try retryingAfterMigration {
+      try mapping { try body(store) }
+    } migrate: {
+      try updateTable(of: $0)
     }
   }
 

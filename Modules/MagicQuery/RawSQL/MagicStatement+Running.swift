@@ -39,17 +39,13 @@ extension MagicStatement where Source: DatabaseReader {
   private func writing<Result>(
     in transaction: OpenTransaction, _ model: ObjectSchema?, _ body: (SQLRun) throws -> Result
   ) throws -> Result {
-    while true {
-      do {
-        return try transaction._write(isOneRow: false) {
-          try sql.write(in: $0.transaction, model, body)
-        }
-      } catch let outdated as OutdatedTable {
-        // Of a type that the objects which were asked for lead to. Nothing of the run has stayed.
-        try transaction._write(isOneRow: false) {
-          try $0.transaction.updateTable(of: outdated.schema)
-        }
+    try retryingAfterMigration {
+      try transaction._write(isOneRow: false) {
+        try sql.write(in: $0.transaction, model, body)
       }
+    } migrate: { schema in
+      // Of a type that the objects which were asked for refer to. Nothing of the run has stayed.
+      try transaction._write(isOneRow: false) { try $0.transaction.updateTable(of: schema) }
     }
   }
 }

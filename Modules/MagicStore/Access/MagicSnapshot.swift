@@ -31,7 +31,7 @@ public final class OpenSnapshot {
   private let pin: SnapshotPin?
   /// What a read failed of: the snapshot is over, and its body runs again once the table was
   /// changed.
-  private(set) var outdated: OutdatedTable?
+  private(set) var required: MigrationRequired?
 
   init(_ connection: StoreConnection, _ pin: SnapshotPin?) {
     self.connection = connection
@@ -53,13 +53,13 @@ extension OpenSnapshot: DatabaseReader {
     }
     try connection.lifecycle.check()
     try Task.checkCancellation()
-    guard outdated == nil else { throw MagicError.bodyRunsAgain() }
+    guard required == nil else { throw MagicError.bodyRunsAgain() }
     do {
       guard let pin else { return try mapping { try body(ReadAccess(connection)) } }
       return try pin.reading { try mapping { try body(ReadAccess(connection)) } }
-    } catch let error as OutdatedTable {
-      // The body may pass over an error, so it is not left to it to hand this one on.
-      outdated = error
+    } catch let error as MigrationRequired {
+      // The body may catch an error, so it is not left to it to rethrow this one.
+      required = error
       throw MagicError.bodyRunsAgain()
     } catch {
       throw connection.lifecycle.explained(error)

@@ -7,7 +7,7 @@ extension StoreConnection {
   /// has seen is of one state.
   ///
   /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body passed over
-  ///   that; ``OutdatedTable`` where a read met one, whatever the body made of it.
+  ///   that; ``MigrationRequired`` where a read threw it, whatever the body made of it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
@@ -44,7 +44,7 @@ extension StoreConnection {
     let context = OpenSnapshot(self, pin)
     defer { context.end() }
     let result = Swift.Result { try body(MagicSnapshot(context)) }
-    if let outdated = context.outdated { throw outdated }
+    if let required = context.required { throw required }
     return try result.get()
   }
 }

@@ -104,11 +104,6 @@ struct Catalogue {
 
   func exists(_ table: String) throws(SQLiteError) -> Bool { try tableName(for: table) != nil }
 
-  /// Whether the file has a type's table, under its name or one that it had before.
-  func hasTable(of schema: ObjectSchema) throws -> Bool {
-    try exists(schema.tableName) || TableRenaming(of: schema, self) != nil
-  }
-
   func entry(for table: String) throws(SQLiteError) -> Entry? {
     guard try exists("magic_catalogue") else { return nil }
     let statement = try connection.cachedStatement(

@@ -25,8 +25,8 @@ package struct LinkTable {
     name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name
   }
 
-  /// How far apart the positions of a new list are: room for 24 members that are put into one
-  /// place, and for 2³⁹ at the end.
+  /// How far apart the positions of a new list are: 24 members fit in between two, and
+  /// 2³⁹ at the end.
   static var spacing: Int64 { 1 << 24 }
 
   /// The column between owner and target; nil for a set, which has none.
@@ -62,7 +62,7 @@ package struct LinkTable {
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 
-  /// Serves the way back from a member to its owners.
+  /// Finds the owners of a member.
   var createIndex: String { Self.createIndex(of: name) }
 
   static func createIndex(of table: String) -> String {
@@ -95,8 +95,8 @@ package struct LinkTable {
 
   static func cascade(of table: String) -> String { "\(table) cascade" }
 
-  /// The foreign key of a column that leads to a table. It is checked at the end of a transaction,
-  /// so that rows which lead to each other can be saved.
+  /// The foreign key of a column that refers to a table. It is checked at the end of a transaction,
+  /// so that rows which refer to each other can be saved.
   static func reference(to table: String, rule: MagicDeleteRule) -> String {
     let action =
       switch rule {

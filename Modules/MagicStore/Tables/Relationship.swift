@@ -1,6 +1,6 @@
 import MagicSchema
 
-/// A relationship as the file knows it: which table leads to which.
+/// A relationship as the file knows it: which table refers to which.
 struct Relationship: Equatable {
   var owner: String
   /// The owner's column, or the name of its collection.

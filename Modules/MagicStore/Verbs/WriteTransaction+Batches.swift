@@ -66,11 +66,10 @@ extension WriteTransaction {
   ///
   /// - Returns: how many there were.
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
-    do {
-      guard let statements = try store.statements(of: schema) else { return 0 }
-      return try removeAll(statements)
-    } catch is OutdatedTable {
-      return try removeAll(statements(of: schema))
+    switch try store.table(of: schema) {
+    case .current(let statements): return try removeAll(statements)
+    case .missing: return 0
+    case .outdated: return try removeAll(statements(of: schema))
     }
   }
 
