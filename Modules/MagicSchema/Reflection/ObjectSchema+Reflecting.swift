@@ -9,6 +9,11 @@ extension ObjectSchema {
     try registry.schema(of: type) ?? make(type)
   }
 
+  /// The same for a type that is known at run time only. Not generic where the schema exists.
+  static func of(erased type: any MagicObject.Type) throws -> ObjectSchema {
+    try registry.schema(of: type) ?? make(type)
+  }
+
   // Apart, so that a type that is known takes no look at what reflects one that is not.
   @inline(never)
   private static func make<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {

@@ -4,9 +4,6 @@
 package class LinkList: @unchecked Sendable {
   /// The members' type.
   final let memberType: TypeLayout
-  private let isOrdered: Bool
-  /// Whether owners and members lie in one ``RowGraph``.
-  final let staysInGraph: Bool
   /// The members' rows, by z-index.
   @exclusivity(unchecked) package final var targets: [Int64] = []
   /// Where they were fetched to, kept by the owner's chunk; none for a collection that was saved.
@@ -17,6 +14,9 @@ package class LinkList: @unchecked Sendable {
   package final let keys: (any LinkKeys)?
   /// Whether members refer to no other objects: what holds them ends without going deep.
   final let isFlat: Bool
+  private let isOrdered: Bool
+  /// Whether owners and members lie in one ``RowGraph``.
+  final let staysInGraph: Bool
 
   init(
     of memberType: TypeLayout, kind: LinkKind, keys: (any LinkKeys)?, isFlat: Bool,
