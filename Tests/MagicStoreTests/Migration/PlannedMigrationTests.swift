@@ -1,4 +1,5 @@
 import Foundation
+import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
@@ -96,5 +97,41 @@ import Testing
     }
     #expect(!questions.isEmpty)
     #expect(questions.count == Set(questions).count, "\(questions)")
+  }
+
+  private enum Before {
+    struct Box: MagicObject {
+      static var tableName: String { "Box" }
+      @MagicValue var label: String
+      @OptionMagicValue var item: Old.Item?
+
+      init() {}
+      init(_ label: String, _ item: Old.Item) { (self.label, self.item) = (label, item) }
+    }
+  }
+
+  private enum After {
+    struct Box: MagicObject {
+      static var tableName: String { "Box" }
+      @MagicValue var label: String
+      @OptionMagicValue var item: Stricter.Item?
+      static var migrations: Migrations {
+        Migrations { MigrationStep(1) { [.sql("UPDATE Item SET size = NULL")] } }
+      }
+    }
+  }
+
+  @Test func aTableIsPlannedAgainWhenAStepOfAnotherHasChangedIt() throws {
+    try scratch.using { store throws in
+      try store.update(Before.Box("b", Old.Item(name: "n")))
+    }
+    let before = try scratch.raw().dump()
+    try scratch.using { store throws in
+      #expect(try store.migrationPlan(for: After.Box.self).refused.isEmpty)
+      let error = #expect(throws: MagicError.self) { try store.migrate(After.Box.self) }
+      #expect(error?.code == .needsMigration, "\(error as Any)")
+      #expect(error?.type == "Item")
+    }
+    #expect(try scratch.raw().dump() == before)
   }
 }
