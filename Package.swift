@@ -306,9 +306,9 @@ if Context.environment["MAGIC_FUZZ"] == "1" {
   }
 }
 
-// `ci/sanitize` sets this: the test targets to build, or some of their files, such as
+// `ci/variant` sets this: the test targets to build, or some of their files, such as
 // `SoakTests MagicDataTests/Support.swift`. What these do not need is left out, which saves most of
-// the time that a build for a sanitizer takes.
+// the time that such a build takes.
 if let tests = Context.environment["MAGIC_TESTS"], !tests.isEmpty {
   var sources: [String: [String]] = [:]
   for path in tests.split(whereSeparator: \.isWhitespace) {
