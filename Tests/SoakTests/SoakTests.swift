@@ -17,7 +17,7 @@ import Testing
     ("loser", 30, "task"),
     ("forger", 30, "sum"),
   ]
-  private static let seconds = Effort("SOAK", rounds: 5, long: 14, unit: "SECONDS")
+  private static let seconds = Effort("SOAK", rounds: 8, long: 14, unit: "SECONDS")
 
   @Test func nothingIsLostAndNothingGrows() throws {
     let (lines, status) = try run("sound", seconds: Self.seconds.rounds)
