@@ -307,6 +307,33 @@ if Context.environment["MAGIC_FUZZ"] == "1" {
   }
 }
 
+// `ci/variant` sets this: the test targets to build, or some of their files, such as
+// `SoakTests MagicDataTests/Support.swift`. What these do not need is left out, which saves most of
+// the time that such a build takes.
+if let tests = Context.environment["MAGIC_TESTS"], !tests.isEmpty {
+  var sources: [String: [String]] = [:]
+  for path in tests.split(whereSeparator: \.isWhitespace) {
+    let parts = path.split(separator: "/", maxSplits: 1)
+    sources[String(parts[0]), default: []] += parts.dropFirst().map(String.init)
+  }
+  var needed: Set<String> = []
+  var waiting = Array(sources.keys)
+  while let name = waiting.popLast() {
+    guard needed.insert(name).inserted else { continue }
+    for target in package.targets where target.name == name {
+      if let files = sources[name], !files.isEmpty { target.sources = files }
+      for dependency in target.dependencies {
+        switch dependency {
+        case .byNameItem(let name, _), .targetItem(let name, _): waiting.append(name)
+        default: continue
+        }
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}
+
 var swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),

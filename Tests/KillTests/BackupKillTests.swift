@@ -5,7 +5,7 @@ import Testing
 /// A program that is killed while it copies a database leaves a whole copy or none, and nothing that
 /// stays when it is copied there again.
 @Suite struct BackupKillTests {
-  private static let effort = Effort("KILL", rounds: 40)
+  private static let effort = Effort("KILL", rounds: 15, long: 40)
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 

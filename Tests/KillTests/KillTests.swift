@@ -5,7 +5,7 @@ import Testing
 /// A program that is killed at any moment loses nothing that it has acknowledged, and leaves nothing
 /// half done.
 @Suite struct KillTests {
-  private static let effort = Effort("KILL", rounds: 50)
+  private static let effort = Effort("KILL", rounds: 20, long: 50)
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 

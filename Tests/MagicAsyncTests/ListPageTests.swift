@@ -1,3 +1,4 @@
+import MagicTestSupport
 import Testing
 
 @testable import MagicAsync
@@ -185,7 +186,7 @@ import Testing
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func whateverIsMovedThoseThatStayComeOnce(_ seed: UInt64) {
-    var numbers = Seeded(seed)
+    var numbers = SeededRandom(seed)
     let count = Int.random(in: 1...8_000, using: &numbers)
     // Some members go, in an order of their own.
     var leaving = (0..<Int64(count)).filter { _ in Int.random(in: 0..<10, using: &numbers) == 0 }

@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Streams while writers give links other positions, more at once than a page has.
@@ -115,7 +116,7 @@ import Testing
     #expect(seen == Array(0..<3_000))
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(5)), .enabled(if: Effort.isLong, "A part of the long form."))
   func insertsOneByOneInFrontOfTheLastMemberRepeatNobody() async throws {
     let lists = try await lists(1_500)
     let before = try Set(positions())
@@ -165,7 +166,8 @@ import Testing
     #expect(seen == Array(0..<700) + Array(0..<700))
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    .timeLimit(.minutes(5)), arguments: Effort.choose(first: 3, of: 1...8 as ClosedRange<UInt64>))
   func whateverOthersWriteThoseThatStayComeOnce(_ seed: UInt64) async throws {
     var numbers = StreamModelTests.Numbers(state: seed)
     let count = 2_000 + Int(seed) * 300

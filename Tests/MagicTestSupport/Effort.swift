@@ -3,7 +3,8 @@ import Foundation
 /// How much a test does: little enough for every run by default, and what the environment asks for in
 /// the long runs.
 ///
-///     MAGIC_KILL_ROUNDS=1000 MAGIC_KILL_SEED=7 swift test --filter KillTests
+///     MAGIC_LONG=1 ci/test --filter KillTests
+///     MAGIC_KILL_ROUNDS=1000 MAGIC_KILL_SEED=7 ci/test --filter KillTests
 public struct Effort: Sendable {
   /// How often the test is to do what it does.
   public let rounds: Int
@@ -13,10 +14,26 @@ public struct Effort: Sendable {
   /// - Parameters:
   ///   - name: what stands between `MAGIC_` and `_ROUNDS` or `_SEED`.
   ///   - rounds: how often where nothing is asked for.
+  ///   - long: how often in the long form, where no number is asked for.
   ///   - unit: what is said in place of `ROUNDS`, such as `SECONDS`.
-  public init(_ name: String, rounds: Int, unit: String = "ROUNDS") {
+  public init(_ name: String, rounds: Int, long: Int? = nil, unit: String = "ROUNDS") {
     let environment = ProcessInfo.processInfo.environment
-    self.rounds = environment["MAGIC_\(name)_\(unit)"].flatMap { Int($0) } ?? rounds
+    self.rounds =
+      environment["MAGIC_\(name)_\(unit)"].flatMap { Int($0) }
+      ?? Self.choose(rounds, long: long ?? rounds)
     seed = environment["MAGIC_\(name)_SEED"].flatMap { UInt64($0) } ?? 1
+  }
+
+  /// Whether `MAGIC_LONG=1` asks for the long forms of all tests.
+  public static let isLong = ProcessInfo.processInfo.environment["MAGIC_LONG"] == "1"
+
+  /// One of two values, of which the second is that of the long form.
+  public static func choose<Value>(_ short: Value, long: Value) -> Value { isLong ? long : short }
+
+  /// The first elements, or all in the long form.
+  public static func choose<Elements: Collection>(
+    first count: Int, of elements: Elements
+  ) -> [Elements.Element] {
+    isLong ? Array(elements) : Array(elements.prefix(count))
   }
 }

@@ -14,7 +14,7 @@ import Testing
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) { [index] in
       try #require(cmemory_install() == 0)
-      let limit = Effort("MEMORY", rounds: 25).rounds
+      let limit = Effort("MEMORY", rounds: 8, long: 25).rounds
       try withTemporaryDirectory { directory in
         var sweep = try Sweep(Scenario.all[index], limit: limit, in: directory)
         try sweep.run()

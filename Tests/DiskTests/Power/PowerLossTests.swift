@@ -5,7 +5,7 @@ import Testing
 
 /// When the power fails, what was not brought to the disk may be there, wholly, in part or not at all.
 @Suite struct PowerLossTests {
-  private static let effort = Effort("POWER", rounds: 8)
+  private static let effort = Effort("POWER", rounds: 3, long: 8)
 
   @Test func withFullDurabilityNoAcknowledgedSaveIsEverMissing() async throws {
     let figures = try await rounds(.full)

@@ -8,7 +8,7 @@ import Testing
 /// goes on.
 @Suite struct FaultSweepTests {
   /// About so many points of each kind; all of them where that is a million.
-  private static let effort = Effort("SWEEP", rounds: 6)
+  private static let effort = Effort("SWEEP", rounds: 2, long: 6)
 
   @Test func whicheverStepFailsNothingIsLost() async throws {
     var sweep = FaultSweep(try await SweepReference())
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The same sweep sees that a promise is broken: that it finds nothing else means something.
-  @Test(arguments: Scenario.Flaw.allCases)
+  @Test(arguments: Effort.choose(first: 1, of: Scenario.Flaw.allCases))
   func aBrokenPromiseIsFound(_ flaw: Scenario.Flaw) async throws {
     var sweep = FaultSweep(try await SweepReference())
     for fault in [Fault.call(.write, number: ENOSPC), .file(.sync, number: EIO)] {

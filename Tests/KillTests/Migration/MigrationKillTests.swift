@@ -5,7 +5,7 @@ import Testing
 
 /// A program that is killed while it migrates leaves the old state or the new one.
 @Suite struct MigrationKillTests {
-  private static let effort = Effort("KILL", rounds: 24)
+  private static let effort = Effort("KILL", rounds: 12, long: 24)
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 

@@ -1,11 +1,12 @@
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Cascades of thousands of levels; SQLite's own end at a thousand.
 @Suite struct DeepCascadeTests {
   let scratch = Scratch()
-  private static let depth = 5_000
+  private static let depth = Effort.choose(1_500, long: 5_000)
 
   struct Node: MagicObject {
     @OptionMagicValue(.onDelete(.cascade)) var parent: Node?

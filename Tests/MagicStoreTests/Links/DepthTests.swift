@@ -1,9 +1,10 @@
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
-private let deepest = 100_000
+private let deepest = Effort.choose(30_000, long: 100_000)
 /// Deep enough for a stack to overflow that grows with the depth.
 private let deep = 20_000
 
