@@ -25,8 +25,12 @@ final class ConnectionFiles {
     hasHadContent = status.size > 0
   }
 
-  deinit {
+  deinit { closeLog() }
+
+  /// Closes the log. Its descriptor is not left open until the connection is released.
+  func closeLog() {
     if let log { magic_close_file(log.descriptor) }
+    log = nil
   }
 
   /// Whether the file of the database is where it was, and was not emptied.

@@ -79,6 +79,7 @@ public final class SQLiteConnection {
     guardedStatements.removeAll()
     for index in controls.indices { controls[index] = nil }
     handle.close()
+    connectionFiles?.closeLog()
   }
 
   deinit { close() }

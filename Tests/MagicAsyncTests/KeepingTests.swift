@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// A lazy value keeps its store open; closing it ends it all the same.

@@ -72,14 +72,6 @@ extension MagicData {
   }
 }
 
-/// The files this process has open under a path.
-func openFiles(under path: String) -> [String] {
-  let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-  return numbers.compactMap {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-  }.filter { $0.hasPrefix(path) }
-}
-
 /// Expects an error with a code.
 func expect(
   _ code: MagicError.Code, at location: SourceLocation = #_sourceLocation,

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 @Suite struct ClosingTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Closing while work is under way. These reads block a thread each, so one test runs at a time.

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct OptionTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Databases that no file of the user's holds. Each test has a process and with it a temporary

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Several users of one file: in this process, and in others.

@@ -52,14 +52,6 @@ final class Recorder: @unchecked Sendable {
   func contains(_ text: String) -> Bool { all.contains { $0.contains(text) } }
 }
 
-/// The files this process has open under a path.
-func openFiles(under path: String) -> [String] {
-  let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-  return numbers.compactMap {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-  }.filter { $0.hasPrefix(path) }
-}
-
 /// Waits until a condition holds, for half a minute.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
   for _ in 0..<3_000 {

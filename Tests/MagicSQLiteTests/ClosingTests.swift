@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct ClosingTests {
@@ -30,6 +31,17 @@ import Testing
     #expect(!connection.isFileMoved)
     connection.interrupt()
     connection.rollBack()
+  }
+
+  @Test func aConnectionThatIsKeptAfterCloseHasNoFileOpen() throws {
+    let scratch = try Scratch()
+    let connection = try scratch.connection()
+    try connection.execute("CREATE TABLE t (a)")
+    try connection.transaction { #expect(!connection.isLogMoved) }
+    #expect(openFiles(under: scratch.path).contains { $0.hasSuffix("-wal") })
+    connection.close()
+    #expect(openFiles(under: scratch.path) == [])
+    withExtendedLifetime(connection) {}
   }
 
   @Test func aStatementKeptAfterCloseIsHarmless() throws {
