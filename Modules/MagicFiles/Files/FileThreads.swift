@@ -1,4 +1,5 @@
 import Dispatch
+import MagicRuntime
 
 /// Where files are read and written for tasks, so that no thread of the cooperative pool waits for
 /// the disk.
@@ -24,20 +25,30 @@ package enum FileThreads {
 
 /// A body that is run once. The thread that runs it holds neither the body nor its result when the
 /// task goes on: a file that the task gives up is gone at once.
-private final class Work<Value: Sendable>: @unchecked Sendable {
+private final class Work<Value: Sendable>: Locked, @unchecked Sendable {
   private var body: (@Sendable () throws -> Value)?
   private var result: Result<Value, any Error>?
 
-  init(_ body: @escaping @Sendable () throws -> Value) { self.body = body }
+  init(_ body: @escaping @Sendable () throws -> Value) {
+    self.body = body
+    super.init()
+  }
 
   func run() {
+    let body = withLock {
+      defer { self.body = nil }
+      return self.body
+    }
     guard let body else { return }
-    self.body = nil
-    result = Result { try body() }
+    let result = Result { try body() }
+    withLock { self.result = result }
   }
 
   func takeResult() throws -> Value {
-    defer { result = nil }
+    let result = withLock {
+      defer { self.result = nil }
+      return self.result
+    }
     return try result?.get() ?? { throw CancellationError() }()
   }
 }

@@ -32,12 +32,6 @@ extension StoreConnection {
     return result
   }
 
-  /// Runs a body of the user's in the midst of a read.
-  func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard let pin else { return try body() }
-    return try pin.pausing(body)
-  }
-
   private func run<Result>(
     _ pin: SnapshotPin?, _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
