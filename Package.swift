@@ -61,15 +61,68 @@ let package = Package(
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Layer 3: rows in and out.
+    // Layer 3: the tables of types: their description, the catalogue, errors of the engine; and what
+    // a migration does to them, as values.
+    .target(
+      name: "SQLiteTables",
+      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime"],
+      path: "Modules/SQLiteTables"),
+    // Plans what it reads of the tables, so it imports SQLiteTables.
+    .target(
+      name: "MagicMigration", dependencies: ["SQLiteTables", "MagicSchema", "Magical"],
+      path: "Modules/MagicMigration"),
+
+    // Layer 4: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    .target(
+      name: "SQLiteFiles",
+      dependencies: [
+        "SQLiteTables", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime",
+        "CMagicRuntime",
+      ],
+      path: "Modules/SQLiteFiles"),
+
+    // Layer 5: rows in and out on one connection.
+    .target(
+      name: "SQLiteEngine",
+      dependencies: [
+        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
+        "MagicRuntime", "CMagicRuntime",
+      ],
+      path: "Modules/SQLiteEngine"),
+
+    // Layer 6: what is done beside saving and fetching. None of these knows another.
+    .target(
+      name: "SQLiteChanges",
+      dependencies: [
+        "SQLiteEngine", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+      ],
+      path: "Modules/SQLiteChanges"),
+    .target(
+      name: "SQLiteMigration",
+      dependencies: [
+        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite",
+      ],
+      path: "Modules/SQLiteMigration"),
+    .target(
+      name: "SQLiteMaintenance",
+      dependencies: [
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "MagicFiles", "MagicSQLite",
+        "MagicRuntime",
+      ],
+      path: "Modules/SQLiteMaintenance"),
+
+    // Layer 7: an open database, with its connections, its transactions and its life.
     .target(
       name: "MagicStore",
       dependencies: [
-        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteEngine", "SQLiteFiles",
+        "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
+        "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 4: sets of objects.
+    // Layer 8: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -82,7 +135,7 @@ let package = Package(
       dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
       path: "Modules/MagicAssets"),
 
-    // Layer 4 as well: a query reaches through collections and back along relationships, so it
+    // Layer 8 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
@@ -91,7 +144,7 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 5: what is fetched when it is asked for.
+    // Layer 9: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -100,7 +153,7 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 5 as well: what changes, and results that are kept up to date.
+    // Layer 9 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -108,7 +161,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 6: the facade.
+    // Layer 10: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -118,7 +171,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 7: what users' tests are made of; tools, benchmarks, tests.
+    // Layer 11: what users' tests are made of; tools, benchmarks, tests.
     .target(
       name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
       path: "Modules/MagicDataTesting"),

@@ -1,3 +1,5 @@
+import SQLiteEngine
+
 extension ObjectStore: DatabaseWriter {
   /// Runs a read. Blocks the thread while all readers are in use.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")

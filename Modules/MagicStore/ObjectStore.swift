@@ -1,5 +1,6 @@
 import MagicRuntime
 import MagicSchema
+import SQLiteTables
 
 /// Objects in and out of one database, synchronously.
 ///

@@ -1,7 +1,8 @@
 package import MagicSchema
+import SQLiteEngine
 
 extension SharedStore: LeasedStore {
-  func releaseLease() {
+  package func releaseLease() {
     if isUnused({ leases.removeLease() }) { closeWithoutWaiting() }
   }
 

@@ -1,5 +1,8 @@
-import MagicSchema
 import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
 
 extension SharedStore {
   /// The store of a database, opened where this process does not have it open.

@@ -1,4 +1,5 @@
 import MagicSQLite
+import SQLiteEngine
 
 extension SharedStore {
   /// The connections that read, in use or not.

@@ -1,7 +1,10 @@
 import Dispatch
 import MagicRuntime
-import MagicSchema
 import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
 
 extension SharedStore {
   /// Runs the body in a transaction, committed when the call returns. After a throw nothing of it

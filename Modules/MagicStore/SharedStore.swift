@@ -1,8 +1,13 @@
 import CMagicRuntime
 import Dispatch
 import MagicRuntime
-package import MagicSchema
 package import MagicSQLite
+package import MagicSchema
+import SQLiteChanges
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteMigration
+import SQLiteTables
 
 /// The connections of one database, shared by all handles on its file.
 package final class SharedStore: @unchecked Sendable {

@@ -1,5 +1,8 @@
 import MagicRuntime
 import MagicSchema
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
 
 /// The open stores of this process by their files, so that one file has one store.
 final class StoreRegistry: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import MagicSQLite
 package import MagicSchema
-package import MagicStore
+import MagicStore
 
 extension StoreConnection {
   /// How SQLite would go about a statement, whose parameters need no values for that.

@@ -1,6 +1,6 @@
 package import MagicSQLite
 package import MagicSchema
-package import MagicStore
+import MagicStore
 
 extension StoreConnection {
   /// Tells of a statement that read whole tables to find some of their rows; after each of its runs.

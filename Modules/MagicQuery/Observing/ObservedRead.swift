@@ -1,5 +1,5 @@
 import MagicSQLite
-package import MagicStore
+import MagicStore
 
 /// A read that can be repeated: how its result is made, and what it looks at.
 package struct ObservedRead<Value: Sendable>: Sendable {

@@ -1,3 +1,5 @@
+import SQLiteEngine
+
 /// What one call reads with. Only the library's own modules see into it.
 public struct ReadAccess: ~Copyable {
   package let connection: StoreConnection

@@ -1,5 +1,7 @@
-public import Magical
 public import MagicSchema
+public import Magical
+import SQLiteEngine
+import SQLiteTables
 
 extension DatabaseReader where Self: ~Copyable {
   /// All objects of a type, in z-index order; none for a type that was never saved.

@@ -1,4 +1,5 @@
 public import MagicSchema
+import SQLiteEngine
 
 extension DatabaseWriter where Self: ~Copyable {
   /// Inserts or updates an object, with all it leads to.

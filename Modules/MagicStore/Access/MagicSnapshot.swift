@@ -1,4 +1,7 @@
 import MagicSQLite
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
 
 /// A snapshot of a database: several reads that see one state of it, whatever is written meanwhile.
 ///

@@ -1,3 +1,5 @@
+import SQLiteEngine
+
 /// A transaction: several reads and writes that are stored together or not at all.
 ///
 /// ```swift

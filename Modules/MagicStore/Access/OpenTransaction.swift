@@ -1,3 +1,5 @@
+import SQLiteEngine
+
 /// A transaction that is open: what its queries and raw SQL run on.
 ///
 /// It ends with the body of the transaction; what is asked of it later throws `.transactionOver`.

@@ -1,4 +1,6 @@
 import MagicSQLite
+import SQLiteEngine
+import SQLiteFiles
 
 extension StoreConnection {
   /// Runs a body of the user's on one snapshot, or in the one or the transaction that is open.

@@ -1,4 +1,6 @@
 import MagicRuntime
+import SQLiteChanges
+import SQLiteFiles
 
 /// The feeds of the files that are open in this process.
 final class ChangeFeeds: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicRuntime
+import SQLiteChanges
 
 /// Polls for commits of other processes, for all databases of this one that have observers: one
 /// thread, which wakes five times in three seconds, and ends when there are no observers.

@@ -1,3 +1,5 @@
+import SQLiteChanges
+
 /// A store that can check whether another process has committed.
 protocol ExternalChangeSource: AnyObject, Sendable {
   var feed: ChangeFeed { get }

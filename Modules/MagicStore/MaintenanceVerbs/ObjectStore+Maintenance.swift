@@ -1,5 +1,6 @@
 public import Foundation
 import MagicSchema
+import SQLiteMaintenance
 
 extension ObjectStore {
   /// Checks the whole database: its pages, the references between its rows, and its assets' files.

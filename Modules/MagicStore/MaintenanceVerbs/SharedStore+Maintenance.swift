@@ -1,6 +1,9 @@
 import MagicFiles
-import MagicSchema
 import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteMaintenance
+import SQLiteTables
 
 extension SharedStore {
   /// Runs work on the whole database on a thread of its own. Suspends until it is permitted.

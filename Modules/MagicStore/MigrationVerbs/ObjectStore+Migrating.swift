@@ -1,6 +1,9 @@
 public import Foundation
+import MagicMigration
 import MagicSQLite
 public import MagicSchema
+import SQLiteEngine
+import SQLiteMigration
 
 extension ObjectStore {
   /// The plan that would migrate the tables of types, and of all they refer to.

@@ -1,6 +1,11 @@
 import Dispatch
-import MagicSchema
+import MagicMigration
 import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteMaintenance
+import SQLiteMigration
+import SQLiteTables
 
 extension SharedStore {
   /// Migrates the tables of types, and of all they refer to: all of them or none. Blocks the thread.

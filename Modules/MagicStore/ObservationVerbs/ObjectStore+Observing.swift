@@ -1,3 +1,5 @@
+import SQLiteChanges
+
 extension ObjectStore {
   /// Adds an observer of every commit to the database from now on, whichever handle or process it
   /// comes from, until this handle is closed.

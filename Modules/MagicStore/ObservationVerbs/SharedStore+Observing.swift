@@ -1,4 +1,7 @@
 import MagicSQLite
+import SQLiteChanges
+import SQLiteEngine
+import SQLiteTables
 
 extension SharedStore: ExternalChangeSource {
   /// Checks whether another process has committed. While the writer is in use that is not needed: it

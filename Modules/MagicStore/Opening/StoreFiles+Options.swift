@@ -1,4 +1,5 @@
 import MagicFiles
+import SQLiteFiles
 
 extension StoreFiles {
   /// - Parameter directory: what is to be the folder of a database that is removed when it is closed;

@@ -1,4 +1,5 @@
 package import MagicFiles
+import SQLiteEngine
 
 /// How a database is opened.
 public struct StoreOptions: Sendable {

@@ -1,5 +1,6 @@
 import MagicRuntime
 import MagicSchema
+import SQLiteFiles
 
 /// Gives databases their names within this process, the same one to a database that is opened
 /// again, so that objects know their rows across a closing.

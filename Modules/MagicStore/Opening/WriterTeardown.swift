@@ -1,4 +1,6 @@
 import MagicRuntime
+import SQLiteEngine
+import SQLiteFiles
 
 /// What ends with the connection that writes, or after it.
 final class WriterTeardown: Locked, @unchecked Sendable {

@@ -2,6 +2,9 @@ import Foundation
 import MagicFiles
 import MagicRuntime
 import MagicSQLite
+import SQLiteChanges
+import SQLiteEngine
+import SQLiteFiles
 
 extension SharedStore {
   /// Suspends all stores on the file. Blocks until the calls under way have ended.

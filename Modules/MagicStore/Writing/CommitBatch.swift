@@ -1,6 +1,9 @@
 import MagicFiles
 import MagicSQLite
 import MagicSchema
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
 
 /// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
 /// throws harms no other.

@@ -1,0 +1,95 @@
+package import MagicSchema
+package import SQLiteTables
+
+/// Plans what types need of a database, without changing anything.
+package struct MigrationPlanner {
+  package let catalogue: Catalogue
+  package let rows: any RowQueries
+
+  package init(catalogue: Catalogue, rows: any RowQueries) {
+    self.catalogue = catalogue
+    self.rows = rows
+  }
+
+  /// What types and all they refer to need. A type without a table needs nothing: its table is
+  /// created with its first save.
+  package func plan(for schemas: [ObjectSchema]) throws -> MigrationPlan {
+    let reached = try ObjectSchema.reached(from: schemas)
+    let renamings = try TableRenaming.all(of: reached, catalogue)
+    var tables: [TableMigration] = []
+    for schema in reached {
+      guard let description = try outdatedTable(of: schema, after: renamings) else { continue }
+      tables.append(try migration(of: schema, from: description))
+    }
+    return MigrationPlan(renamings: renamings, tables: tables)
+  }
+
+  /// A type's table as it will be after renamings; nil where there is none, or it is up to date.
+  private func outdatedTable(
+    of schema: ObjectSchema, after renamings: [TableRenaming]
+  ) throws -> TableDescription? {
+    var description: TableDescription
+    if let renaming = renamings.first(where: { $0.new == schema.tableName }) {
+      description = renaming.renamedTable
+    } else {
+      guard try catalogue.exists(schema.tableName),
+        try catalogue.entry(for: schema.tableName)?.fingerprint != schema.fingerprint
+      else { return nil }
+      description = try catalogue.describe(schema.tableName)
+    }
+    description.follow(renamings)
+    return description
+  }
+
+  /// What one type needs of its table as it is.
+  package func migration(of schema: ObjectSchema) throws -> TableMigration {
+    try migration(of: schema, from: catalogue.describe(schema.tableName))
+  }
+
+  private func migration(
+    of schema: ObjectSchema, from description: TableDescription
+  ) throws -> TableMigration {
+    try TablePlanner.check(description, for: schema)
+    let changes = try StepPlanner.pending(schema, after: description.version)
+    var segments = [try segment(of: schema, from: description, changes[...])]
+    while let last = segments.last, let remaining = last.remaining {
+      segments.append(try segment(of: schema, from: last.afterSteps, remaining))
+    }
+    return TableMigration(schema: schema, segments: segments)
+  }
+
+  /// What one type needs up to the next change that runs code of the user's, or altogether.
+  package func segment(
+    of schema: ObjectSchema, from description: TableDescription,
+    _ changes: ArraySlice<PendingChange>
+  ) throws -> MigrationSegment {
+    var planner = StepPlanner(schema: schema, rows: rows, table: description)
+    var operations: [MigrationOperation] = []
+    for index in changes.indices {
+      let before = planner.table
+      operations += try planner.operations(for: changes[index...])
+      guard changes[index].change.readsRows else { continue }
+      return MigrationSegment(
+        operations: operations, beforeUserCode: before, afterSteps: planner.table,
+        remaining: changes[(index + 1)...])
+    }
+    operations += try TablePlanner.operations(for: schema, from: planner.table, rows)
+    return MigrationSegment(
+      operations: operations, beforeUserCode: planner.table, afterSteps: planner.table,
+      remaining: nil)
+  }
+}
+
+extension ObjectSchema {
+  /// Types and all that their relationships refer to, each once.
+  package static func reached(from schemas: [ObjectSchema]) throws -> [ObjectSchema] {
+    var reached: [ObjectSchema] = []
+    var waiting = Array(schemas.reversed())
+    while let next = waiting.popLast() {
+      guard !reached.contains(where: { $0 === next }) else { continue }
+      reached.append(next)
+      waiting += try next.targets.reversed()
+    }
+    return reached
+  }
+}

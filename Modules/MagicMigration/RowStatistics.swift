@@ -1,0 +1,61 @@
+package import SQLiteTables
+
+/// What a plan must know of the rows of a table, as they are before it runs.
+package struct RowStatistics {
+  package let description: TableDescription
+  package let queries: any RowQueries
+
+  package init(description: TableDescription, queries: any RowQueries) {
+    self.description = description
+    self.queries = queries
+  }
+
+  private var table: String { description.storedName.quoted }
+
+  var hasRows: Bool {
+    get throws { try queries.integer("SELECT EXISTS (SELECT 1 FROM \(table))") != 0 }
+  }
+
+  /// How many rows have a value in a column. An empty file name is none.
+  func valueCount(of column: TableDescription.Column) throws -> Int64 {
+    guard case .stored(let name) = column.values else { return 0 }
+    let condition =
+      column.isFile ? "ifnull(\(name.quoted), '') <> ''" : "\(name.quoted) IS NOT NULL"
+    return try queries.integer("SELECT count(*) FROM \(table) WHERE \(condition)")
+  }
+
+  func linkCount(of collection: TableDescription.Collection) throws -> Int64 {
+    try queries.integer("SELECT count(*) FROM \(collection.storedTable.quoted)")
+  }
+
+  /// The first few rows for which a condition holds, in which the column has its name in the file;
+  /// none where its values are not known yet.
+  package func rows(
+    where condition: (String) -> String, of column: TableDescription.Column
+  ) throws -> [Int64] {
+    guard case .stored(let name) = column.values else { return [] }
+    return try queries.firstRows(
+      "SELECT \"z_index\" FROM \(table) WHERE \(condition(name.quoted))")
+  }
+
+  /// The first few owners of a collection that have more than one member.
+  func ownersOfSeveral(_ collection: TableDescription.Collection) throws -> [Int64] {
+    try queries.firstRows(
+      "SELECT \"owner\" FROM \(collection.storedTable.quoted) GROUP BY \"owner\" "
+        + "HAVING count(*) > 1 ORDER BY \"owner\"")
+  }
+
+  /// The first few owners of a list that have a member twice.
+  func ownersOfTwins(_ collection: TableDescription.Collection) throws -> [Int64] {
+    try queries.firstRows(
+      "SELECT DISTINCT \"owner\" FROM \(collection.storedTable.quoted) "
+        + "GROUP BY \"owner\", \"target\" HAVING count(*) > 1 ORDER BY \"owner\"")
+  }
+
+  /// The first few rows without members.
+  func rowsWithout(_ collection: TableDescription.Collection) throws -> [Int64] {
+    try queries.firstRows(
+      "SELECT \"z_index\" FROM \(table) WHERE \"z_index\" NOT IN "
+        + "(SELECT \"owner\" FROM \(collection.storedTable.quoted)) ORDER BY \"z_index\"")
+  }
+}

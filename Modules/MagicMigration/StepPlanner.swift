@@ -1,0 +1,324 @@
+package import MagicSchema
+package import SQLiteTables
+
+/// Plans the changes of a type's own steps, and follows what they make of its table.
+package struct StepPlanner {
+  package let schema: ObjectSchema
+  package let rows: any RowQueries
+  /// What the table will be after what was planned.
+  package var table: TableDescription
+
+  package init(schema: ObjectSchema, rows: any RowQueries, table: TableDescription) {
+    self.schema = schema
+    self.rows = rows
+    self.table = table
+  }
+
+  private var statistics: RowStatistics { RowStatistics(description: table, queries: rows) }
+
+  /// The changes that a table has not seen yet, in order.
+  ///
+  /// - Throws: `MagicError` with `.newerSchema` where it has seen more than the type has.
+  package static func pending(
+    _ schema: ObjectSchema, after version: Int
+  ) throws -> [PendingChange] {
+    guard version <= schema.migrations.version else {
+      throw MagicError(
+        .newerSchema,
+        "The table \(schema.tableName) has taken migration step \(version), the type knows "
+          + "\(schema.migrations.version). Nothing was changed.", type: schema.typeName)
+    }
+    return schema.migrations.steps(after: version).flatMap { step in
+      step.changes.map { PendingChange(number: step.number ?? 0, change: $0) }
+    }
+  }
+
+  /// What the first of the changes that are left needs.
+  package mutating func operations(
+    for pending: ArraySlice<PendingChange>
+  ) throws -> [MigrationOperation] {
+    guard let next = pending.first else { return [] }
+    let number = next.number
+    switch next.change.kind {
+    case .add(let name):
+      // The type itself says what is to be added; SQL of the step that wants it finds it.
+      let isWanted = pending.contains { $0.change.readsRows }
+      return isWanted && schema.property(storedAs: name) == nil && !has(name)
+        ? [add(name, "", number)] : []
+    case .delete(let name): return try delete(name, number)
+    case .rename(let name, let newName): return try rename(name, to: newName, number)
+    case .convert(let convertedName):
+      let name = storedName(convertedName)
+      for column in table.columns.indices where table.columns[column].name.isName(name) {
+        table.columns[column].mayLose = true
+      }
+      for place in table.collections.indices
+      where table.collections[place].relationship.column.isName(name) {
+        table.collections[place].mayLose = true
+      }
+      return []
+    case .transform(let transform):
+      return try additions(before: pending, number)
+        + self.transform(transform, number)
+    case .sql(let statement):
+      return try additions(before: pending, number) + sql(statement, number)
+    }
+  }
+
+  /// The name under which the table has what a step names. A renamed property is known by all its
+  /// names: a file may not have seen the renaming yet.
+  private func storedName(_ name: String) -> String {
+    if has(name) { return name }
+    return schema.names(sharedWith: name).first(where: has) ?? name
+  }
+
+  private func has(_ name: String) -> Bool {
+    table.column(named: name) != nil || table.collection(named: name) != nil
+  }
+
+  private func step(
+    _ number: Int, _ kind: MagicMigrationPlan.Kind, _ summary: String, _ sql: [String],
+    property: String? = nil, refusal: String? = nil
+  ) -> MagicMigrationPlan.Step {
+    MagicMigrationPlan.Step(
+      type: schema.typeName, property: property, kind: kind, summary: "step \(number), \(summary)",
+      sql: sql, refusal: refusal)
+  }
+
+  private var quotedTable: String { table.name.quoted }
+
+  // MARK: New columns
+
+  private mutating func add(
+    _ name: String, _ definition: String, _ number: Int, values: TableDescription.Values = .none
+  ) -> MigrationOperation {
+    let text = definition.isEmpty ? name.quoted : definition
+    table.columns.append(
+      TableDescription.Column(
+        name: name, type: "", isRequired: false, isKey: false, isFile: false, toOne: nil,
+        values: values, isFree: true))
+    return MigrationOperation(
+      step(number, .additive, "\(name) is added", ["ALTER TABLE \(quotedTable) ADD COLUMN \(text)"])
+    )
+  }
+
+  /// What the type has and the table has not: SQL and closures are to find it.
+  private mutating func additions(
+    before rest: ArraySlice<PendingChange>, _ number: Int
+  ) throws -> [MigrationOperation] {
+    let coming = names(renamedBy: rest)
+    var operations: [MigrationOperation] = []
+    for column in schema.columns {
+      let names = schema.names(of: column)
+      guard !coming.contains(column.name.folded), !names.contains(where: has) else {
+        continue
+      }
+      var definition = column.name.quoted
+      let type = TableSQL.declaredType(column)
+      if !type.isEmpty { definition += " \(type)" }
+      let value = try SQLDefault(of: column, in: schema, for: .definition, rows)
+      if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
+      operations.append(add(column.name, definition, number, values: .unknown))
+      guard let (expression, action) = try following(value, column) else { continue }
+      operations.append(
+        MigrationOperation(
+          step(
+            number, .rewriting, "the rows that are there get the default of \(column.name)",
+            ["UPDATE \(quotedTable) SET \(column.name.quoted) = \(expression)"]), action))
+    }
+    return operations
+  }
+
+  /// What gives the rows that are there a default that is no literal: the value, and how it is stored.
+  private func following(
+    _ value: SQLDefault, _ column: ColumnSchema
+  ) throws -> (String, MigrationOperation.Action)? {
+    guard try statistics.hasRows else { return nil }
+    switch value {
+    case .file: return ("?1", .file(column))
+    case .expression(let literal):
+      guard
+        case .expression(let exact) = try SQLDefault(
+          of: column, in: schema, for: .rows, rows),
+        exact != literal
+      else { return nil }
+      return (exact, .storedDefaults)
+    case .null, .missing: return nil
+    }
+  }
+
+  /// The names that properties of the table will have by renaming, in lower case.
+  private func names(renamedBy rest: ArraySlice<PendingChange>) -> Set<String> {
+    var coming: Set<String> = []
+    for case .rename(let name, let newName) in rest.map(\.change.kind)
+    where has(name) || coming.contains(name.folded) {
+      coming.insert(newName.folded)
+    }
+    return coming
+  }
+
+  // MARK: Names
+
+  private mutating func delete(_ deletedName: String, _ number: Int) throws -> [MigrationOperation]
+  {
+    // What had a name before is not what is meant by that name.
+    let name =
+      schema.property(storedAs: deletedName) == nil ? deletedName : storedName(deletedName)
+    let statistics = statistics
+    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let collection = table.collections.remove(at: place)
+      return [
+        MigrationOperation(
+          step(
+            number, try statistics.linkCount(of: collection) > 0 ? .destroying : .additive,
+            "the links of \(name) go",
+            LinkChange.drop(collection) + [forgetRelationship(collection.relationship.column)]))
+      ]
+    }
+    guard
+      let place = table.columns.firstIndex(where: {
+        $0.name.isName(name) && !$0.isKey && !$0.isDeleted
+      })
+    else { return [] }
+    let old = table.columns[place]
+    let isEmpty = try old.values == .none || old.isStored && statistics.valueCount(of: old) == 0
+    var deleted = TableDescription.Column.deletedPrefix + old.name
+    while table.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
+    table.renameColumn(at: place, to: deleted)
+    table.columns[place].toOne = nil
+    return [
+      MigrationOperation(
+        step(
+          number, isEmpty ? .additive : .destroying, "\(old.name) goes",
+          [
+            "ALTER TABLE \(quotedTable) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
+          ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
+            + renameFile(old, to: deleted)))
+    ]
+  }
+
+  private mutating func rename(
+    _ oldName: String, to newName: String, _ number: Int
+  ) throws -> [MigrationOperation] {
+    let name = has(newName) ? oldName : storedName(oldName)
+    guard has(name), !name.isName(newName) else { return [] }
+    let refusal = has(newName) ? "the table has \(newName) already" : nil
+    let summary = "\(name) is renamed to \(newName)"
+    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let old = table.collections[place].linkTable
+      let oldName = table.collections[place].relationship.column
+      let new = LinkTable.name(owner: table.name, property: newName)
+      table.collections[place].rename(to: newName, linkTable: new)
+      return [
+        MigrationOperation(
+          step(
+            number, .additive, summary,
+            LinkChange.rename(old, to: new) + [
+              "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal), "
+                + "\"link_table\" = \(new.literal) "
+                + "WHERE \"owner_table\" = \(table.name.literal) "
+                + "AND \"property\" = \(oldName.literal)"
+            ], refusal: refusal), .replacement)
+      ]
+    }
+    guard
+      let place = table.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
+    else { return [] }
+    let old = table.columns[place]
+    table.renameColumn(at: place, to: newName)
+    return [
+      MigrationOperation(
+        step(
+          number, .additive, summary,
+          [
+            "ALTER TABLE \(quotedTable) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)"
+          ] + (old.toOne == nil ? [] : [renameRelationship(old.name, to: newName)])
+            + renameFile(old, to: newName), refusal: refusal))
+    ]
+  }
+
+  private func renameRelationship(_ name: String, to newName: String) -> String {
+    "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal) "
+      + "WHERE \"owner_table\" = \(table.name.literal) AND \"property\" = \(name.literal)"
+  }
+
+  private func forgetRelationship(_ name: String) -> String {
+    "DELETE FROM \"magic_relationships\" "
+      + "WHERE \"owner_table\" = \(table.name.literal) AND \"property\" = \(name.literal)"
+  }
+
+  private func renameFile(_ column: TableDescription.Column, to name: String) -> [String] {
+    guard column.isFile else { return [] }
+    return [
+      "UPDATE \"magic_asset_columns\" SET \"column_name\" = \(name.literal) "
+        + "WHERE \"table_name\" = \(table.name.literal) "
+        + "AND \"column_name\" = \(column.name.literal)"
+    ]
+  }
+
+  // MARK: Rows
+
+  private mutating func transform(
+    _ transform: RowTransform, _ number: Int
+  ) -> [MigrationOperation] {
+    let columns = table.columns.filter { !$0.isKey }.map(\.name)
+    let transformation = RowTransformation(
+      schema: schema, columns: columns, transform: transform,
+      property: transform.property.map(storedName))
+    var operations: [MigrationOperation] = []
+    let files = table.columns.filter(\.isFile).map(\.name)
+    if !table.isDetached, !files.isEmpty {
+      operations.append(MigrationOperation(FileReferenceCounts.release(files, schema)))
+    }
+    operations.append(
+      MigrationOperation(
+        step(
+          number, .rewriting, "\(transform.summary) through a closure",
+          transformation.opening + transformation.closing
+            + transformation.kept(of: table.objects).map(\.sql)),
+        .transformation(transformation), ofStep: number))
+    table.isDetached = true
+    for column in table.columns.indices where !table.columns[column].isKey {
+      if let property = transformation.property,
+        !table.columns[column].name.isName(property)
+      {
+        continue
+      }
+      table.columns[column].values = .unknown
+      table.columns[column].isFree = true
+    }
+    return operations
+  }
+
+  private mutating func sql(_ statement: String, _ number: Int) -> [MigrationOperation] {
+    for column in table.columns.indices where !table.columns[column].isKey {
+      table.columns[column].values = .unknown
+    }
+    return [
+      MigrationOperation(
+        step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement,
+        ofStep: number)
+    ]
+  }
+}
+
+extension MigrationChange {
+  /// Whether it looks at rows, so that it needs columns to be there, and may set values to anything.
+  package var readsRows: Bool {
+    switch kind {
+    case .transform, .sql: true
+    case .add, .delete, .rename, .convert: false
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// The names of the property that has a name, or had it.
+  package func names(sharedWith name: String) -> [String] {
+    for property: PropertySchema in columns + collections {
+      let names = names(of: property)
+      if names.contains(where: { $0.isName(name) }) { return names }
+    }
+    return []
+  }
+}

@@ -1,0 +1,164 @@
+import MagicSchema
+import Magical
+import SQLiteTables
+
+extension TablePlanner {
+  /// Plans where a collection's links come from.
+  mutating func plan(_ column: CollectionColumn) throws {
+    let link = LinkTable(owner: schema, column: column)
+    for name in schema.names(of: column) {
+      if let present = table.collection(named: name) {
+        known.insert(name.folded)
+        return try plan(column, link, from: present)
+      }
+      if let present = table.column(named: name), !present.isKey {
+        known.insert(present.name.folded)
+        return try plan(column, link, from: present)
+      }
+    }
+    links.append(
+      LinkChange(
+        change: TableChange(
+          kind: .additive, property: column.property, summary: "\(column.name) is added"),
+        before: [try link.createTable(as: link.name), link.createIndex],
+        triggers: try link.cascadeTriggers))
+  }
+
+  // MARK: From a collection
+
+  private mutating func plan(
+    _ column: CollectionColumn, _ link: LinkTable, from present: TableDescription.Collection
+  ) throws {
+    let relationship = present.relationship
+    let isSameTarget = try relationship.target == column.target.tableName
+    guard isSameTarget, let copy = copying(column, from: present) else {
+      let count = try statistics.linkCount(of: present)
+      return try remake(
+        column, link, present, columns: nil, kind: count > 0 ? .destroying : .rewriting,
+        summary: "\(column.name) begins anew",
+        refusal: count > 0 ? refusal(of: present, count) : nil)
+    }
+    if relationship.kind != column.kind.rawValue {
+      return try convert(column, link, present, copy)
+    }
+    let wasDenied = relationship.rule == MagicDeleteRule.deny.rawValue
+    let rule = "the delete rule of \(column.name) becomes \(column.deleteRule.rawValue)"
+    guard wasDenied == (column.deleteRule == .deny) else {
+      return try remake(column, link, present, columns: copy, summary: rule)
+    }
+    if link.name != present.linkTable {
+      links.append(
+        LinkChange(
+          change: TableChange(
+            kind: .additive, property: column.property,
+            summary: "\(relationship.column) is renamed to \(column.name)"),
+          before: LinkChange.rename(present.linkTable, to: link.name),
+          triggers: try link.cascadeTriggers))
+    } else if relationship.rule != column.deleteRule.rawValue {
+      links.append(
+        LinkChange(
+          change: TableChange(kind: .additive, property: column.property, summary: rule),
+          before: [LinkChange.dropCascade(link.name)], triggers: try link.cascadeTriggers))
+    }
+  }
+
+  /// What to select of the links of a collection, so that they are those of another kind; nil where
+  /// nothing could be.
+  private func copying(
+    _ column: CollectionColumn, from present: TableDescription.Collection
+  ) -> String? {
+    let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
+    switch (LinkKind(rawValue: present.relationship.kind), column.kind) {
+    case (.list, .list): return "\"owner\", \"position\", \"target\""
+    case (.dictionary, .dictionary):
+      return present.keyType?.uppercased() == keyType ? "\"owner\", \"key\", \"target\"" : nil
+    case (_, .set): return "DISTINCT \"owner\", \"target\""
+    case (.set, .list), (.dictionary, .list):
+      return "\"owner\", \(LinkTable.spacing) * row_number() OVER "
+        + "(PARTITION BY \"owner\" ORDER BY \(present.orderColumn.quoted)), \"target\""
+    default: return nil
+    }
+  }
+
+  private mutating func convert(
+    _ column: CollectionColumn, _ link: LinkTable, _ present: TableDescription.Collection,
+    _ copy: String
+  ) throws {
+    let summary = "\(column.name) becomes a \(column.kind.rawValue)"
+    let declaration =
+      ".convertValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
+    if present.relationship.kind == LinkKind.dictionary.rawValue {
+      let count = try statistics.linkCount(of: present)
+      return try remake(
+        column, link, present, columns: copy, kind: count > 0 ? .destroying : .rewriting,
+        summary: summary,
+        refusal: count > 0 && !present.mayLose
+          ? "it has keys (\(RowNames.links(count))): \(declaration)" : nil)
+    }
+    let twins = column.kind == .set ? try statistics.ownersOfTwins(present) : []
+    try remake(
+      column, link, present, columns: copy, kind: twins.isEmpty ? .rewriting : .destroying,
+      summary: summary,
+      refusal: twins.isEmpty || present.mayLose
+        ? nil : "\(RowNames.text(twins, RowNames.have)) a member more than once: \(declaration)")
+  }
+
+  /// Rebuilds the join table.
+  ///
+  /// - Parameter columns: what is selected of those that are there; nil for none of them.
+  private mutating func remake(
+    _ column: CollectionColumn, _ link: LinkTable, _ present: TableDescription.Collection,
+    columns: String?, kind: MagicMigrationPlan.Kind = .rewriting, summary: String,
+    refusal: String? = nil
+  ) throws {
+    let isSameName = link.name == present.linkTable
+    let name = isSameName ? "\(TableRebuild.prefix)\(link.name)" : link.name
+    var statements = [try link.createTable(as: name)]
+    if let columns {
+      statements.append(
+        "INSERT INTO \(name.quoted) SELECT \(columns) FROM \(present.linkTable.quoted)")
+    }
+    statements += LinkChange.drop(present)
+    if isSameName {
+      statements.append("ALTER TABLE \(name.quoted) RENAME TO \(link.name.quoted)")
+    }
+    links.append(
+      LinkChange(
+        change: TableChange(
+          kind: kind, property: column.property, summary: summary, refusal: refusal),
+        before: statements + [link.createIndex], triggers: try link.cascadeTriggers))
+  }
+
+  // MARK: From a column
+
+  private mutating func plan(
+    _ column: CollectionColumn, _ link: LinkTable, from present: TableDescription.Column
+  ) throws {
+    let count = try statistics.valueCount(of: present)
+    let isSameTarget = try present.toOne?.target == column.target.tableName
+    let canLead = isSameTarget && column.kind != .dictionary
+    let name = present.name
+    changes.append(
+      TableChange(
+        kind: canLead || count == 0 ? .rewriting : .destroying, property: column.property,
+        summary: canLead
+          ? "\(name) becomes the \(column.kind.rawValue) \(column.name)"
+          : "\(column.name) begins anew",
+        refusal: canLead || count == 0
+          ? nil
+          : "\(name) is a column in the file, with values in \(rows(count)): "
+            + ".deleteValue(name: \"\(name)\") in the type's migrations lets them go"))
+    var statements = [try link.createTable(as: link.name)]
+    if canLead {
+      let position = column.kind == .list ? "\(LinkTable.spacing), " : ""
+      statements.append(
+        "INSERT INTO \(link.name.quoted) SELECT \"z_index\", \(position)\(name.quoted) "
+          + "FROM \(schema.tableName.quoted) WHERE \(name.quoted) IS NOT NULL")
+    }
+    links.append(
+      LinkChange(
+        change: TableChange(
+          kind: .additive, property: column.property, summary: "the links of \(column.name)"),
+        before: statements + [link.createIndex], triggers: try link.cascadeTriggers))
+  }
+}

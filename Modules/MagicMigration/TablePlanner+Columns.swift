@@ -1,0 +1,285 @@
+import MagicSchema
+import Magical
+import SQLiteTables
+
+extension TablePlanner {
+  /// Plans what a column is made of.
+  mutating func plan(_ column: ColumnSchema) throws {
+    let names = schema.names(of: column)
+    for name in names {
+      if let present = table.column(named: name), !present.isKey {
+        known.insert(present.name.folded)
+        return try plan(column, from: present)
+      }
+      if let toOne = column as? ToOneColumn, let present = table.collection(named: name) {
+        known.insert(name.folded)
+        return try plan(toOne, from: present)
+      }
+    }
+    try planNew(column)
+  }
+
+  // MARK: From a column
+
+  private mutating func plan(_ column: ColumnSchema, from present: TableDescription.Column) throws {
+    var renamed = present
+    let isRenamed = !present.name.isName(column.name)
+    if isRenamed { renamed.name = column.name }
+    guard let source = try source(of: column, from: renamed) else {
+      return try replace(present, by: column)
+    }
+    if isRenamed { rename(present, to: column) }
+    sources.append(try filled(source, column, renamed))
+    if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
+      rule != toOne.deleteRule.rawValue
+    {
+      note(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
+    }
+  }
+
+  private mutating func rename(_ present: TableDescription.Column, to column: ColumnSchema) {
+    known.insert(column.name.folded)
+    if let place = table.columns.firstIndex(where: { $0.name == present.name }) {
+      table.renameColumn(at: place, to: column.name)
+    }
+    renamings.append(
+      TableChange(
+        kind: .additive, property: column.property,
+        summary: "\(present.name) is renamed to \(column.name)",
+        statements: [
+          "ALTER TABLE \(schema.tableName.quoted) "
+            + "RENAME COLUMN \(present.name.quoted) TO \(column.name.quoted)"
+        ]))
+  }
+
+  /// The expression for the values of a column; nil where they are of another kind.
+  private mutating func source(
+    of column: ColumnSchema, from present: TableDescription.Column
+  ) throws -> String? {
+    let name = present.name.quoted
+    if present.isFree {
+      try recordForeignValues(column, present)
+      // The steps have added it without the foreign key or the triggers that it needs.
+      if column is ToOneColumn || column.isFile { note(column, "\(column.name) is linked") }
+      return name
+    }
+    let wantedTarget = try (column as? ToOneColumn)?.target.tableName
+    guard present.toOne?.target == wantedTarget, present.isFile == column.isFile else { return nil }
+    let wanted = TableSQL.declaredType(column)
+    if present.type.uppercased() == wanted {
+      // In a table without types a statement of a step may have put anything.
+      if table.isDetached { try recordForeignValues(column, present) }
+      return name
+    }
+    guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
+    let summary = "\(column.name) becomes \(column.storageClass.rawValue.lowercased())"
+    var refusal: String?
+    if let violation = conversion.violation {
+      let rows = try statistics.rows(where: violation, of: present)
+      if !rows.isEmpty {
+        refusal = "\(RowNames.text(rows, ("would", "would"))) not keep the value of \(column.name)"
+      }
+    }
+    // What has no values loses none.
+    let isNarrowing =
+      try conversion.isNarrowing
+      && (!present.isStored || statistics.valueCount(of: present) > 0)
+    if isNarrowing, !present.mayLose {
+      refusal =
+        refusal ?? "it is not declared: .convertValue(name: \"\(column.name)\") in the type's "
+        + "migrations"
+    }
+    changes.append(
+      TableChange(
+        kind: isNarrowing ? .destroying : .rewriting, property: column.property,
+        summary: summary, refusal: refusal))
+    return conversion.expression(name)
+  }
+
+  /// Refuses values that steps have made and that are of another storage class than the column's.
+  private mutating func recordForeignValues(
+    _ column: ColumnSchema, _ present: TableDescription.Column
+  ) throws {
+    let rows = try statistics.rows(
+      where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
+    guard !rows.isEmpty else { return }
+    note(
+      column, "\(column.name) has the values of the steps",
+      refusal:
+        "\(RowNames.text(rows, RowNames.have)) no \(column.storageClass.rawValue.lowercased()) in it"
+    )
+  }
+
+  /// The source with the default where a required column has no value.
+  private mutating func filled(
+    _ source: String, _ column: ColumnSchema, _ present: TableDescription.Column
+  ) throws -> String {
+    guard !column.isNullable else {
+      if present.isRequired { note(column, "\(column.name) becomes optional") }
+      return source
+    }
+    guard !present.isRequired else { return source }
+    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
+    if rows.isEmpty, case .stored = present.values {
+      note(column, "\(column.name) becomes required")
+      return source
+    }
+    let summary = "\(column.name) becomes required"
+    let withDefault = "\(summary), with the default where there is no value"
+    switch try SQLDefault(of: column, in: schema, for: .rows, statistics.queries) {
+    case .expression(let value):
+      note(column, withDefault)
+      return "ifnull(\(source), \(value))"
+    case .file:
+      note(column, withDefault, preceding: .missingFile(column, in: present.name))
+    case .null, .missing:
+      note(
+        column, summary,
+        refusal: rows.isEmpty
+          ? nil : "\(RowNames.text(rows, RowNames.have)) no value for it, and it has no default")
+    }
+    return source
+  }
+
+  /// Values of another kind can stay only where there are none.
+  private mutating func replace(_ present: TableDescription.Column, by column: ColumnSchema) throws
+  {
+    let count = try statistics.valueCount(of: present)
+    note(
+      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+      refusal: count > 0
+        ? "\(present.name) is \(present.kindText) in the file, with values in \(rows(count)): "
+          + ".transformValue, .transformRows or .deleteValue(name: \"\(present.name)\") in the type's migrations"
+        : nil)
+    try planNew(column, inPlace: false)
+  }
+
+  // MARK: From a collection
+
+  private mutating func plan(
+    _ column: ToOneColumn, from present: TableDescription.Collection
+  ) throws {
+    guard try present.relationship.target == column.target.tableName else {
+      return try replace(present, by: column)
+    }
+    let several = try statistics.ownersOfSeveral(present)
+    let without = try column.isNullable ? [] : statistics.rowsWithout(present)
+    var refusal: String?
+    if !without.isEmpty {
+      refusal = "\(RowNames.text(without, RowNames.have)) no member, and it is required"
+    } else if !several.isEmpty, !present.mayLose {
+      refusal =
+        "\(RowNames.text(several, RowNames.have)) more members than one: "
+        + ".convertValue(name: \"\(column.name)\") in the type's migrations keeps the first"
+    }
+    note(
+      column, "the \(present.relationship.kind) \(present.relationship.column) becomes one object",
+      kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
+    sources.append(
+      "(SELECT \"target\" FROM \(present.linkTable.quoted) AS link "
+        + "WHERE link.\"owner\" = row.\"z_index\" ORDER BY \(present.orderColumn.quoted) LIMIT 1)")
+    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+  }
+
+  private mutating func replace(
+    _ present: TableDescription.Collection, by column: ColumnSchema
+  ) throws {
+    let count = try statistics.linkCount(of: present)
+    note(
+      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+      refusal: count > 0 ? refusal(of: present, count) : nil)
+    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+    try planNew(column, inPlace: false)
+  }
+
+  func refusal(of present: TableDescription.Collection, _ count: Int64) -> String {
+    "\(present.relationship.column) is a \(present.relationship.kind) of "
+      + "\(present.relationship.target) in the file, with \(RowNames.links(count)): "
+      + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
+  }
+
+  // MARK: New
+
+  /// - Parameter inPlace: whether it may be added to the table as that is.
+  private mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
+    let value = try SQLDefault(of: column, in: schema, for: .rows, statistics.queries)
+    let constant = try SQLDefault(
+      of: column, in: schema, for: .definition, statistics.queries)
+    var change = TableChange(
+      kind: .additive, property: column.property, summary: "\(column.name) is added")
+    let add = "ALTER TABLE \(schema.tableName.quoted) ADD COLUMN \(try sql.definition(column))"
+    let triggers = column.isFile ? AssetTriggers(schema).steps : []
+    switch value {
+    case .expression(let expression):
+      sources.append(expression)
+      if case .expression(let literal) = constant {
+        change.statements = ["\(add) DEFAULT \(literal)"] + triggers
+        // A literal may be read as a neighbour of the number. And the integrity check of SQLite 3.45 takes
+        // a required real for NULL in rows that do not store it.
+        if literal != expression || !column.isNullable && column.storageClass == .real,
+          try statistics.hasRows
+        {
+          change.storedDefault = (column, expression)
+        }
+      }
+    case .file:
+      sources.append(column.isNullable ? "NULL" : "''")
+      change.statements = [add + (column.isNullable ? "" : " DEFAULT ''")] + triggers
+      if try statistics.hasRows { change.following = .file(column) }
+    case .null:
+      sources.append("NULL")
+      change.statements = [add] + triggers
+    case .missing:
+      sources.append("NULL")
+      if try statistics.hasRows {
+        change.refusal =
+          "it is required and has no default: .transformRows in the type's migrations gives "
+          + "the rows that are there a value"
+      }
+    }
+    if !inPlace { change.statements = nil }
+    changes.append(change)
+  }
+
+  private mutating func note(
+    _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
+    refusal: String? = nil, preceding: MigrationOperation.Action? = nil
+  ) {
+    changes.append(
+      TableChange(
+        kind: kind, property: column.property, summary: summary, refusal: refusal,
+        preceding: preceding))
+  }
+}
+
+extension TableDescription.Column {
+  /// What kind of value it is, for people.
+  fileprivate var kindText: String {
+    if let toOne { return "a \(toOne.target)" }
+    if isFile { return "an asset" }
+    return type.isEmpty ? "a real" : "a plain \(type.lowercased())"
+  }
+}
+
+extension TableDescription.Collection {
+  /// The column that says which member comes first.
+  var orderColumn: String {
+    switch relationship.kind {
+    case LinkKind.list.rawValue: "position"
+    case LinkKind.dictionary.rawValue: "key"
+    default: "target"
+    }
+  }
+}
+
+extension ColumnSchema {
+  /// The storage classes that the column's values may have, as a list in SQL.
+  fileprivate var storedTypes: String {
+    switch storageClass {
+    case .integer: "('null', 'integer')"
+    case .real: "('null', 'real', 'integer')"
+    case .text: "('null', 'text')"
+    case .blob: "('null', 'blob')"
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package import MagicSchema
+import Magical
+package import SQLiteTables
+
+/// Plans what brings a table to the schema of its type, once the type's own steps are done.
+///
+/// New and renamed columns, indexes and links are changed in place. For everything
+/// else the table is rebuilt, once for all: SQLite before 3.35 cannot drop a column, and no
+/// SQLite changes one.
+package struct TablePlanner {
+  let schema: ObjectSchema
+  /// The table with the names that its columns have once ``renamings`` are done.
+  var table: TableDescription
+  let statistics: RowStatistics
+  let sql: TableSQL
+  /// The columns and collections of the file that are taken over, by their names in lower case.
+  var known: Set<String> = [TableSQL.zIndex]
+  /// In the order of the type's columns, what they are made of where the table is rebuilt.
+  var sources: [String] = []
+  var changes: [TableChange] = []
+  /// What comes before all else, so that what others have made of the columns follows them.
+  var renamings: [TableChange] = []
+  var links: [LinkChange] = []
+
+  init(_ schema: ObjectSchema, _ table: TableDescription, _ rows: any RowQueries) {
+    self.schema = schema
+    self.table = table
+    statistics = RowStatistics(description: table, queries: rows)
+    sql = TableSQL(schema: schema)
+  }
+
+  /// What is to be done, in order.
+  ///
+  /// - Throws: `MagicError` where the table is none of the library's, or cannot be the type's.
+  static func operations(
+    for schema: ObjectSchema, from table: TableDescription, _ rows: any RowQueries
+  ) throws -> [MigrationOperation] {
+    try check(table, for: schema)
+    var planner = TablePlanner(schema, table, rows)
+    for column in schema.columns { try planner.plan(column) }
+    for collection in schema.collections { try planner.plan(collection) }
+    try planner.planSurplus()
+    return try planner.operations()
+  }
+
+  package static func check(_ table: TableDescription, for schema: ObjectSchema) throws {
+    guard table.name == schema.tableName else {
+      throw MagicError(
+        .tableConflict,
+        "The file has a table \(table.name), which is one with \(schema.tableName) to SQLite. "
+          + "Give the type that tableName, or another.",
+        type: schema.typeName)
+    }
+    guard table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) else {
+      throw MagicError(
+        .needsMigration, "The table \(table.name) in the file was not made by this library.",
+        type: schema.typeName)
+    }
+  }
+
+  private mutating func planSurplus() throws {
+    for column in table.columns where !known.contains(column.name.folded) {
+      // What a step will have made of it is not known: it may be all there was.
+      let count = try column.values == .unknown ? 1 : statistics.valueCount(of: column)
+      let name =
+        column.isDeleted
+        ? String(column.name.dropFirst(TableDescription.Column.deletedPrefix.count)) : column.name
+      changes.append(
+        TableChange(
+          kind: count > 0 ? .destroying : .rewriting, property: nil,
+          summary: "\(name) is dropped"
+            + (count > 0 && column.isStored ? ", with the values of \(rows(count))" : ""),
+          refusal: count > 0 && !column.isDeleted ? undeclared(name) : nil))
+    }
+    for collection in table.collections {
+      let name = collection.relationship.column
+      guard !known.contains(name.folded) else { continue }
+      let count = try statistics.linkCount(of: collection)
+      links.append(
+        LinkChange(
+          change: TableChange(
+            kind: count > 0 ? .destroying : .rewriting, property: nil,
+            summary: "\(name) is dropped" + (count > 0 ? ", with \(RowNames.links(count))" : ""),
+            refusal: count > 0 ? undeclared(name) : nil
+          ),
+          after: LinkChange.drop(collection)))
+    }
+  }
+
+  private func undeclared(_ name: String) -> String {
+    "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations, or "
+      + ".wasNamed(\"\(name)\") where it has another name now"
+  }
+
+  func rows(_ count: Int64) -> String { count == 1 ? "one row" : "\(count) rows" }
+
+  // MARK: Putting the steps together
+
+  private func operations() throws -> [MigrationOperation] {
+    let isRebuilt = table.isDetached || changes.contains { $0.statements == nil }
+    var operations = renamings.map { MigrationOperation(step($0, $0.statements ?? [])) }
+    operations += changes.compactMap { change in
+      change.preceding.map { MigrationOperation(filling(change, $0), $0) }
+    }
+    operations += links.compactMap { $0.operation(at: .before, schema, isRebuilt: isRebuilt) }
+    if isRebuilt {
+      operations += try rebuild()
+    } else {
+      operations += changes.map { change in
+        MigrationOperation(step(change, change.statements ?? []))
+      }
+    }
+    operations += links.compactMap { $0.operation(at: .after, schema, isRebuilt: isRebuilt) }
+    if !isRebuilt { operations += storedDefaults() + indexes() }
+    operations += changes.compactMap { change in
+      change.following.map { MigrationOperation(filling(change, $0), $0) }
+    }
+    return operations
+  }
+
+  private func step(_ change: TableChange, _ statements: [String]) -> MagicMigrationPlan.Step {
+    MagicMigrationPlan.Step(
+      type: schema.typeName, property: change.property, kind: change.kind,
+      summary: change.summary, sql: statements, refusal: change.refusal)
+  }
+
+  /// The step that gives rows a default beside a change.
+  private func filling(
+    _ change: TableChange, _ action: MigrationOperation.Action
+  ) -> MagicMigrationPlan.Step {
+    var rows = "the rows that are there get"
+    var column = ""
+    var condition = ""
+    switch action {
+    case .file(let new): column = new.name
+    case .missingFile(_, let name):
+      rows = "the rows without a value get"
+      column = name
+      condition = " WHERE \(name.quoted) IS NULL"
+    default: break
+    }
+    return MagicMigrationPlan.Step(
+      type: schema.typeName, property: change.property, kind: .rewriting,
+      summary: "\(rows) the default of \(column)",
+      sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1\(condition)"])
+  }
+
+  /// Stores the defaults of new columns, in one pass.
+  private func storedDefaults() -> [MigrationOperation] {
+    let filled = changes.filter { $0.storedDefault != nil }
+    let defaults = filled.compactMap(\.storedDefault)
+    guard !defaults.isEmpty else { return [] }
+    let names = defaults.map(\.column.name).joined(separator: ", ")
+    let assignments = defaults.map { "\($0.column.name.quoted) = \($0.value)" }
+    let step = MagicMigrationPlan.Step(
+      type: schema.typeName, property: filled.count == 1 ? filled[0].property : nil,
+      kind: .rewriting, summary: "the rows that are there get the default of \(names)",
+      sql: ["UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"])
+    return [MigrationOperation(step, .storedDefaults)]
+  }
+
+  private func rebuild() throws -> [MigrationOperation] {
+    let rebuild = try TableRebuild(schema, table, sources: sources)
+    let kept = rebuild.kept(of: table.objects)
+    let properties = Set(changes.map(\.property))
+    let reasons = changes.map(\.summary) + (changes.isEmpty ? ["it has the rows of the steps"] : [])
+    let refusals = changes.compactMap { change in
+      change.refusal.map { "\(change.summary): \($0)" }
+    }
+    let step = MagicMigrationPlan.Step(
+      type: schema.typeName, property: properties.count == 1 ? changes[0].property : nil,
+      kind: max(.rewriting, changes.map(\.kind).max() ?? .rewriting),
+      summary: "the table is made anew: \(reasons.joined(separator: "; "))",
+      sql: rebuild.statements + kept.map(\.sql),
+      refusal: refusals.isEmpty ? nil : refusals.joined(separator: "; "))
+    let files = table.columns.filter(\.isFile).map(\.name)
+    let wanted = schema.fileColumns.map { schema.columns[$0].name }
+    let areCounted = !table.isDetached && Set(files) == Set(wanted)
+    let release =
+      areCounted || table.isDetached || files.isEmpty
+      ? [] : [MigrationOperation(FileReferenceCounts.release(files, schema))]
+    let retain =
+      areCounted || wanted.isEmpty
+      ? [] : [MigrationOperation(FileReferenceCounts.retain(wanted, schema), .countedFiles(wanted))]
+    return release + [MigrationOperation(step, .rebuild(rebuild))] + retain
+  }
+
+  private func indexes() -> [MigrationOperation] {
+    func fits(_ present: TableDescription.Index, _ wanted: IndexSchema) -> Bool {
+      present.name.isName(wanted.name) && present.isUnique == wanted.isUnique
+        && present.columns.map(\.folded) == wanted.columns.map(\.folded)
+    }
+    // Indexes that SQL of the user's created have other names, and are kept.
+    let surplus = table.indexes.filter { present in
+      present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
+        && !schema.indexes.contains { fits(present, $0) }
+    }
+    let missing = schema.indexes.filter { wanted in
+      !table.indexes.contains { fits($0, wanted) }
+    }
+    func operation(_ summary: String, _ statement: String) -> MigrationOperation {
+      MigrationOperation(
+        MagicMigrationPlan.Step(
+          type: schema.typeName, kind: .additive, summary: summary, sql: [statement]))
+    }
+    return surplus.map {
+      operation("the index \($0.name) is dropped", "DROP INDEX \($0.name.quoted)")
+    } + missing.map { operation("the index \($0.name) is made", sql.create($0)) }
+  }
+}
+
+extension ObjectSchema {
+  /// The name of a property, then those it had.
+  package func names(of property: PropertySchema) -> [String] {
+    [property.name] + formerNames(of: property)
+  }
+
+  /// The names a property had, save those that another property of the type has now.
+  func formerNames(of property: PropertySchema) -> [String] {
+    property.formerNames.filter { former in
+      !columns.contains { $0.name.isName(former) }
+        && !collections.contains { $0.name.isName(former) }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import MagicSchema
+package import SQLiteTables
+
+/// Renames the table of a type that has another name now, and what is named after the table.
+///
+/// SQLite changes the foreign keys and triggers of other tables that refer to it.
+package struct TableRenaming {
+  package let old: String
+  let new: String
+  package let schema: ObjectSchema
+  private let table: TableDescription
+
+  /// The renamings that types need, in an order in which each finds its name free: where one type
+  /// has taken the former name of another, that one is first.
+  package static func all(
+    of schemas: [ObjectSchema], _ catalogue: Catalogue
+  ) throws -> [TableRenaming] {
+    var renamings: [TableRenaming] = []
+    while let next = try schemas.lazy.compactMap({ schema in
+      try renamings.contains { $0.new == schema.tableName }
+        ? nil : TableRenaming(of: schema, after: renamings, catalogue)
+    }).first {
+      renamings.append(next)
+    }
+    return renamings
+  }
+
+  /// - Parameter others: the renamings before it.
+  /// - Returns: nil where the table is there, or none under a former name.
+  private init?(
+    of schema: ObjectSchema, after others: [TableRenaming], _ catalogue: Catalogue
+  ) throws {
+    guard
+      let old = try catalogue.formerTable(
+        of: schema, after: others.map { ($0.old, $0.new) })
+    else { return nil }
+    self.old = old
+    new = schema.tableName
+    self.schema = schema
+    var table = try catalogue.describe(old)
+    table.follow(others)
+    self.table = table
+  }
+
+  /// The library's triggers on the table.
+  private var triggers: [String] {
+    TableSQL.triggers(ofTable: old, links: table.collections.map(\.linkTable))
+  }
+
+  package var operation: MigrationOperation {
+    let indexes = table.indexes.map(\.name).filter {
+      $0.hasPrefix(IndexSchema.prefix(ofTable: old))
+    }
+    var statements = triggers.map { "DROP TRIGGER IF EXISTS \($0.quoted)" }
+    statements += indexes.map { "DROP INDEX \($0.quoted)" }
+    statements.append("ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)")
+    statements += [
+      set("magic_catalogue", "table_name"), set("magic_relationships", "owner_table"),
+      set("magic_relationships", "target_table"),
+    ]
+    if table.columns.contains(where: \.isFile) {
+      statements.append(set("magic_asset_columns", "table_name"))
+    }
+    for collection in table.collections {
+      let linkTable = self.linkTable(of: collection)
+      statements += LinkChange.rename(collection.linkTable, to: linkTable)
+      statements.append(
+        "UPDATE \"magic_relationships\" SET \"link_table\" = \(linkTable.literal) "
+          + "WHERE \"link_table\" = \(collection.linkTable.literal)")
+    }
+    statements.append(TableSQL.createHighWaterTrigger(of: new))
+    statements +=
+      AssetTriggers(table: new, columns: table.columns.filter(\.isFile).map(\.name)).create
+    for collection in table.collections {
+      let target = collection.relationship.target
+      statements += LinkTable.cascadeTriggers(
+        of: linkTable(of: collection), owner: new, target: target.isName(old) ? new : target,
+        rule: collection.relationship.rule)
+    }
+    return MigrationOperation(
+      MagicMigrationPlan.Step(
+        type: schema.typeName, kind: .additive,
+        summary: "the table \(old) is renamed to \(new)", sql: statements))
+  }
+
+  /// The table as it will be then.
+  var renamedTable: TableDescription {
+    var renamed = table
+    let triggers = Set(triggers)
+    renamed.objects.removeAll { triggers.contains($0.name) }
+    renamed.name = new
+    for place in renamed.collections.indices {
+      let collection = renamed.collections[place]
+      renamed.collections[place].rename(
+        to: collection.relationship.column, linkTable: linkTable(of: collection))
+    }
+    renamed.indexes.removeAll { $0.name.hasPrefix(IndexSchema.prefix(ofTable: old)) }
+    return renamed
+  }
+
+  private func linkTable(of collection: TableDescription.Collection) -> String {
+    LinkTable.name(owner: new, property: collection.relationship.column)
+  }
+
+  private func set(_ table: String, _ column: String) -> String {
+    "UPDATE \(table.quoted) SET \(column.quoted) = \(new.literal) "
+      + "WHERE \(column.quoted) = \(old.literal)"
+  }
+}
+
+extension TableDescription {
+  /// Lets relationships refer to tables by their new names.
+  mutating func follow(_ renamings: [TableRenaming]) {
+    for renaming in renamings {
+      for place in columns.indices where columns[place].toOne?.target == renaming.old {
+        columns[place].toOne?.target = renaming.new
+      }
+      for place in collections.indices
+      where collections[place].relationship.target == renaming.old {
+        collections[place].relationship.target = renaming.new
+      }
+    }
+  }
+}

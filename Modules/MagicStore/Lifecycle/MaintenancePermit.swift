@@ -1,2 +1,0 @@
-/// Permits one thread to work on the whole database.
-final class MaintenancePermit: Sendable {}

@@ -1,8 +1,0 @@
-/// The tables that the library keeps its own records in.
-enum LibraryTables {
-  /// Their names: SQL of a user does not write to them.
-  static let names = [
-    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
-    "magic_touched",
-  ]
-}

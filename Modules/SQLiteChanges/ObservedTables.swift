@@ -1,0 +1,117 @@
+import MagicSQLite
+import SQLiteTables
+
+/// Finds the tables of a file that are observed, and what they are.
+struct ObservedTables {
+  private let connection: SQLiteConnection
+  private let catalogue: Catalogue
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+    catalogue = Catalogue(connection: connection)
+  }
+
+  /// The tables of an interest that are there, those of types before those of their links.
+  ///
+  /// - Parameter number: gives the next number.
+  func all(
+    for interest: ObservationFilter, number: () -> Int
+  ) throws -> [TableTriggers] {
+    let types = try typeTables()
+    let relationships = try catalogue.relationships().filter { $0.linkTable != nil }
+    var rows: [TableTriggers] = []
+    var links: [TableTriggers] = []
+    var plain: [TableTriggers] = []
+    for (key, table) in types.sorted(by: { $0.key < $1.key }) {
+      let isType = interest.isAllTypes || interest.types.contains(key)
+      guard isType || interest.tables.contains(key) else { continue }
+      let own = relationships.filter { $0.owner.isName(table) }
+      let names = TableNames(
+        table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column))
+      for first in stride(
+        from: 0, to: max(1, names.columns.count), by: SQLiteConnection.mostMarks)
+      {
+        let part = names.columns[first...].prefix(SQLiteConnection.mostMarks)
+        rows.append(
+          TableTriggers(
+            number(), table, .rows(columns: Array(part), first: first), names: names))
+      }
+      guard isType else { continue }
+      for relationship in own {
+        if let table = try linkTable(of: relationship, names, number) { links.append(table) }
+      }
+    }
+    let known = Set(links.map(\.name.folded))
+    for key in interest.tables.sorted() where types[key] == nil && !known.contains(key) {
+      let relationship = relationships.first { $0.linkTable?.isName(key) ?? false }
+      if let relationship, let table = try linkTable(of: relationship, nil, number) {
+        plain.append(table)
+      } else if let table = try catalogue.tableName(for: key), try !connection.isVirtual(table) {
+        plain.append(TableTriggers(number(), table, .plain, names: nil))
+      }
+    }
+    return rows + links + plain
+  }
+
+  /// Whether a table is a type's.
+  func isOfType(_ table: String) throws -> Bool { try typeTables()[table.folded] != nil }
+
+  /// By their folded names.
+  private func typeTables() throws -> [String: String] {
+    guard try catalogue.exists("magic_catalogue") else { return [:] }
+    let statement = try connection.cachedStatement(
+      """
+      SELECT name FROM sqlite_master WHERE type = 'table' AND name COLLATE NOCASE IN \
+      (SELECT "table_name" FROM "magic_catalogue")
+      """)
+    defer { statement.reset() }
+    var tables: [String: String] = [:]
+    while try statement.step() {
+      let name = statement.column(0).text
+      tables[name.folded] = name
+    }
+    return tables
+  }
+
+  private func linkTable(
+    of relationship: Relationship, _ names: TableNames?, _ number: () -> Int
+  ) throws -> TableTriggers? {
+    guard let wanted = relationship.linkTable, let table = try catalogue.tableName(for: wanted)
+    else { return nil }
+    let columns = try columns(of: table)
+    guard let key = columns.first(where: { $0.isKey && !$0.name.isName("owner") })?.name else {
+      return nil
+    }
+    // Keys of a dictionary that SQLite takes for equal, as 1 and 1.0, are told apart as values.
+    let isWhole = relationship.kind == "dictionary"
+    let others = columns.map(\.name).filter { !$0.isName("owner") && (isWhole || $0 != key) }
+    return TableTriggers(
+      number(), table,
+      .links(
+        owner: relationship.owner, property: relationship.column, key: key, others: others),
+      names: names)
+  }
+
+  /// Save the z-index.
+  private func columns(of table: String) throws -> [(name: String, isKey: Bool)] {
+    let statement = try connection.prepare("PRAGMA main.table_info(\(table.quoted))")
+    var columns: [(name: String, isKey: Bool)] = []
+    while try statement.step() {
+      let name = statement.column(1).text
+      guard !name.isName("z_index") else { continue }
+      columns.append((name, statement.column(5).integer != 0))
+    }
+    return columns
+  }
+}
+
+extension SQLiteConnection {
+  /// Whether a table is a module's, on which there are no triggers.
+  func isVirtual(_ table: String) throws(SQLiteError) -> Bool {
+    let statement = try cachedStatement(
+      "SELECT sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table' AND name = ?")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    return try statement.step() && statement.column(0).integer != 0
+  }
+}

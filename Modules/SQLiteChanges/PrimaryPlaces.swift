@@ -1,0 +1,24 @@
+package import MagicRuntime
+import MagicSQLite
+
+/// Finds the rows of changes by their primary values; made when it is first asked for.
+package final class PrimaryPlaces: Locked, @unchecked Sendable {
+  private var places: [ValueDigest: [Int]]?
+
+  override init() { super.init() }
+
+  func of(_ rows: [RowChange]) -> [ValueDigest: [Int]] {
+    withLock {
+      if let places { return places }
+      var places: [ValueDigest: [Int]] = [:]
+      for (place, row) in rows.enumerated() {
+        if let old = row.oldPrimary { places[old, default: []].append(place) }
+        if let new = row.newPrimary, new != row.oldPrimary {
+          places[new, default: []].append(place)
+        }
+      }
+      self.places = places
+      return places
+    }
+  }
+}

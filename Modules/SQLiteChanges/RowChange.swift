@@ -1,0 +1,57 @@
+package import MagicSQLite
+package import SQLiteEngine
+
+/// What a transaction did to one row.
+package struct RowChange: Sendable {
+  package enum Kind: UInt8, Sendable {
+    case inserted, updated, deleted
+  }
+
+  package let zIndex: Int64
+  /// Of an updated row, those that changed, by their places in ``TableNames``.
+  package var columns: ColumnSet
+  private var oldBits: UInt64 = 0
+  private var newBits: UInt64 = 0
+  package var kind: Kind
+  private var oldKind: UInt8 = 0
+  private var newKind: UInt8 = 0
+
+  package init(_ kind: Kind, _ zIndex: Int64, columns: ColumnSet = ColumnSet()) {
+    self.kind = kind
+    self.zIndex = zIndex
+    self.columns = columns
+  }
+
+  /// The primary value before; nil where there was no row, or the type's primary is not known.
+  package var oldPrimary: ValueDigest? {
+    get { oldKind == 0 ? nil : ValueDigest(kind: oldKind, bits: oldBits) }
+    set { (oldKind, oldBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
+  }
+
+  /// The primary value after, as ``oldPrimary``.
+  package var newPrimary: ValueDigest? {
+    get { newKind == 0 ? nil : ValueDigest(kind: newKind, bits: newBits) }
+    set { (newKind, newBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
+  }
+
+  /// Whether the row has a primary value, or had it.
+  package func hasPrimary(_ mark: ValueDigest) -> Bool { oldPrimary == mark || newPrimary == mark }
+
+  /// What this change and a later one come to; nil where they cancel each other.
+  func followed(by later: RowChange, all: ColumnSet) -> RowChange? {
+    var both = self
+    both.newPrimary = later.newPrimary
+    switch (kind, later.kind) {
+    case (.inserted, .deleted): return nil
+    case (.inserted, _): return both
+    case (_, .deleted): both.kind = .deleted
+    case (.deleted, _):
+      // Another row in its place: nothing of it is known to be as it was.
+      both.kind = .updated
+      both.columns = all
+    case (.updated, _): both.columns.formUnion(later.columns)
+    }
+    if both.kind == .deleted { both.columns = ColumnSet() }
+    return both
+  }
+}

@@ -1,0 +1,134 @@
+import MagicSQLite
+import MagicSchema
+import SQLiteTables
+
+/// Removes rows with all that goes with them, at any depth: SQLite's own cascades end at 1,000
+/// levels. What goes along is read from the file, so that it holds for types that this program does
+/// not know as well.
+///
+/// Rows are deleted in the order opposite to that in which they were found: what goes with a row
+/// is gone before the row, and nothing is left for SQLite's cascades. Links that would lead back,
+/// in a circle, are cut first.
+struct Cascade {
+  private let connection: SQLiteConnection
+  private var edges: [String: [Edge]] = [:]
+
+  private enum Edge {
+    /// Owners of a to-one, by the column.
+    case owners(table: String, column: String)
+    /// Members of a collection.
+    case members(table: String, links: String)
+  }
+
+  private struct Row: Hashable {
+    let table: String
+    let zIndex: Int64
+  }
+
+  init(_ relationships: [Relationship], connection: SQLiteConnection) {
+    self.connection = connection
+    for relationship in relationships where relationship.rule == "cascade" {
+      if let links = relationship.linkTable {
+        edges[relationship.owner, default: []].append(
+          .members(table: relationship.target, links: links))
+      } else {
+        edges[relationship.target, default: []].append(
+          .owners(table: relationship.owner, column: relationship.column))
+      }
+    }
+  }
+
+  /// Whether rows of a table take others along.
+  func concerns(_ table: String) -> Bool { edges[table] != nil }
+
+  /// Removes rows of a table.
+  ///
+  /// - Throws: `MagicError` with `.constraint` where a trigger keeps one of them, or one that goes
+  ///   with them.
+  func remove(_ zIndexes: [Int64], from table: String) throws {
+    var doomed = zIndexes.map { Row(table: table, zIndex: $0) }
+    var known = Set(doomed)
+    var cancellation = CancellationCheck()
+    var next = 0
+    while next < doomed.count {
+      try cancellation.count()
+      let row = doomed[next]
+      next += 1
+      for edge in edges[row.table] ?? [] {
+        switch edge {
+        case .owners(let table, let column):
+          for zIndex in try owners(of: row, in: table, column) {
+            let owner = Row(table: table, zIndex: zIndex)
+            if known.insert(owner).inserted {
+              doomed.append(owner)
+            } else if owner != row {
+              try cut(owner, column)
+            }
+          }
+        case .members(let table, let links):
+          for zIndex in try members(of: row, links) {
+            let member = Row(table: table, zIndex: zIndex)
+            if known.insert(member).inserted { doomed.append(member) }
+          }
+          try run("DELETE FROM \(links.quoted) WHERE \"owner\" = ?", row.zIndex)
+        }
+      }
+    }
+    for row in doomed.reversed() {
+      try cancellation.count()
+      try delete(row)
+    }
+  }
+
+  /// Deletes a row, which another delete of the cascade may have deleted before.
+  private func delete(_ row: Row) throws {
+    try run("DELETE FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
+    guard connection.changes == 0 else { return }
+    let rest = try integers(
+      "SELECT \"z_index\" FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
+    guard rest.isEmpty else {
+      let entry = try Catalogue(connection: connection).entry(for: row.table)
+      throw MagicError.keptRow(of: entry?.typeName ?? row.table)
+    }
+  }
+
+  /// All rows of a table.
+  func rows(of table: String) throws -> [Int64] {
+    try integers("SELECT \"z_index\" FROM \(table.quoted)")
+  }
+
+  private func owners(of row: Row, in table: String, _ column: String) throws -> [Int64] {
+    try integers(
+      "SELECT \"z_index\" FROM \(table.quoted) WHERE \(column.quoted) = ?", row.zIndex)
+  }
+
+  private func members(of row: Row, _ links: String) throws -> [Int64] {
+    try integers("SELECT \"target\" FROM \(links.quoted) WHERE \"owner\" = ?", row.zIndex)
+  }
+
+  /// Leads a to-one of a row that will be deleted nowhere; a deferred foreign key allows it, and
+  /// the column may be one that cannot be NULL, or unique.
+  private func cut(_ owner: Row, _ column: String) throws {
+    try run(
+      "UPDATE \(owner.table.quoted) SET \(column.quoted) = \(Int64.min) + \"z_index\" "
+        + "WHERE \"z_index\" = ?", owner.zIndex)
+  }
+
+  private func integers(_ sql: String, _ parameter: Int64? = nil) throws -> [Int64] {
+    let statement = try connection.cachedStatement(sql)
+    defer { statement.reset() }
+    if let parameter { try statement.bind(parameter, at: 1) }
+    var found: [Int64] = []
+    while try statement.step() {
+      // A file may have any value as a target. One that is not a row ID deletes nothing.
+      if let zIndex = statement.column(0).rowKey { found.append(zIndex) }
+    }
+    return found
+  }
+
+  private func run(_ sql: String, _ zIndex: Int64) throws {
+    let statement = try connection.cachedStatement(sql)
+    try statement.bind(zIndex, at: 1)
+    try statement.run()
+  }
+}

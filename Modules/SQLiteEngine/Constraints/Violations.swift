@@ -1,0 +1,67 @@
+import MagicSQLite
+import MagicSchema
+import SQLiteTables
+
+/// Says which relationship a transaction breaks, before its commit would fail without a name.
+struct Violations {
+  let connection: SQLiteConnection
+  let owners: TableOwners
+  let relationships: [Relationship]
+  /// The rows that the transaction has removed, by table, as far as they are known.
+  let removed: [(table: String, zIndex: Int64)]
+
+  /// - Throws: `MagicError` with `.stillReferenced`, naming the owner's type.
+  func refuse() throws {
+    for row in removed {
+      for relationship in relationships where relationship.target == row.table {
+        let statement = try connection.cachedStatement(
+          "SELECT \(owner(relationship)) FROM \(table(relationship)) "
+            + "WHERE \(target(relationship)) = ? LIMIT 1")
+        defer { statement.reset() }
+        try statement.bind(row.zIndex, at: 1)
+        if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+      }
+    }
+    for relationship in relationships {
+      let statement = try connection.prepare(
+        """
+        SELECT \(owner(relationship)) FROM \(table(relationship)) AS link \
+        WHERE link.\(target(relationship)) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \
+        \(relationship.target.quoted) AS target \
+        WHERE target."z_index" = link.\(target(relationship))) LIMIT 1
+        """)
+      defer { statement.reset() }
+      if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+    }
+    throw MagicError(.constraint, "A foreign key of the database is broken.")
+  }
+
+  /// The property, where the process knows the type; else the column or collection.
+  private func property(of relationship: Relationship) -> String {
+    owners.owner(of: relationship.owner)?.property(storedAs: relationship.column)
+      ?? relationship.column
+  }
+
+  private func table(_ relationship: Relationship) -> String {
+    (relationship.linkTable ?? relationship.owner).quoted
+  }
+
+  private func owner(_ relationship: Relationship) -> String {
+    relationship.linkTable == nil ? "\"z_index\"" : "\"owner\""
+  }
+
+  private func target(_ relationship: Relationship) -> String {
+    relationship.linkTable == nil ? relationship.column.quoted : "\"target\""
+  }
+
+  private func refusal(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
+    let type =
+      try Catalogue(connection: connection).entry(for: relationship.owner)?.typeName
+      ?? relationship.owner
+    return MagicError(
+      .stillReferenced,
+      "Row \(owner) of \(relationship.owner) still leads to an object that was to be removed. "
+        + "Nothing was removed.",
+      type: type, property: property(of: relationship))
+  }
+}

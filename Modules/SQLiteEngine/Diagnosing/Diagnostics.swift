@@ -1,0 +1,70 @@
+import Dispatch
+import MagicRuntime
+import MagicSchema
+
+/// Looks out for slow ways of asking one database, over all its connections.
+package final class Diagnostics: @unchecked Sendable {
+  package let options: MagicDiagnostics
+  private let lock = Lock()
+  private var known: Set<Cause> = []
+  private var lookUps: [Cause: (count: Int, start: UInt64)] = [:]
+
+  private enum Cause: Hashable {
+    case statement(String)
+    case type(Int)
+    case reverse(Int, property: String)
+  }
+
+  package init(_ options: MagicDiagnostics) { self.options = options }
+
+  /// Whether a statement was told of.
+  package func isKnown(_ sql: String) -> Bool { lock.withLock { known.contains(.statement(sql)) } }
+
+  /// Tells of a statement, once.
+  package func report(_ diagnosis: MagicDiagnosis, of sql: String) {
+    if lock.withLock({ known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
+  }
+
+  /// An object of a type is looked up.
+  func noteLookUp(of schema: ObjectSchema) {
+    guard isTooMany(.type(schema.ordinal)) else { return }
+    options.report(
+      MagicDiagnosis(
+        .singleLookUps,
+        "\(options.lookUpLimit) objects of type \(schema.typeName) were looked up one by one "
+          + "within \(options.lookUpSeconds) s.",
+        advice: "object(of: \(schema.typeName).self, primaries: primaries)"))
+  }
+
+  /// The objects of a type that lead to one object are looked up.
+  func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
+    guard isTooMany(.reverse(schema.ordinal, property: property.property)) else { return }
+    let path = "\\\(schema.typeName).$\(property.property)"
+    let select =
+      property is CollectionColumn
+      ? "SELECT DISTINCT owner AS z_index FROM \\(links: \(path)) WHERE target"
+      : "SELECT z_index FROM \\(table: \(schema.typeName).self) WHERE \\(column: \(path))"
+    options.report(
+      MagicDiagnosis(
+        .singleReverseLookUps,
+        "\(options.lookUpLimit) objects were asked one by one within \(options.lookUpSeconds) s "
+          + "which \(schema.typeName) leads to them along \(property.property).",
+        advice: "sql(\"\(select) IN \\(values: objects)\").objects(of: \(schema.typeName).self)"))
+  }
+
+  /// Counts a look-up; true once, when there were too many within the time.
+  private func isTooMany(_ cause: Cause) -> Bool {
+    let now = DispatchTime.now().uptimeNanoseconds
+    return lock.withLock {
+      guard !known.contains(cause) else { return false }
+      var entry = lookUps[cause] ?? (0, now)
+      if Double(now &- entry.start) > options.lookUpSeconds * 1e9 { entry = (0, now) }
+      entry.count += 1
+      lookUps[cause] = entry
+      guard entry.count >= options.lookUpLimit else { return false }
+      lookUps[cause] = nil
+      known.insert(cause)
+      return true
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import MagicSQLite
+import MagicSchema
+import SQLiteTables
+
+/// Positions leave room between them, so that a member can be put anywhere without moving others.
+/// Where the room is used up, the members behind are moved until there is room again.
+extension LinkWriter {
+  /// - Returns: the positions of all members.
+  func writeList(_ targets: [Int64], _ saved: LinkSlice?) throws -> [Int64] {
+    guard let saved, saved.count > 0 else {
+      let start = job.state == .new ? 0 : try lastPosition()
+      let positions = try Self.positions(targets.count, behind: start)
+      try insertAll(targets, keys: nil, positions: positions)
+      return positions
+    }
+    let old = saved.list.positions[saved.range]
+    let difference = saved.targets.withUnsafeBufferPointer { old in
+      targets.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
+    }
+    for index in difference.removed {
+      try remove(saved.list.targets[saved.start + index], at: old[old.startIndex + index])
+    }
+
+    var positions: [Int64] = []
+    positions.reserveCapacity(targets.count)
+    var moved: [Int64: Int64] = [:]
+    var kept = KeptPlaces(count: saved.count, removed: difference.removed)
+    // A member that another instance has removed or moved is not where it was. Its position is raised
+    // to that of the member before it, so that what is inserted behind both comes behind both.
+    func keep(until count: Int) {
+      while positions.count < count {
+        let place = old[old.startIndex + kept.next()]
+        positions.append(max(moved[place] ?? place, positions.last ?? .min))
+      }
+    }
+    for run in difference.inserted {
+      keep(until: run.members.lowerBound)
+      let places = try room(
+        for: run.members.count, behind: positions.last, atEnd: run.successor == nil, moved: &moved)
+      for (index, position) in zip(run.members, places) {
+        try insert(targets[index]) { try $0.bind(position, at: 3) }
+      }
+      positions += places
+    }
+    keep(until: targets.count)
+    return positions
+  }
+
+  /// Removes one link between owner and member: the one at the position, or the nearest to it where
+  /// another instance has moved it.
+  private func remove(_ target: Int64, at position: Int64) throws {
+    if try delete(target, third: { try $0.bind(position, at: 3) }) { return }
+    let nearest = try statements.nearest
+    try nearest.bind(job.zIndex, at: 1)
+    try nearest.bind(target, at: 2)
+    try nearest.bind(position, at: 3)
+    let found = try nearest.step() ? nearest.column(0).integer : nil
+    nearest.reset()
+    if let found { try delete(target) { try $0.bind(found, at: 3) } }
+  }
+
+  /// Positions for members behind a position, nil for the front, as the list in the database now
+  /// is: another instance may have put members there.
+  private func room(
+    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
+  ) throws -> [Int64] {
+    guard !atEnd, let upper = try nextPosition(behind: lower) else {
+      return try Self.positions(count, behind: max(lastPosition(), lower ?? .min))
+    }
+    guard let lower else {
+      let (start, overflow) = upper.subtractingReportingOverflow(
+        Int64(count + 1) * LinkTable.spacing)
+      if overflow { throw Self.noRoom() }
+      return try Self.positions(count, behind: start)
+    }
+    if let places = Self.positions(count, between: lower, and: upper) { return places }
+    return try makeRoom(for: count, behind: lower, moved: &moved)
+  }
+
+  /// Moves the members behind a position, as few as give them and the new ones room.
+  ///
+  /// The positions of a save only grow, so all members that it has inserted so far are in front of
+  /// those that are moved.
+  private func makeRoom(
+    for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
+  ) throws -> [Int64] {
+    var limit = 32
+    while true {
+      let following = try following(lower, limit: limit + 1)
+      let isEnd = following.count <= limit
+      let window = isEnd ? following[...] : following.dropLast()
+      let places: [Int64]?
+      if isEnd {
+        places = try Self.positions(count + window.count, behind: lower)
+      } else {
+        places = Self.positions(
+          count + window.count, inWindowFrom: lower, to: following[limit].position)
+      }
+      guard let places else {
+        limit *= 2
+        continue
+      }
+      for link in window { try delete(link.target) { try $0.bind(link.position, at: 3) } }
+      var news: [Int64: Int64] = [:]
+      for (link, position) in zip(window, places[count...]) {
+        try insert(link.target) { try $0.bind(position, at: 3) }
+        news[link.position] = position
+      }
+      // What was moved before is known by the position that it had first.
+      for (old, present) in moved {
+        if let new = news.removeValue(forKey: present) { moved[old] = new }
+      }
+      for (old, new) in news { moved[old] = new }
+      return Array(places[..<count])
+    }
+  }
+
+  private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
+    let (_, overflow) = start.addingReportingOverflow(Int64(count) * LinkTable.spacing)
+    if overflow {
+      throw noRoom()
+    }
+    return (0..<count).map { start + Int64($0 + 1) * LinkTable.spacing }
+  }
+
+  private static func positions(
+    _ count: Int, between lower: Int64, and upper: Int64
+  ) -> [Int64]? {
+    let (span, overflow) = upper.subtractingReportingOverflow(lower)
+    let step = (overflow ? Int64.max : span) / Int64(count + 1)
+    guard step >= 1 else { return nil }
+    return (0..<count).map { lower + Int64($0 + 1) * step }
+  }
+
+  /// Positions for the members of a window that is moved; nil where it is too small to pay.
+  ///
+  /// A place that was used up will be used again, so that half of the room is left there, and a
+  /// larger window must have more room for each. So 10,000 members that are put into one place
+  /// one by one cost 7.5 rows each, with even positions and the same room for all 79, and more
+  /// and more.
+  private static func positions(
+    _ count: Int, inWindowFrom lower: Int64, to upper: Int64
+  ) -> [Int64]? {
+    let (span, overflow) = upper.subtractingReportingOverflow(lower)
+    let root = (Double(count) / 32).squareRoot()
+    let needed = Double(count + 1) * 256 * root * root.squareRoot()
+    guard !overflow, Double(span) > needed else { return nil }
+    return positions(count, between: lower + span / 2, and: upper)
+  }
+
+  private static func noRoom() -> MagicError {
+    MagicError(.idsExhausted, "The list has no room for more members.")
+  }
+
+  private func lastPosition() throws -> Int64 {
+    let last = try statements.lastPosition
+    defer { last.reset() }
+    try last.bind(job.zIndex, at: 1)
+    return try last.step() ? last.column(0).integer : 0
+  }
+
+  private func nextPosition(behind lower: Int64?) throws -> Int64? {
+    let next = try statements.nextPosition
+    defer { next.reset() }
+    try next.bind(job.zIndex, at: 1)
+    try next.bind(lower ?? Int64.min, at: 2)
+    guard try next.step(), !next.column(0).isNull else { return nil }
+    return next.column(0).integer
+  }
+
+  private func following(
+    _ position: Int64, limit: Int
+  ) throws -> [(position: Int64, target: Int64)] {
+    let following = try statements.following
+    defer { following.reset() }
+    try following.bind(job.zIndex, at: 1)
+    try following.bind(position, at: 2)
+    try following.bind(Int64(limit), at: 3)
+    var links: [(Int64, Int64)] = []
+    while try following.step() {
+      links.append((following.column(0).integer, try target(following.column(1))))
+    }
+    return links
+  }
+}
+
+/// The places of a list that are not removed, one after the other.
+private struct KeptPlaces {
+  private var place = 0
+  private var nextRemoved = 0
+  private let count: Int
+  private let removed: [Int]
+
+  init(count: Int, removed: [Int]) {
+    self.count = count
+    self.removed = removed
+  }
+
+  mutating func next() -> Int {
+    while nextRemoved < removed.count, removed[nextRemoved] == place {
+      nextRemoved += 1
+      place += 1
+    }
+    defer { place += 1 }
+    return min(place, count - 1)
+  }
+}

@@ -1,0 +1,130 @@
+/// What turns a saved list into another: the entries that leave, and the runs that come.
+///
+/// What both lists begin and end with stays. Between that the longest row of entries that keep
+/// their order stays; of entries with one value, the first is taken for the first, and so on.
+package struct ListDifference: Equatable {
+  /// Members of the new list that come between two entries that stay.
+  package struct Run: Equatable {
+    /// The entry of the old list that the run follows; nil at the front. Always an entry that
+    /// stays.
+    package let predecessor: Int?
+    /// The entry of the old list that stays and comes next; nil at the end.
+    package let successor: Int?
+    /// The places of the run's members in the new list.
+    package let members: Range<Int>
+  }
+
+  /// Places in the old list, ascending.
+  package private(set) var removed: [Int] = []
+  /// In order of the new list.
+  package private(set) var inserted: [Run] = []
+
+  package init(from old: [Int64], to new: [Int64]) {
+    self = old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
+    }
+  }
+
+  init(from old: UnsafeBufferPointer<Int64>, to new: UnsafeBufferPointer<Int64>) {
+    let shorter = min(old.count, new.count)
+    var front = 0
+    while front < shorter, old[front] == new[front] { front += 1 }
+    var back = 0
+    while back < shorter - front, old[old.count - 1 - back] == new[new.count - 1 - back] {
+      back += 1
+    }
+
+    let oldMiddle = front..<(old.count - back)
+    let newMiddle = front..<(new.count - back)
+    var staying: [Pair] = []
+    if !oldMiddle.isEmpty, !newMiddle.isEmpty {
+      staying = Self.longestInOrder(Self.pairs(old, oldMiddle, new, newMiddle))
+    }
+    collect(
+      staying, oldMiddle, newMiddle, predecessor: front > 0 ? front - 1 : nil,
+      successor: back > 0 ? old.count - back : nil)
+  }
+
+  /// Takes down what lies between the entries that stay.
+  private mutating func collect(
+    _ staying: [Pair], _ oldMiddle: Range<Int>, _ newMiddle: Range<Int>, predecessor: Int?,
+    successor: Int?
+  ) {
+    var predecessor = predecessor
+    var nextOld = oldMiddle.lowerBound
+    var nextNew = newMiddle.lowerBound
+    for pair in staying {
+      removed.append(contentsOf: nextOld..<pair.old)
+      insert(nextNew..<pair.new, after: predecessor, before: pair.old)
+      predecessor = pair.old
+      nextOld = pair.old + 1
+      nextNew = pair.new + 1
+    }
+    removed.append(contentsOf: nextOld..<oldMiddle.upperBound)
+    insert(nextNew..<newMiddle.upperBound, after: predecessor, before: successor)
+  }
+
+  private mutating func insert(_ members: Range<Int>, after predecessor: Int?, before next: Int?) {
+    guard !members.isEmpty else { return }
+    inserted.append(Run(predecessor: predecessor, successor: next, members: members))
+  }
+}
+
+extension ListDifference {
+  /// Places of one value in both lists.
+  private struct Pair {
+    let old: Int
+    let new: Int
+  }
+
+  /// Pairs the occurrences of each value, in order of the new list.
+  private static func pairs(
+    _ old: UnsafeBufferPointer<Int64>, _ oldMiddle: Range<Int>,
+    _ new: UnsafeBufferPointer<Int64>, _ newMiddle: Range<Int>
+  ) -> [Pair] {
+    let none = -1
+    // The next free place of each value, and behind each place the next one of its value.
+    var free = [Int64: Int](minimumCapacity: oldMiddle.count)
+    var following = [Int](repeating: none, count: oldMiddle.count)
+    for place in oldMiddle.reversed() {
+      following[place - oldMiddle.lowerBound] =
+        free.updateValue(place, forKey: old[place]) ?? none
+    }
+    var pairs: [Pair] = []
+    pairs.reserveCapacity(min(oldMiddle.count, newMiddle.count))
+    for place in newMiddle {
+      guard let match = free[new[place]], match != none else { continue }
+      pairs.append(Pair(old: match, new: place))
+      free[new[place]] = following[match - oldMiddle.lowerBound]
+    }
+    return pairs
+  }
+
+  /// The most pairs that are in order in both lists.
+  private static func longestInOrder(_ pairs: [Pair]) -> [Pair] {
+    // Of all rows of a length, the end of the one that ends furthest in front; and before each
+    // pair the one that its row has there.
+    var ends: [Int] = []
+    var before = [Int](repeating: -1, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var low = 0
+      var high = ends.count
+      // Most often it continues the longest.
+      if let last = ends.last, pairs[last].old < pair.old { low = high }
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[ends[middle]].old < pair.old { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = ends[low - 1] }
+      if low < ends.count { ends[low] = index } else { ends.append(index) }
+    }
+    var row: [Pair] = []
+    row.reserveCapacity(ends.count)
+    var next = ends.last ?? -1
+    while next >= 0 {
+      row.append(pairs[next])
+      next = before[next]
+    }
+    return row.reversed()
+  }
+}

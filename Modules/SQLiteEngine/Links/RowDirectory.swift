@@ -1,0 +1,68 @@
+package import MagicSchema
+
+/// The rows of one type that a fetch has brought, by z-index.
+package struct RowDirectory {
+  /// The rows while they are few, in no order.
+  private var few: [PackedRow] = []
+  private var keys: [Int64] = []
+  private var rows: [PackedRow?] = []
+  private(set) var count = 0
+  private var mask = 0
+
+  package init() {}
+
+  private static let fewLimit = 16
+
+  package subscript(zIndex: Int64) -> PackedRow? {
+    guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
+    return rows[place(of: zIndex)]
+  }
+
+  /// Enters a row that is not in it yet.
+  package mutating func insert(_ row: PackedRow) {
+    if mask == 0, count < Self.fewLimit {
+      few.append(row)
+      count += 1
+      return
+    }
+    if count * 2 >= mask { grow(to: max(Self.fewLimit * 4, (mask + 1) * 4)) }
+    enter(row, row.zIndex)
+    count += 1
+  }
+
+  /// Makes room for so many more.
+  mutating func reserve(_ more: Int) {
+    guard count + more > Self.fewLimit else { return few.reserveCapacity(count + more) }
+    var capacity = mask + 1
+    while capacity < (count + more) * 2 + 2 { capacity *= 2 }
+    if capacity > mask + 1 { grow(to: max(Self.fewLimit * 4, capacity)) }
+  }
+
+  private mutating func grow(to capacity: Int) {
+    let old = zip(keys, rows)
+    keys = Array(repeating: 0, count: capacity)
+    rows = Array(repeating: nil, count: capacity)
+    mask = capacity - 1
+    for case (let key, let row?) in old { enter(row, key) }
+    for row in few { enter(row, row.zIndex) }
+    few = []
+  }
+
+  private mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
+    let place = place(of: zIndex)
+    keys[place] = zIndex
+    rows[place] = row
+  }
+
+  /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go
+  /// different ways.
+  @inline(__always)
+  private func place(of zIndex: Int64) -> Int {
+    var place = Int(truncatingIfNeeded: zIndex) & mask
+    guard rows[place] != nil, keys[place] != zIndex else { return place }
+    let hash = UInt64(bitPattern: zIndex) &* 0x9E37_79B9_7F4A_7C15
+    let step = Int(truncatingIfNeeded: hash &>> 32) | 1
+    repeat { place = (place &+ step) & mask } while rows[place] != nil && keys[place] != zIndex
+    return place
+  }
+}

@@ -1,0 +1,55 @@
+import MagicSchema
+import MagicSQLite
+
+/// How many links one statement inserts: 100,000 links take 170 ms one by one, 118 ten at once and
+/// 97 fifty at once.
+enum LinkBatch: Int {
+  case small = 10
+  case large = 50
+}
+
+/// New links of a list or a set, gathered to be inserted many at once.
+///
+/// They lie with the save under way and not with the connection, so that none outlives a save that
+/// failed.
+final class LinkBuffer {
+  let statements: LinkStatements
+  /// The columns of a link: owner and target, and the position in a list.
+  private let width: Int
+  @exclusivity(unchecked) private var values: [Int64] = []
+
+  init(_ statements: LinkStatements) {
+    self.statements = statements
+    width = statements.column.kind == .list ? 3 : 2
+    values.reserveCapacity(LinkBatch.large.rawValue * width)
+  }
+
+  func add(owner: Int64, target: Int64, position: Int64?) throws {
+    values.append(owner)
+    values.append(target)
+    if let position { values.append(position) }
+    if values.count == LinkBatch.large.rawValue * width { try flush() }
+  }
+
+  /// Inserts what was gathered.
+  func flush() throws {
+    var start = 0
+    for batch in [LinkBatch.large, .small] {
+      while values.count - start >= batch.rawValue * width {
+        try run(statements.insert(batch), from: start, count: batch.rawValue * width)
+        start += batch.rawValue * width
+      }
+    }
+    while start < values.count {
+      try run(statements.insert, from: start, count: width)
+      start += width
+    }
+    values.removeAll(keepingCapacity: true)
+  }
+
+  private func run(_ insert: SQLiteStatement, from start: Int, count: Int) throws {
+    for index in 0..<count { try insert.bind(values[start + index], at: index + 1) }
+    _ = try insert.step()
+    insert.reset()
+  }
+}

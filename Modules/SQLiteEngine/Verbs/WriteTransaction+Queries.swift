@@ -1,0 +1,53 @@
+import MagicSQLite
+package import MagicSchema
+import SQLiteTables
+
+extension WriteTransaction {
+  /// Removes the rows that a query finds, with what goes with them.
+  ///
+  /// - Parameters:
+  ///   - list: gives the rows.
+  ///   - delete: deletes them alone.
+  /// - Returns: how many there were.
+  package func removeRows(
+    _ schema: ObjectSchema, list: (StoreConnection) throws -> [Int64],
+    delete: (StoreConnection) throws -> Int
+  ) throws -> Int {
+    try querying(schema) { store in
+      let cascade = try cascade()
+      if cascade.concerns(schema.tableName) {
+        let rows = try list(store)
+        try cascade.remove(rows, from: schema.tableName)
+        store.counting.removeAll()
+        return rows.count
+      }
+      store.counting.remove(schema)
+      return try delete(store)
+    }
+  }
+
+  /// Runs a statement that changes rows of a type.
+  package func changeRows(
+    _ schema: ObjectSchema, _ change: (StoreConnection) throws -> Int
+  ) throws -> Int {
+    try querying(schema) { store in
+      // What was counted up so far is written down, then the table is asked anew.
+      let table = store.counting.table(of: schema)
+      if let counted = primaries.removeValue(forKey: table) {
+        try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)
+      }
+      return try change(store)
+    }
+  }
+
+  /// - Returns: 0 for a type without a table.
+  private func querying(
+    _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Int
+  ) throws -> Int {
+    try mapping(schema) {
+      try reading { store in
+        try store.statements(of: schema) == nil ? 0 : try body(store)
+      }
+    }
+  }
+}

@@ -1,0 +1,318 @@
+import MagicSQLite
+package import MagicSchema
+import Magical
+package import SQLiteFiles
+import SQLiteTables
+
+/// One transaction of a store: its verbs, and what it will mean for the objects in memory.
+package final class WriteTransaction {
+  package let store: StoreConnection
+  // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
+  @exclusivity(unchecked) var log: SaveLog
+  /// How far primaries are counted, by the numbers of tables.
+  @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
+  /// The first row that was inserted, by type. Rows behind it were inserted too.
+  @exclusivity(unchecked) private var firstInserted: [Int64] = []
+  private var madeTables: [ObjectSchema] = []
+  /// The types of which the last new object had the primary of a row.
+  @exclusivity(unchecked) private var findsRows: [Bool] = []
+  private var knownCascade: Cascade?
+  /// The files that were written.
+  @exclusivity(unchecked) package var staged = StagedFiles()
+  /// What migrates tables by a plan of this transaction; nil where it has none.
+  package var plannedMigrator: (any TableMigrator)?
+  /// Whether an outdated table is left to a transaction of its own: migrating it takes longer than
+  /// the other writes of this one's commit should wait.
+  package var leavesMigrations = false
+  /// What the commit hook has recorded of it; known once its body has run.
+  @exclusivity(unchecked) package var recorded = RecordedBody()
+  /// What must not be saved now; nil where that is nothing.
+  @exclusivity(unchecked) var ownChanges: OwnChanges?
+  /// The rows that were removed one by one.
+  var removed: [(table: String, zIndex: Int64)] = []
+
+  package init(store: StoreConnection) {
+    self.store = store
+    log = SaveLog(store: store.token)
+  }
+
+  private var migrator: any TableMigrator { plannedMigrator ?? store.migrator }
+
+  /// The statements of a type, its table created or migrated where needed.
+  func statements(of schema: ObjectSchema) throws -> TypeStatements {
+    switch try store.table(of: schema) {
+    case .current(let known): return known
+    case .outdated where leavesMigrations: throw MigrationRequired(schema)
+    case .outdated, .missing:
+      return try mapping(schema) { try inSavepoint { try createOrMigrateTable(of: schema) } }
+    }
+  }
+
+  /// Changes tables in several statements, of which nothing stays where one throws.
+  private func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    let (madeCount, stagedCount) = (madeTables.count, staged.count)
+    do {
+      return try store.connection.savepoint(body)
+    } catch {
+      forgetTables(after: madeCount)
+      discardFiles(after: stagedCount)
+      store.hook?.didRollBackPart()
+      throw error
+    }
+  }
+
+  /// The tables made since then have not come to be.
+  private func forgetTables(after count: Int) {
+    knownCascade = nil
+    for schema in madeTables[count...] { store.forget(schema) }
+    madeTables.removeSubrange(count...)
+  }
+
+  /// Creates or migrates a type's table where needed.
+  package func updateTable(of schema: ObjectSchema) throws {
+    _ = try statements(of: schema)
+  }
+
+  /// Migrates the tables of types, of those that have one.
+  package func updateTables(of schemas: [ObjectSchema]) throws {
+    let catalogue = Catalogue(connection: store.connection)
+    try mapping {
+      try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
+    }
+    for schema in schemas where try catalogue.exists(schema.tableName) {
+      _ = try statements(of: schema)
+    }
+    try requireEntries(of: schemas, catalogue)
+  }
+
+  /// A read of a table that is not entered would migrate it again, without end.
+  ///
+  /// - Throws: `MagicError` with `.corrupt` where the file does not keep what was entered.
+  private func requireEntries(of schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
+    for schema in schemas where try catalogue.exists(schema.tableName) {
+      guard try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint else {
+        throw MagicError(
+          .corrupt, "The file's catalogue does not keep what is entered in it.",
+          type: schema.typeName)
+      }
+    }
+  }
+
+  private func createOrMigrateTable(of schema: ObjectSchema) throws -> TypeStatements {
+    let catalogue = Catalogue(connection: store.connection)
+    _ = try schema.reach
+    try catalogue.refuseTakenNames(of: schema)
+    madeTables.append(schema)
+    knownCascade = nil
+    try catalogue.create()
+    if !schema.fileColumns.isEmpty {
+      try AssetTable(connection: store.connection).create()
+      store.files.noteTableChange()
+    }
+    try migrator.renameTables(reachedFrom: [schema], in: self)
+    if try catalogue.exists(schema.tableName) {
+      try willAlter(tables: [schema.tableName])
+      // SQL of a step may want what the type leads to.
+      if !schema.migrations.steps.isEmpty {
+        for target in try schema.targets where try !catalogue.exists(target.tableName) {
+          _ = try statements(of: target)
+        }
+      }
+      try migrator.migrateTable(of: schema, in: self)
+    } else {
+      for step in try TableSQL(schema: schema).createAll() { try store.connection.execute(step) }
+    }
+    try catalogue.enter(schema)
+    let statements = try TypeStatements(schema: schema, connection: store.connection)
+    store.keep(statements)
+    // A foreign key needs the table it leads to.
+    for target in try schema.targets { _ = try self.statements(of: target) }
+    try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
+    return statements
+  }
+
+  /// A type's table and those of its links, by their folded names.
+  func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
+    let links = try catalogue.relationships()
+      .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
+    return Set(([table] + links).map(\.folded))
+  }
+
+  /// The z-index of the next row where SQLite may not choose it: after the table's last row was
+  /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
+  func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
+    if store.counting.contains(schema) { return nil }
+    let catalogue = Catalogue(connection: store.connection)
+    try store.counting.lookForTriggers(catalogue)
+    let (last, highWater) = try catalogue.zIndexes(of: schema)
+    guard max(last, highWater) < Int64.max else {
+      throw MagicError(
+        .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
+    }
+    return highWater > last ? highWater + 1 : nil
+  }
+
+  /// Takes down that a row was inserted behind all others of its type.
+  @inline(__always)
+  func noteInserted(_ zIndex: Int64, _ schema: ObjectSchema) {
+    while firstInserted.count <= schema.ordinal { firstInserted.append(.max) }
+    if zIndex < firstInserted[schema.ordinal] { firstInserted[schema.ordinal] = zIndex }
+  }
+
+  /// Whether this transaction has inserted a row.
+  func hasInserted(_ zIndex: Int64, _ schema: ObjectSchema) -> Bool {
+    schema.ordinal < firstInserted.count && zIndex >= firstInserted[schema.ordinal]
+  }
+
+  /// Whether the last new object of a type had the primary of a row, so that the next one is likely
+  /// to have one too.
+  func findsRow(_ schema: ObjectSchema) -> Bool {
+    schema.ordinal < findsRows.count && findsRows[schema.ordinal]
+  }
+
+  func note(findsRow: Bool, _ schema: ObjectSchema) {
+    guard findsRow != self.findsRow(schema) else { return }
+    while findsRows.count <= schema.ordinal { findsRows.append(false) }
+    findsRows[schema.ordinal] = findsRow
+  }
+
+  /// The next number for a primary that the database counts up.
+  func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
+    let table = store.counting.table(of: schema)
+    let last =
+      try primaries[table]?.last
+      ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
+    guard let next = Int(exactly: last), next < Int.max else {
+      throw MagicError(
+        .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
+        property: column.property)
+    }
+    primaries[table] = (schema, Int64(next) + 1)
+    return next + 1
+  }
+
+  /// A primary value that the user chose moves the count forward. Before the count was read there
+  /// is nothing to move: reading it will see the value.
+  func notePrimary(of object: ObjectReference) {
+    let table = store.counting.table(of: object.schema)
+    guard let known = primaries[table], let primary = object.schema.primary,
+      let value = object.property(primary).load(Int.self), Int64(value) > known.last
+    else { return }
+    primaries[table] = (object.schema, Int64(value))
+  }
+
+  /// Somebody else's SQL is about to alter a table.
+  package func prepareForForeignAlteration() throws { try store.hook?.willAlterTableByUserSQL() }
+
+  /// SQL of a user's has made a trigger.
+  ///
+  /// - Throws: `MagicError` with `.untrustedSchema` where no save could run it.
+  package func refuseUntrustedTriggers() throws {
+    try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
+  }
+
+  /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
+  package func noteForeignChanges() throws {
+    store.counting.removeAll()
+    try store.hook?.didRunUserSQL()
+    // Numbers that were given out are not given out again, whatever became of their rows.
+    try writePrimaries()
+    primaries = [:]
+    firstInserted = []
+    knownCascade = nil
+  }
+
+  /// What goes with removed rows.
+  func cascade() throws -> Cascade {
+    if let knownCascade { return knownCascade }
+    let cascade = Cascade(
+      try Catalogue(connection: store.connection).relationships(), connection: store.connection)
+    knownCascade = cascade
+    return cascade
+  }
+
+  /// Writes down what must outlive the transaction; the last thing before its commit.
+  ///
+  /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that leads to a
+  ///   removed object.
+  package func finish() throws {
+    if store.connection.hasViolations {
+      try Violations(
+        connection: store.connection, owners: store.owners,
+        relationships: Catalogue(connection: store.connection).relationships(), removed: removed
+      ).refuse()
+    }
+    try writePrimaries()
+  }
+
+  private func writePrimaries() throws {
+    for (schema, last) in primaries.values {
+      try Catalogue(connection: store.connection).setHighestPrimary(last, of: schema)
+    }
+  }
+
+  /// Runs a part of the transaction of which nothing stays where it throws.
+  ///
+  /// - Parameter isOneRow: whether it is one statement, which SQLite takes back by itself.
+  package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
+    try requireOpen()
+    let (mark, primaries, firstInserted) = (log.mark, primaries, firstInserted)
+    let (removedCount, madeCount) = (removed.count, madeTables.count)
+    let stagedCount = staged.count
+    do {
+      let result = try mapping {
+        isOneRow ? try body() : try store.connection.savepoint(body)
+      }
+      log.settle()
+      return result
+    } catch {
+      log.rollBack(to: mark)
+      self.primaries = primaries
+      self.firstInserted = firstInserted
+      removed.removeSubrange(removedCount...)
+      if isOneRow { withdrawFiles(after: stagedCount) }
+      discardFiles(after: stagedCount)
+      knownCascade = nil
+      // A table that one row was to go into stays.
+      if !isOneRow { forgetTables(after: madeCount) }
+      // Which z-indexes the file has given out must be asked again.
+      store.counting.removeAll()
+      if !isOneRow { store.hook?.didRollBackPart() }
+      throw error
+    }
+  }
+
+  /// After some errors, as of a full disk, SQLite rolls everything back by itself.
+  package func requireOpen() throws {
+    guard store.connection.isInTransaction else {
+      throw MagicError.rolledBack(by: store.connection.rollbackCause)
+    }
+  }
+
+  /// Runs a read that sees what was written. Outdated tables are migrated.
+  package func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try requireOpen()
+    return try retryingAfterMigration {
+      try mapping { try body(store) }
+    } migrate: {
+      try updateTable(of: $0)
+    }
+  }
+
+  package func didCommit() {
+    // What takes effect now may ask the log.
+    let done = log
+    log = SaveLog(store: store.token)
+    noteFiles()
+    if !madeTables.isEmpty { store.noteShapes() }
+    done.commit()
+  }
+
+  /// - Parameter isCertain: false after a commit that failed: what the log has of it may come true,
+  ///   should the process end now.
+  package func didRollBack(isCertain: Bool = true) {
+    log.rollBack()
+    discardFiles(isCertain: isCertain)
+    for schema in madeTables { store.forget(schema) }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import MagicFiles
+import MagicSQLite
+import MagicSchema
+package import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
+
+/// A copy of a database and its files, of one moment.
+package final class Backup {
+  private let store: MaintenanceContext
+  private let target: BackupTarget
+  private let cancellation: CancellationToken
+  private var reporter: ProgressReporter
+
+  private init(
+    of store: MaintenanceContext, to target: BackupTarget, _ cancellation: CancellationToken,
+    _ reporter: ProgressReporter
+  ) {
+    self.store = store
+    self.target = target
+    self.cancellation = cancellation
+    self.reporter = reporter
+  }
+
+  /// Makes a copy. Nothing is left of it where that throws.
+  ///
+  /// - Returns: the place of the copy, which may still be discarded.
+  package static func run(
+    of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool,
+    _ cancellation: CancellationToken, _ report: @escaping (MagicBackupProgress) -> Void
+  ) throws -> BackupTarget {
+    let target = try BackupTarget(path, of: store.files)
+    do {
+      let backup = Backup(of: store, to: target, cancellation, ProgressReporter(report))
+      try backup.run(allowsMissingAssets)
+      return target
+    } catch {
+      target.discard()
+      throw error
+    }
+  }
+
+  private func run(_ allowsMissingAssets: Bool) throws {
+    defer { store.removeWaitingFiles() }
+    let hold = try copyDatabase()
+    defer { hold?.end() }
+    let copy = try SQLiteConnection(
+      path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
+    defer { copy.close() }
+    let files = FileCopy(
+      from: store.files.folder, to: target, names: try ReferencedFiles(on: copy),
+      allowsMissing: allowsMissingAssets)
+    try copy.heeding({ [cancellation] in cancellation.isCancelled }) {
+      try files.run { bytes in
+        try cancellation.check()
+        if let bytes { reporter.didCopy(bytes: bytes) } else { reporter.didEndFile() }
+      }
+    }
+    try cancellation.check()
+    try target.publish(batches: files.batches)
+    reporter.end()
+  }
+
+  /// Copies the pages of one snapshot.
+  ///
+  /// - Returns: what keeps the snapshot's files; nil where none can be removed.
+  private func copyDatabase() throws -> FolderHold? {
+    try store.withOwnConnection(cancellation) { source in
+      var attempt = 0
+      while true {
+        attempt += 1
+        // The files are kept from before the moment that the copy is of.
+        let hold = try holdFolder()
+        let isCopied = try source.snapshot {
+          let (files, bytes) = try countFiles(source)
+          // The folder may have been created in between. One that was lost is not created.
+          guard files == 0 || hold?.isOfFolder != false || attempt == 3 else { return false }
+          try copyPages(of: source, files: files, bytes: bytes)
+          return true
+        }
+        if isCopied { return hold }
+      }
+    }
+  }
+
+  private func countFiles(_ source: SQLiteConnection) throws -> (files: Int, bytes: Int) {
+    var (files, bytes) = (0, 0)
+    try ReferencedFiles(on: source).forEachFile { name in
+      files += 1
+      // A name may tell of any size.
+      bytes = bytes.addingReportingOverflow(name.size).partialValue
+    }
+    return (files, max(0, min(bytes, 1 << 60)))
+  }
+
+  private func copyPages(of source: SQLiteConnection, files: Int, bytes: Int) throws {
+    let copy = try SQLiteConnection(
+      reading: target.partialPath,
+      configuration: SQLiteConfiguration(
+        access: .readWriteExisting, durability: .full, cacheSize: 4_096))
+    defer { copy.close() }
+    try copy.prepareForCopy()
+    let pageSize = Int(try source.integer("PRAGMA page_size") ?? 4_096)
+    let pageCount = Int(try source.integer("PRAGMA page_count") ?? 0)
+    reporter.begin(pages: pageCount, pageSize: pageSize, files: files, bytes: bytes)
+    let backup = try SQLiteBackup(of: source, to: copy)
+    defer { backup.end() }
+    repeat {
+      try cancellation.check()
+      reporter.didCopy(pages: backup.pagesDone, of: pageSize)
+    } while try backup.step(pages: Self.stepPages)
+    reporter.didCopy(pages: backup.pagesDone, of: pageSize)
+  }
+
+  /// About as much as is copied of a file at once.
+  private static let stepPages = 256
+
+  /// Keeps the files from being removed. Waits while some are being removed.
+  private func holdFolder() throws -> FolderHold? {
+    let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
+    while true {
+      try cancellation.check()
+      do {
+        if let hold = try store.files.folder.hold() { return hold }
+      } catch let error as FileError where error.code == .denied || error.code == .readOnly {
+        // A process that may not write in the folder cannot hold it, and it is hardly written at all.
+        return nil
+      }
+      guard Date() < deadline else {
+        throw MagicError(.busy, "Files were being removed for longer than the busy timeout.")
+      }
+      usleep(1_000)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import MagicFiles
+import MagicRuntime
+import MagicSchema
+import SQLiteFiles
+
+/// The place of a copy: it is written under another name, and gets its own when it is whole and on
+/// the disk. The database's own name comes last.
+package final class BackupTarget {
+  let directory: any FileSystem
+  private let path: String
+  private var names: BackupNames
+  /// Tells others that this process is at it; nil where the file system has no locks.
+  private var lock: (any FileLock)?
+  private var hasAssets = false
+  private var hasMovedAssets = false
+  private var isPublished = false
+  private let origin = ProcessOrigin()
+
+  /// Takes a place where nothing lies.
+  ///
+  /// - Throws: `MagicError`: `.fileExists`, `.cannotOpen`, `.readOnly`.
+  init(_ path: String, of files: StoreFiles) throws {
+    self.path = try DatabaseFile(path: path).path
+    let url = URL(fileURLWithPath: self.path)
+    let parent = url.deletingLastPathComponent()
+    names = BackupNames(url.lastPathComponent)
+    directory = files.makeFileSystem(parent.path, .full)
+    try refuseOwnFiles(of: files.folder)
+    BackupLeftovers(directory: directory, path: parent.path, name: names.name).remove()
+    try refuseExisting()
+    do {
+      try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
+    } catch {
+      throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
+    }
+    while !takeLock() { names = BackupNames(names.name) }
+    do {
+      try writing { try directory.create(names.partial).close() }
+    } catch {
+      releaseLock()
+      throw error
+    }
+  }
+
+  /// Takes the lock before the first file is made, so that whatever is left of the copy has one.
+  ///
+  /// - Returns: false where another has it, who takes it for a leftover.
+  private func takeLock() -> Bool {
+    do {
+      lock = try directory.lock(names.lock, isShared: false)
+      return lock != nil
+    } catch {
+      try? directory.remove(names.lock)
+      return true
+    }
+  }
+
+  private func releaseLock() {
+    guard let lock else { return }
+    try? directory.remove(names.lock)
+    lock.release()
+    self.lock = nil
+  }
+
+  private func refuseOwnFiles(of folder: AssetFolder) throws {
+    let database =
+      folder.path.hasSuffix(StoreFiles.suffix)
+      ? String(folder.path.dropLast(StoreFiles.suffix.utf8.count)) : folder.path
+    let isOwn =
+      Self.companions.contains { path == database + $0 } || path.hasPrefix(folder.path + "/")
+    guard !isOwn else {
+      throw MagicError(.cannotOpen, "The path of the copy is one of the database's own files.")
+    }
+  }
+
+  /// The path of the copy as long as it is not whole.
+  var partialPath: String {
+    URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent(names.partial).path
+  }
+
+  // What lies beside the copy would be taken for a part of it.
+  private func refuseExisting() throws {
+    for companion in [""] + Self.companions {
+      var status = stat()
+      guard lstat(path + companion, &status) != 0 else {
+        throw MagicError(
+          .fileExists, "A copy replaces nothing: there is a file already (\(path + companion)).")
+      }
+    }
+  }
+
+  private static let companions = ["-wal", "-shm", "-journal", LogRecord.suffix, StoreFiles.suffix]
+
+  /// The path of an asset's file in ``directory``.
+  func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
+
+  /// Makes the directory of a batch, and that of all batches before.
+  func makeBatch(_ batch: String) throws {
+    try writing {
+      if !hasAssets { _ = try directory.makeDirectory(names.partialAssets) }
+      hasAssets = true
+      _ = try directory.makeDirectory("\(names.partialAssets)/\(batch)")
+    }
+  }
+
+  /// Gives a copy that is complete its name. Where it throws, ``discard()`` follows.
+  func publish(batches: Set<String>) throws {
+    try writing {
+      for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
+      if hasAssets {
+        try directory.create("\(names.partialAssets)/\(names.folderMark)").close()
+        try directory.syncDirectory(names.partialAssets)
+      }
+      try directory.sync(names.partial)
+      if hasAssets {
+        do {
+          try directory.rename(names.partialAssets, to: names.assets)
+        } catch {
+          // Another copy may have come to the place meanwhile.
+          try refuseExisting()
+          throw error
+        }
+        hasMovedAssets = true
+      }
+      try directory.syncDirectory("")
+    }
+    try giveName()
+    isPublished = true
+    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMark)") }
+    try writing { try directory.syncDirectory("") }
+    releaseLock()
+  }
+
+  // A second name replaces nothing, as a renaming would.
+  private func giveName() throws {
+    guard link(partialPath, path) != 0 else {
+      unlink(partialPath)
+      return
+    }
+    let number = errno
+    guard number != EEXIST else {
+      try refuseExisting()
+      throw MagicError(.fileExists, "A copy replaces nothing: there was a file already (\(path)).")
+    }
+    // Some file systems know no second names.
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
+      throw Self.failure(FileError(.rename, names.name, number: number))
+    }
+    var status = stat()
+    if lstat(path, &status) == 0 { try refuseExisting() }
+    try writing { try directory.rename(names.partial, to: names.name) }
+  }
+
+  /// Removes what was written.
+  package func discard() {
+    guard !origin.isForked else { return }
+    if isPublished { unlink(path) }
+    unlink(partialPath)
+    unlink(partialPath + "-journal")
+    if hasMovedAssets { try? directory.rename(names.assets, to: names.partialAssets) }
+    if hasAssets {
+      try? FileManager.default.removeItem(atPath: partialPath + StoreFiles.suffix)
+    }
+    releaseLock()
+  }
+
+  /// Runs the body, turning failures of files into errors about the copy.
+  func writing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as FileError {
+      throw Self.failure(error)
+    }
+  }
+
+  private static func failure(_ error: FileError) -> MagicError {
+    let (code, message): (MagicError.Code, String) =
+      switch error.code {
+      case .diskFull: (.diskFull, "The disk is full, and there is no copy")
+      case .denied, .readOnly: (.readOnly, "The directory of the copy may not be written")
+      case .notFound, .notAFile: (.cannotOpen, "The directory of the copy is not there")
+      case .exists: (.fileExists, "A copy replaces nothing")
+      default: (.inputOutput, "The file system failed, and there is no copy")
+      }
+    return MagicError(code, "\(message): \(error)", cause: error)
+  }
+}

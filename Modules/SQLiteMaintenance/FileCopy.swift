@@ -1,0 +1,93 @@
+import Foundation
+import MagicFiles
+import MagicSchema
+import SQLiteTables
+
+/// Copies the files that a copied database names.
+final class FileCopy {
+  private let folder: AssetFolder
+  private let target: BackupTarget
+  private let names: ReferencedFiles
+  private let allowsMissing: Bool
+  private(set) var batches: Set<String> = []
+  private var unsynced: [String] = []
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+
+  init(
+    from folder: AssetFolder, to target: BackupTarget, names: ReferencedFiles, allowsMissing: Bool
+  ) {
+    self.folder = folder
+    self.target = target
+    self.names = names
+    self.allowsMissing = allowsMissing
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// - Parameter progress: gets the bytes that were copied, and nil after each file.
+  func run(_ progress: (Int?) throws -> Void) throws {
+    try names.forEachFile { name in
+      try progress(0)
+      do {
+        let source = try folder.open(name)
+        defer { source.close() }
+        try copy(source, name) { try progress($0) }
+      } catch let error as FileError {
+        try refuseMissing(name, error)
+        // What was copied of it would look like the file.
+        try? target.directory.remove(target.path(of: name))
+      }
+      try progress(nil)
+    }
+    try sync()
+  }
+
+  private func copy(
+    _ source: any ReadableFile, _ name: AssetName, _ progress: (Int) throws -> Void
+  ) throws {
+    if batches.insert(name.batch).inserted { try target.makeBatch(name.batch) }
+    let path = target.path(of: name)
+    guard let file = try create(path) else { return }
+    var size = 0
+    try source.forEachPiece(in: buffer) { piece in
+      try target.writing { try file.write(piece) }
+      size += piece.count
+      try progress(piece.count)
+    }
+    guard size == name.size else { throw FileError(.read, name.text, code: .wrongSize) }
+    try target.writing { try file.close() }
+    unsynced.append(path)
+    if unsynced.count >= Self.mostUnsynced { try sync() }
+  }
+
+  /// Brings the files that were copied to the disk.
+  private func sync() throws {
+    try target.writing { try target.directory.sync(all: unsynced) }
+    unsynced.removeAll(keepingCapacity: true)
+  }
+
+  /// Many are synced in less time together than each for itself.
+  private static let mostUnsynced = 1_000
+
+  /// - Returns: nil for a file that was copied before.
+  private func create(_ path: String) throws -> (any WritableFile)? {
+    do {
+      return try target.directory.create(path)
+    } catch {
+      guard error.code != .exists else { return nil }
+      return try target.writing { throw error }
+    }
+  }
+
+  /// Refuses to leave a file out, unless that is allowed or no row names it.
+  private func refuseMissing(_ name: AssetName, _ error: FileError) throws {
+    let known = MagicError(error)
+    // What the system refuses for another reason may be a whole file.
+    guard [.notFound, .notAFile, .wrongSize].contains(error.code) else { throw known }
+    guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
+    throw MagicError(
+      known.code,
+      "Row \(row) of table \(column.table) names a file that cannot be copied: \(error)",
+      type: column.type, property: column.column, cause: error)
+  }
+}

@@ -1,0 +1,89 @@
+import MagicSQLite
+import MagicSchema
+package import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
+
+/// Corrects what a database says about its files by what its rows say, in one transaction.
+///
+/// No file is removed that a row names. Where a listed column is not there, its rows may be under
+/// another name: then no count is lowered.
+package struct Repair {
+  private let transaction: WriteTransaction
+  private let cancellation: CancellationToken
+  /// So many findings of each kind at most.
+  private let limit: Int
+  private var report = MagicReport()
+  private var counts: [MagicFinding.Kind: Int] = [:]
+
+  /// - Parameter transaction: one of its own.
+  /// - Returns: what was corrected.
+  package static func run(
+    in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
+  ) throws -> MagicReport {
+    try transaction.store.connection.heeding({ cancellation.isCancelled }) {
+      var repair = Repair(
+        transaction: transaction, cancellation: cancellation, limit: limit)
+      try repair.run()
+      return repair.report
+    }
+  }
+
+  private init(transaction: WriteTransaction, cancellation: CancellationToken, limit: Int) {
+    self.transaction = transaction
+    self.cancellation = cancellation
+    self.limit = limit
+  }
+
+  private var connection: SQLiteConnection { transaction.store.connection }
+
+  private mutating func run() throws {
+    let found = try ReferencedFiles(on: connection)
+    guard found.isCounted || !found.columns.isEmpty else { return }
+    let table = AssetTable(connection: connection)
+    try table.create()
+    transaction.store.files.noteTableChange()
+    for finding in found.repairable { note(finding) }
+    for column in found.unlisted { try table.list(column) }
+    for name in found.uncountedTables { try makeTriggers(of: name, found) }
+    try correctCounts(ReferencedFiles(on: connection), table)
+  }
+
+  private func makeTriggers(of table: String, _ files: ReferencedFiles) throws {
+    let columns = files.columns.filter { $0.table.isName(table) }.map(\.column)
+    for step in AssetTriggers(table: table, columns: columns).steps {
+      try connection.execute(step)
+    }
+  }
+
+  private mutating func correctCounts(_ files: ReferencedFiles, _ table: AssetTable) throws {
+    var wrong: [WrongCount] = []
+    try files.forEachMiscounted {
+      try cancellation.check()
+      // Rows of a column that is not there may name the file as well.
+      if files.areComplete || $0.uses > $0.counted ?? 0 { wrong.append($0) }
+      return true
+    }
+    for count in wrong {
+      try cancellation.check()
+      note(count.finding)
+      if let name = count.name { try table.setCount(of: name, to: count.uses) }
+    }
+    guard files.areComplete else { return }
+    try files.forEachUnnamed {
+      try cancellation.check()
+      note($0.finding)
+      return true
+    }
+    try files.clearUnnamed()
+  }
+
+  private mutating func note(_ finding: MagicFinding) {
+    counts[finding.kind, default: 0] += 1
+    if counts[finding.kind, default: 0] <= limit {
+      report.findings.append(finding)
+    } else {
+      report.isComplete = false
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import MagicSQLite
+import MagicSchema
+import SQLiteTables
+
+extension Verification {
+  /// Runs SQLite's own check of the whole file.
+  func checkPages() throws {
+    // One more shows that there are more.
+    let wanted = Int64(min(limit, 1_000_000)) + 1
+    var most = wanted
+    var check = try integrityCheck(most: most)
+    // What is reported of missing values may be false, and stand in the place of something else.
+    while check.isCutOff {
+      let rows = try check.columns.reduce(0) { try $0 + count(of: $1.table) }
+      guard wanted + rows > most else { break }
+      most = wanted + rows
+      check = try integrityCheck(most: most)
+    }
+    for message in check.messages {
+      guard note(MagicFinding(.damage, "\(message).")) else { return }
+    }
+    for column in check.columns { try attempt(table: column.table) { try checkValues(of: column) } }
+  }
+
+  /// What `PRAGMA integrity_check` reports.
+  private struct IntegrityCheck {
+    var messages: [String] = []
+    /// The columns that are said to have rows without a value.
+    var columns: [RequiredColumn] = []
+    /// Whether there may be more.
+    var isCutOff = false
+  }
+
+  private struct RequiredColumn {
+    let table: String
+    let name: String
+    /// The expression for the z-index of a row; NULL in a table that has none.
+    let key: String
+  }
+
+  private func integrityCheck(most: Int64) throws -> IntegrityCheck {
+    var check = IntegrityCheck()
+    var columns: [String: [RequiredColumn]] = [:]
+    var count: Int64 = 0
+    try forEachRow("PRAGMA integrity_check(\(min(most, Int64(Int32.max))))") { row in
+      let text = row.column(0).text
+      count += 1
+      if text.hasPrefix(Self.missingValue), columns[text] == nil {
+        columns[text] = try requiredColumns(named: text.dropFirst(Self.missingValue.count))
+        check.columns += columns[text] ?? []
+      }
+      if columns[text, default: []].isEmpty {
+        // A line is one finding, and some of SQLite's messages have several.
+        check.messages += text.split(separator: "\n").map(String.init).filter { $0 != "ok" }
+      }
+      return check.messages.count <= limit
+    }
+    check.isCutOff = count >= most
+    return check
+  }
+
+  private static let missingValue = "NULL value in "
+
+  /// The required columns that a message calls by table and column; either may have a point in it.
+  private func requiredColumns(named name: Substring) throws -> [RequiredColumn] {
+    let statement = try connection.cachedStatement(
+      """
+      SELECT t.name, c.name, \
+      EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = 'z_index' AND pk = 1) \
+      FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c \
+      WHERE t.type = 'table' AND c."notnull" AND t.name || '.' || c.name = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(String(name), at: 1)
+    var columns: [RequiredColumn] = []
+    while try statement.step() {
+      columns.append(
+        RequiredColumn(
+          table: statement.column(0).text, name: statement.column(1).text,
+          key: statement.column(2).integer != 0 ? "\"z_index\"" : "NULL"))
+    }
+    return columns
+  }
+
+  private func count(of table: String) throws -> Int64 {
+    try connection.integer("SELECT count(*) FROM \(table.quoted)") ?? 0
+  }
+
+  /// Finds the rows without a value in a required column.
+  ///
+  /// SQLite 3.45 also reports those that have a real number from the DEFAULT of a column which was
+  /// added to their table.
+  private func checkValues(of column: RequiredColumn) throws {
+    let type = try Catalogue(connection: connection).entry(for: column.table)?.typeName
+    // IS NULL is false of a required column, whatever the row holds.
+    try forEachRow(
+      """
+      SELECT \(column.key) FROM \(column.table.quoted) \
+      WHERE typeof(\(column.name.quoted)) = 'null'
+      """
+    ) { row in
+      note(
+        MagicFinding(
+          .damage, "It has no value, and the column requires one.", type: type,
+          table: column.table, column: column.name,
+          row: row.column(0).isNull ? nil : row.column(0).integer))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import MagicFiles
+import MagicSQLite
+import MagicSchema
+import SQLiteFiles
+import SQLiteTables
+
+extension Verification {
+  /// Looks at the file that each row names.
+  func checkRows(_ names: ReferencedFiles) throws {
+    for column in names.columns {
+      try attempt(table: column.table) {
+        try forEachRow(
+          "SELECT \"z_index\", \(column.column.quoted) FROM \(column.table.quoted)"
+        ) { row in
+          let value = row.column(1)
+          guard !value.isNull else { return true }
+          let key = row.column(0).integer
+          guard value.type == .text else { return noteNoName(in: column, key) }
+          let text = value.text
+          guard !text.isEmpty else { return true }
+          guard let name = AssetName(text) else { return noteNoName(in: column, key) }
+          return try check(name, of: column, key)
+        }
+      }
+    }
+  }
+
+  private func noteNoName(in column: AssetColumn, _ row: Int64) -> Bool {
+    note(
+      MagicFinding(
+        .noFileName, "It holds no name of an asset's file.", of: column, row: row))
+  }
+
+  /// - Returns: whether to go on.
+  private func check(_ name: AssetName, of column: AssetColumn, _ row: Int64) throws -> Bool {
+    do {
+      try store.files.folder.open(name).close()
+      return true
+    } catch let error as FileError {
+      // Of a row that was changed or removed meanwhile the file is gone, as it should.
+      guard try isNamed(name, by: column, row) else { return true }
+      let kind: MagicFinding.Kind =
+        switch error.code {
+        case .notFound, .notAFile: .missingFile
+        case .wrongSize: .wrongSize
+        case .tooManyOpen: throw error
+        default: .unreadableFile
+        }
+      return note(MagicFinding(kind, "\(error)", of: column, row: row, file: name.text))
+    }
+  }
+
+  /// Whether a row names a file by now. One that rows have named and no row names is never named
+  /// again: then it was named all the time.
+  private func isNamed(_ name: AssetName, by column: AssetColumn, _ row: Int64) throws -> Bool {
+    let statement = try present().cachedStatement(
+      """
+      SELECT 1 FROM \(column.table.quoted) \
+      WHERE "z_index" = ? AND \(column.column.quoted) = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(row, at: 1)
+    try statement.bind(name.text, at: 2)
+    return try statement.step()
+  }
+}

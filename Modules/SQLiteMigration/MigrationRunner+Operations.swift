@@ -1,0 +1,223 @@
+import MagicFiles
+import MagicMigration
+import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteTables
+
+/// How the operations of a plan run.
+extension MigrationRunner {
+  /// - Returns: of a transformation, the columns that were set.
+  func run(_ operation: MigrationOperation) throws -> Set<String>? {
+    try watch.check()
+    let statements = operation.step.sql
+    switch operation.action {
+    case .statements: try execute(statements)
+    case .replacement: try connection.replacingTables { try execute(statements) }
+    case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
+    case .transformation(let transformation):
+      return try run(transformation, of: operation.stepNumber)
+    case .userStatement: try runUserStatements(statements, of: operation.stepNumber)
+    case .file(let column), .missingFile(let column, _): try setFile(column, statements)
+    case .storedDefaults: try connection.withoutTriggers { try execute(statements) }
+    case .countedFiles(let columns):
+      try checkFiles(columns)
+      try execute(statements)
+    }
+    return nil
+  }
+
+  private func execute(_ statements: [String]) throws {
+    for statement in statements {
+      do {
+        try connection.execute(statement)
+      } catch {
+        guard error.code == .constraint else { throw error }
+        throw try duplicates(of: statement) ?? MagicError(error, schema: schema)
+      }
+    }
+  }
+
+  /// The rows that prevent a unique index.
+  private func duplicates(of statement: String) throws -> MagicError? {
+    let sql = TableSQL(schema: schema)
+    guard connection.isInTransaction,
+      let index = schema.indexes.first(where: { sql.create($0) == statement })
+    else { return nil }
+    let columns = index.columns.map(\.quoted).joined(separator: ", ")
+    let table = schema.tableName.quoted
+    let rows = try firstRows(
+      """
+      SELECT "z_index" FROM \(table) WHERE (\(columns)) IN (SELECT \(columns) FROM \(table) \
+      GROUP BY \(columns) HAVING count(*) > 1) ORDER BY "z_index"
+      """)
+    guard !rows.isEmpty else { return nil }
+    return MagicError(
+      .notUnique,
+      "In table \(schema.tableName) \(RowNames.text(rows, ("does", "do"))) not have a value of their own in "
+        + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
+      type: schema.typeName,
+      property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
+  }
+
+  private func run(_ rebuild: TableRebuild) throws {
+    let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
+    let kept = try rebuild.kept(of: storedObjects())
+    for (index, statement) in rebuild.statements.enumerated() {
+      guard index == rebuild.copy else {
+        try watch.check()
+        try execute([statement])
+        continue
+      }
+      try copy(statement, into: rebuild.newTable, count: Int(count))
+    }
+    try restore(kept)
+  }
+
+  /// The indexes and triggers as they are before the table is dropped: earlier operations may have
+  /// renamed what they name.
+  private func storedObjects() throws -> [UserSchemaObject] {
+    try Catalogue(connection: connection).schemaObjects(on: schema.tableName)
+  }
+
+  /// Creates indexes and triggers again that were dropped with a table.
+  private func restore(_ objects: [UserSchemaObject]) throws {
+    for object in objects {
+      do {
+        try connection.execute(object.sql)
+      } catch {
+        guard error.isOfTheStatement else { throw error }
+        throw MagicError(
+          .migrationFailed,
+          "\(object.name), an index or trigger that the library has not made, does not fit table "
+            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          type: schema.typeName, cause: error)
+      }
+    }
+  }
+
+  private func copy(_ statement: String, into table: String, count: Int) throws {
+    let copy = try connection.prepare(statement)
+    let last = try connection.prepare("SELECT max(\"z_index\") FROM \(table.quoted)")
+    var next = Int64.min
+    var done = 0
+    watch.report(schema, done, of: count)
+    while true {
+      try watch.check()
+      try copy.bind(next, at: 1)
+      try copy.bind(Int64(TableRebuild.portion), at: 2)
+      try copy.run()
+      let copied = connection.changes
+      done += copied
+      watch.report(schema, done, of: count)
+      guard copied == TableRebuild.portion, try last.step() else { return }
+      let reached = last.column(0).integer
+      last.reset()
+      guard reached < .max else { return }
+      next = reached + 1
+    }
+  }
+
+  private func run(
+    _ transformation: RowTransformation, of number: Int
+  ) throws -> Set<String> {
+    let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
+    let kept = try transformation.kept(of: storedObjects())
+    try execute(transformation.opening)
+    let rows = try TransformedRows(transformation, in: transaction)
+    defer { rows.end() }
+    var done = 0
+    while try rows.advance() {
+      do {
+        try transformation.transform.body(MagicOldRow(rows), MagicNewRow(rows))
+      } catch {
+        throw failure(error, of: number, " in row \(rows.zIndex.rawValue)")
+      }
+      try rows.write()
+      done += 1
+      if done % TableRebuild.portion == 0 {
+        try watch.check()
+        watch.report(schema, done, of: Int(count))
+      }
+    }
+    rows.end()
+    watch.report(schema, done, of: Int(count))
+    try connection.replacingTables {
+      try execute(transformation.closing)
+      try restore(kept)
+    }
+    // Where there are no rows nothing shows what the closure would have set.
+    if count == 0 { return Set(transformation.columns.map(\.folded)) }
+    return rows.written.union(transformation.property.map { [$0.folded] } ?? [])
+  }
+
+  private func runUserStatements(_ statements: [String], of number: Int) throws {
+    for statement in statements {
+      let keyword = statement.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
+      let isAlteration = keyword == "ALTER"
+      if isAlteration { try transaction.prepareForForeignAlteration() }
+      do {
+        try connection.prepare(statement, guarding: LibraryTables.names).run()
+      } catch {
+        throw error.isOfTheStatement ? failure(error, of: number) : error
+      }
+      if isAlteration { try transaction.noteForeignChanges() }
+      if keyword == "CREATE" { try transaction.refuseUntrustedTriggers() }
+    }
+    try transaction.noteForeignChanges()
+  }
+
+  /// The error of a step whose own code has thrown one.
+  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
+    switch error {
+    case is CancellationError, is MagicError, is FileError: return error
+    case let error as SQLiteError where !error.isOfTheStatement: return error
+    default:
+      return MagicError(
+        .migrationFailed,
+        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
+        type: schema.typeName, cause: error)
+    }
+  }
+
+  /// - Throws: `MagicError` with `.assetMissing` where rows name files that do not exist.
+  private func checkFiles(_ columns: [String]) throws {
+    for column in columns {
+      let rows = try firstRows(
+        """
+        SELECT "z_index" FROM \(schema.tableName.quoted) WHERE \(column.quoted) <> '' \
+        AND \(column.quoted) NOT IN (SELECT "name" FROM "magic_assets" WHERE "uses" >= 0)
+        """)
+      guard rows.isEmpty else {
+        throw MagicError(
+          .assetMissing,
+          "Column \(column) of table \(schema.tableName): \(RowNames.text(rows, ("names", "name"))) files that "
+            + "are not there.", type: schema.typeName, property: schema.property(storedAs: column))
+      }
+    }
+  }
+
+  private func setFile(_ column: ColumnSchema, _ statements: [String]) throws {
+    let captured = column.capture(column.template, in: transaction.token, marking: { _ in })
+    guard case .content(let content) = captured.state else { return }
+    try execute(statements) { try $0.bind(transaction.fileName(of: content), at: 1) }
+  }
+
+  /// Runs statements that have parameters.
+  private func execute(
+    _ statements: [String], binding bind: (SQLiteStatement) throws -> Void
+  ) throws {
+    for statement in statements {
+      let prepared = try connection.prepare(statement)
+      try bind(prepared)
+      try prepared.run()
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether the SQL is the cause, not the disk, the file or another process.
+  fileprivate var isOfTheStatement: Bool {
+    [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
+  }
+}

@@ -1,0 +1,126 @@
+import MagicMigration
+import MagicSQLite
+import MagicSchema
+import Magical
+import SQLiteEngine
+import SQLiteTables
+
+/// How a type is read from an outdated table of a database that is not written.
+struct ReadOnlyProjection {
+  private let schema: ObjectSchema
+  private let planner: MigrationPlanner
+  private let table: TableDescription
+
+  /// - Throws: `MagicError` with `.needsMigration` where the table must be changed to be read.
+  init(of schema: ObjectSchema, _ planner: MigrationPlanner) throws {
+    self.schema = schema
+    self.planner = planner
+    guard try planner.catalogue.exists(schema.tableName) else {
+      throw try Self.refusal(schema, "it has another name in the file", nil, planner)
+    }
+    let stored = try planner.catalogue.describe(schema.tableName)
+    try TablePlanner.check(stored, for: schema)
+    let changes = try StepPlanner.pending(schema, after: stored.version)
+    guard !changes.contains(where: { $0.change.readsRows }) else {
+      throw try Self.refusal(schema, "it has not taken all migration steps", nil, planner)
+    }
+    var steps = StepPlanner(schema: schema, rows: planner.rows, table: stored)
+    for index in changes.indices { _ = try steps.operations(for: changes[index...]) }
+    table = steps.table
+  }
+
+  func statements() throws -> TypeStatements {
+    let expressions = try schema.columns.map(expression)
+    var known: [String: Bool] = [:]
+    for column in schema.collections {
+      known[LinkTable(owner: schema, column: column).name] = try hasLinks(column)
+    }
+    return try TypeStatements(
+      schema: schema, connection: planner.catalogue.connection, expressions: expressions,
+      hasLinks: { link throws(SQLiteError) in known[link.name] ?? false })
+  }
+
+  /// What to select for a column: the one of the file, under its former name too, or the property's
+  /// default.
+  private func expression(_ column: ColumnSchema) throws -> String {
+    for name in schema.names(of: column) {
+      guard let present = table.column(named: name), !present.isKey,
+        case .stored(let storedName) = present.values
+      else { continue }
+      let target = try (column as? ToOneColumn)?.target.tableName
+      guard present.toOne?.target == target, present.isFile == column.isFile else {
+        throw try refusal("\(name) leads elsewhere in the file, or is of another kind", column)
+      }
+      let type = present.type.uppercased()
+      // An integer is read as a real number where it is one.
+      guard
+        type == TableSQL.declaredType(column)
+          || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
+      else { throw try refusal("\(name) is of another type in the file", column) }
+      return try filled(storedName.quoted, column, present)
+    }
+    if column is ToOneColumn, let present = table.collection(named: column.name) {
+      throw try refusal("\(column.name) is a \(present.relationship.kind) in the file", column)
+    }
+    switch try defaultValue(of: column) {
+    case .expression(let value): return value
+    case .null: return "NULL"
+    case .file: throw try refusal("its default must be put into a file first", column)
+    case .missing: throw try refusal("a new required property needs a default", column)
+    }
+  }
+
+  private func defaultValue(of column: ColumnSchema) throws -> SQLDefault {
+    try SQLDefault(of: column, in: schema, for: .reading, planner.rows)
+  }
+
+  /// What is stored, with the default where a required column has no value.
+  private func filled(
+    _ name: String, _ column: ColumnSchema, _ present: TableDescription.Column
+  ) throws -> String {
+    guard !column.isNullable, !present.isRequired else { return name }
+    if case .expression(let value) = try defaultValue(of: column) {
+      return "ifnull(\(name), \(value))"
+    }
+    let statistics = RowStatistics(description: table, queries: planner.rows)
+    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
+    guard rows.isEmpty else {
+      throw try refusal(
+        "\(RowNames.text(rows, RowNames.have)) no value, and there is no default", column)
+    }
+    return name
+  }
+
+  private func hasLinks(_ column: CollectionColumn) throws -> Bool {
+    for name in schema.names(of: column) {
+      if let present = table.column(named: name), !present.isKey {
+        throw try refusal("\(present.name) is a column in the file", column)
+      }
+      guard let present = table.collection(named: name) else { continue }
+      let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
+      guard present.relationship.kind == column.kind.rawValue,
+        try present.relationship.target == column.target.tableName,
+        present.keyType?.uppercased() == keyType,
+        present.storedTable == LinkTable(owner: schema, column: column).name
+      else { throw try refusal("\(name) is another collection in the file", column) }
+      return true
+    }
+    return false
+  }
+
+  private func refusal(_ reason: String, _ property: PropertySchema) throws -> MagicError {
+    try Self.refusal(schema, reason, property, planner)
+  }
+
+  private static func refusal(
+    _ schema: ObjectSchema, _ reason: String, _ property: PropertySchema?,
+    _ planner: MigrationPlanner
+  ) throws -> MagicError {
+    MagicError(
+      .needsMigration,
+      "Table \(schema.tableName) does not have the type's shape, and the database was opened for "
+        + "reading alone: \(reason).",
+      type: schema.typeName, property: property?.property,
+      plan: try planner.plan(for: [schema]).summary)
+  }
+}

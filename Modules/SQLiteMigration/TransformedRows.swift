@@ -1,0 +1,109 @@
+import Foundation
+import MagicMigration
+import MagicSQLite
+import MagicSchema
+import Magical
+import SQLiteEngine
+import SQLiteTables
+
+/// The current row of a transformation: its old values and its new ones.
+final class TransformedRows: OldRowValues, NewRowValues {
+  private let transformation: RowTransformation
+  private let transaction: any MigrationTransaction
+  private let arena: ParameterArena
+  private let select: SQLiteStatement
+  private let insert: SQLiteStatement
+  private let places: [String: Int]
+  /// The columns that were set in some row, in lower case.
+  private(set) var written: Set<String> = []
+
+  init(_ transformation: RowTransformation, in transaction: any MigrationTransaction) throws {
+    self.transformation = transformation
+    self.transaction = transaction
+    arena = transaction.arena
+    let connection = transaction.connection
+    select = try connection.prepare(transformation.select)
+    insert = try connection.prepare(transformation.insert)
+    places = Dictionary(
+      zip(transformation.columns.map { $0.folded }, 1...), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Advances to the next row, whose new values are its old ones at first.
+  func advance() throws -> Bool {
+    guard try select.step() else { return false }
+    arena.reset()
+    for column in 0...transformation.columns.count {
+      try insert.bind(select.column(column), at: column + 1)
+    }
+    return true
+  }
+
+  /// Writes the row as it will be.
+  func write() throws { try insert.run() }
+
+  func end() {
+    select.reset()
+    insert.reset()
+  }
+
+  var zIndex: ZIndex { ZIndex(rawValue: select.column(0).integer) }
+
+  func value<Value: Magical>(_ name: String, as type: Value.Type) throws -> Value? {
+    let column = select.column(try place(of: name))
+    if column.isNull { return nil }
+    return try converting(name) {
+      if let file = type as? any FileValue.Type { return self.file(file, column) as? Value }
+      return try Value.read(from: ColumnReader(column: column))
+    }
+  }
+
+  private func file<Value: FileValue>(_ type: Value.Type, _ column: SQLiteColumn) -> Value {
+    let name = column.text
+    return Value(
+      name.isEmpty
+        ? nil : FileContent(at: FileContent.Place(store: transaction.token, name: name)))
+  }
+
+  func set<Value: Magical>(_ name: String, to value: Value?) throws {
+    let place = try place(of: name)
+    written.insert(transformation.columns[place - 1].folded)
+    try converting(name) {
+      guard let value else { return try insert.bindNull(at: place + 1) }
+      if let file = value as? any FileValue {
+        return try insert.bind(
+          file.content.map { try transaction.fileName(of: $0) } ?? "", at: place + 1)
+      }
+      var writer = ParameterWriter(
+        statement: insert, index: place + 1, arena: arena)
+      try value.write(to: &writer)
+    }
+  }
+
+  private func place(of name: String) throws -> Int {
+    if let place = places[name.folded] { return place }
+    // A renamed property is known by all its names.
+    let others = transformation.schema.names(sharedWith: name)
+    guard let place = others.lazy.compactMap({ self.places[$0.folded] }).first else {
+      throw MagicError(
+        .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
+        type: transformation.schema.typeName)
+    }
+    return place
+  }
+
+  private func converting<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as MagicalError {
+      let code: MagicError.Code =
+        switch error {
+        case .cannotEncode: .cannotEncode
+        case .cannotDecode: .cannotDecode
+        }
+      throw MagicError(
+        code,
+        "Column \(name) of table \(transformation.schema.tableName) in row \(zIndex.rawValue): "
+          + "\(error).", type: transformation.schema.typeName, cause: error)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import MagicSchema
+
+/// The triggers of a type's table that keep count of the files its rows name.
+package struct AssetTriggers {
+  private let table: String
+  private let columns: [String]
+
+  package init(_ schema: ObjectSchema) {
+    self.init(
+      table: schema.tableName, columns: schema.fileColumns.map { schema.columns[$0].name })
+  }
+
+  package init(table: String, columns: [String]) {
+    self.table = table
+    self.columns = columns
+  }
+
+  /// What the names of a table's triggers end with.
+  package static let suffixes = [" assets in", " assets change", " assets out"]
+
+  /// Takes away those that the table has, and makes those that it needs.
+  package var steps: [String] {
+    Self.suffixes.map { "DROP TRIGGER IF EXISTS \((table + $0).quoted)" } + create
+  }
+
+  package var create: [String] {
+    guard !columns.isEmpty else { return [] }
+    let names = columns.map(\.quoted)
+    let changes = names.map { "OLD.\($0) IS NOT NEW.\($0)" }
+    return [
+      trigger(
+        0, "AFTER INSERT ON \(table.quoted)",
+        names.flatMap { [refuse($0), count($0, up: true)] }),
+      trigger(
+        1,
+        "AFTER UPDATE OF \(names.joined(separator: ", ")) ON \(table.quoted) "
+          + "WHEN \(changes.joined(separator: " OR "))",
+        zip(names, changes).flatMap { name, change in
+          [refuse(name, change), count(name, up: true, change), count(name, up: false, change)]
+        }),
+      trigger(
+        2, "AFTER DELETE ON \(table.quoted)", names.map { count($0, up: false) }),
+    ]
+  }
+
+  private func trigger(_ kind: Int, _ event: String, _ steps: [String]) -> String {
+    "CREATE TRIGGER \((table + Self.suffixes[kind]).quoted) \(event) BEGIN "
+      + steps.map { "\($0); " }.joined() + "END"
+  }
+
+  /// A row names no file that is not there.
+  private func refuse(_ column: String, _ condition: String? = nil) -> String {
+    "SELECT RAISE(ABORT, '\(Self.refusal)') WHERE NEW.\(column) <> ''"
+      + (condition.map { " AND \($0)" } ?? "")
+      + " AND NOT EXISTS (SELECT 1 FROM \"magic_assets\" "
+      + "WHERE \"name\" = NEW.\(column) AND \"uses\" >= 0)"
+  }
+
+  private func count(_ column: String, up isUp: Bool, _ condition: String? = nil) -> String {
+    "UPDATE \"magic_assets\" SET \"uses\" = \"uses\" \(isUp ? "+" : "-") 1 "
+      + "WHERE \"name\" = \(isUp ? "NEW" : "OLD").\(column)"
+      + (condition.map { " AND \($0)" } ?? "")
+  }
+
+  /// The message of the triggers' error.
+  static let refusal = "magic_assets has no such file"
+}

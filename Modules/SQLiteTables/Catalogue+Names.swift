@@ -1,0 +1,63 @@
+import MagicSQLite
+package import MagicSchema
+
+extension Catalogue {
+  /// Refuses a type whose table, indexes or join tables need a name that something else has.
+  ///
+  /// - Throws: `MagicError` with `.invalidSchema`, before anything was written.
+  package func refuseTakenNames(of schema: ObjectSchema) throws {
+    let links = TableSQL(schema: schema).links.map(\.name)
+    let tables = [schema.tableName] + links
+    for name in tables {
+      guard let other = try entity(named: name), other.kind != .table else { continue }
+      throw taken(name, "a table", by: other, schema)
+    }
+    for name in schema.indexes.map(\.name) + links.map(LinkTable.index) {
+      guard let other = try entity(named: name),
+        other.kind != .index || !tables.contains(where: { $0.isName(other.table) })
+      else { continue }
+      throw taken(name, "an index", by: other, schema)
+    }
+  }
+
+  /// What shares one space of names in a database.
+  private struct Entity {
+    enum Kind: String {
+      case table, index, view
+    }
+
+    let kind: Kind
+    /// Its own name, or that of an index's table.
+    let table: String
+
+    var description: String {
+      switch kind {
+      case .table: "the table \(table)"
+      case .index: "an index of the table \(table)"
+      case .view: "a view"
+      }
+    }
+  }
+
+  private func entity(named name: String) throws(SQLiteError) -> Entity? {
+    let statement = try connection.cachedStatement(
+      "SELECT \"type\", \"tbl_name\" FROM sqlite_master WHERE \"name\" = ? COLLATE NOCASE")
+    defer { statement.reset() }
+    try statement.bind(name, at: 1)
+    while try statement.step() {
+      // Triggers have names of their own.
+      guard let kind = Entity.Kind(rawValue: statement.column(0).text) else { continue }
+      return Entity(kind: kind, table: statement.column(1).text)
+    }
+    return nil
+  }
+
+  private func taken(
+    _ name: String, _ kind: String, by other: Entity, _ schema: ObjectSchema
+  ) -> MagicError {
+    MagicError(
+      .invalidSchema,
+      "The type needs \(kind) with the name \(name), which \(other.description) has. Give the type "
+        + "another table name.", type: schema.typeName)
+  }
+}

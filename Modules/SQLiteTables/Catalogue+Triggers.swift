@@ -1,0 +1,26 @@
+package import MagicSQLite
+
+extension Catalogue {
+  /// The prefix of the names of the temporary triggers that record changes.
+  package static let recordingTriggers = "magic observed "
+
+  /// Whether there are triggers that the library did not create.
+  package func hasForeignTriggers() throws(SQLiteError) -> Bool {
+    let links =
+      try exists("magic_relationships")
+      ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "
+        + "WHERE \"link_table\" IS NOT NULL" : ""
+    let assets = AssetTriggers.suffixes.map { "SELECT '\($0)' AS suffix" }
+      .joined(separator: " UNION ALL ")
+    let statement = try connection.cachedStatement(
+      """
+      SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger' \
+      AND substr(name, 1, \(Self.recordingTriggers.utf8.count)) <> \(Self.recordingTriggers.literal)) OR EXISTS (\
+      SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT IN (\
+      SELECT "table_name" || ' high water' FROM "magic_catalogue" UNION ALL \
+      SELECT "table_name" || suffix FROM "magic_catalogue", (\(assets)) \(links)))
+      """)
+    defer { statement.reset() }
+    return try statement.step() && statement.column(0).integer != 0
+  }
+}

@@ -1,0 +1,220 @@
+package import MagicSchema
+package import MagicSQLite
+
+/// The library's own tables: the version of the format, one row for every type's table, and what
+/// relationships and assets they have.
+package struct Catalogue {
+  /// The format this version of the library writes.
+  static let formatVersion: Int64 = 2
+
+  package let connection: SQLiteConnection
+
+  package init(connection: SQLiteConnection) {
+    self.connection = connection
+  }
+
+  package struct Entry: Equatable {
+    package let typeName: String
+    package let fingerprint: String
+  }
+
+  /// - Throws: `MagicError` with `.newerFormat`, before anything was written.
+  package func refuseNewerFormat() throws {
+    guard try exists("magic_format"),
+      let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")
+    else { return }
+    guard version <= Self.formatVersion else {
+      throw MagicError(
+        .newerFormat,
+        "The file has format \(version), this version of the library reads up to "
+          + "\(Self.formatVersion).")
+    }
+  }
+
+  /// The random text that names the database; nil before anything was saved in it.
+  package func databaseIdentifier() throws(SQLiteError) -> String? {
+    guard try exists("magic_format") else { return nil }
+    return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
+  }
+
+  /// Makes the catalogue where there is none; inside a transaction that writes.
+  package func create() throws(SQLiteError) {
+    if try !exists("magic_relationships") {
+      try connection.execute(
+        """
+        CREATE TABLE "magic_relationships" (
+          "owner_table" TEXT NOT NULL,
+          "property" TEXT NOT NULL,
+          "kind" TEXT NOT NULL,
+          "target_table" TEXT NOT NULL,
+          "on_delete" TEXT NOT NULL,
+          "link_table" TEXT,
+          PRIMARY KEY ("owner_table", "property")
+        ) WITHOUT ROWID
+        """)
+    }
+    guard try !exists("magic_catalogue") else { return try bringToFormat() }
+    try connection.execute(
+      """
+      CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
+      INSERT INTO "magic_format" VALUES (\(Self.formatVersion), lower(hex(randomblob(16))));
+      CREATE TABLE "magic_catalogue" (
+        "table_name" TEXT NOT NULL PRIMARY KEY,
+        "type_name" TEXT NOT NULL,
+        "fingerprint" TEXT NOT NULL,
+        "high_water" INTEGER NOT NULL DEFAULT 0,
+        "primary_high_water" INTEGER NOT NULL DEFAULT 0,
+        "version" INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID
+      """)
+  }
+
+  /// Brings a catalogue of format 1, which knew no versions of types, to this format.
+  private func bringToFormat() throws(SQLiteError) {
+    guard try !hasVersions() else { return }
+    try connection.execute(Self.formatSteps.joined(separator: ";"))
+  }
+
+  private static let formatSteps = [
+    "ALTER TABLE \"magic_catalogue\" ADD COLUMN \"version\" INTEGER NOT NULL DEFAULT 0",
+    "UPDATE \"magic_format\" SET \"version\" = \(formatVersion)",
+  ]
+
+  private func hasVersions() throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(
+      "SELECT 1 FROM pragma_table_info('magic_catalogue') WHERE name = 'version'")
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// The number of the last step that a type's table has taken.
+  func version(of table: String) throws(SQLiteError) -> Int {
+    guard try hasVersions() else { return 0 }
+    let statement = try connection.cachedStatement(
+      "SELECT \"version\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    return try statement.step() ? Int(statement.column(0).integer) : 0
+  }
+
+  /// A table's name as it is written in the file; nil where there is no such table.
+  package func tableName(for name: String) throws(SQLiteError) -> String? {
+    let statement = try connection.cachedStatement(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE")
+    defer { statement.reset() }
+    try statement.bind(name, at: 1)
+    return try statement.step() ? statement.column(0).text : nil
+  }
+
+  package func exists(_ table: String) throws(SQLiteError) -> Bool {
+    try tableName(for: table) != nil
+  }
+
+  package func entry(for table: String) throws(SQLiteError) -> Entry? {
+    guard try exists("magic_catalogue") else { return nil }
+    let statement = try connection.cachedStatement(
+      "SELECT \"type_name\", \"fingerprint\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    guard try statement.step() else { return nil }
+    return Entry(typeName: statement.column(0).text, fingerprint: statement.column(1).text)
+  }
+
+  package func enter(_ schema: ObjectSchema) throws {
+    // A relationship that was renamed is not left under its former name.
+    let forget = try connection.cachedStatement(
+      "DELETE FROM \"magic_relationships\" WHERE \"owner_table\" = ?")
+    try forget.bind(schema.tableName, at: 1)
+    try forget.run()
+    for relationship in try Relationship.all(of: schema) { try enter(relationship) }
+    try enterAssets(of: schema)
+    let statement = try connection.cachedStatement(
+      """
+      INSERT INTO "magic_catalogue" ("table_name", "type_name", "fingerprint", "version")
+      VALUES (?, ?, ?, ?)
+      ON CONFLICT ("table_name") DO UPDATE SET "type_name" = excluded."type_name",
+        "fingerprint" = excluded."fingerprint", "version" = excluded."version"
+      """)
+    try statement.bind(schema.tableName, at: 1)
+    try statement.bind(schema.typeName, at: 2)
+    try statement.bind(schema.fingerprint, at: 3)
+    try statement.bind(Int64(schema.migrations.version), at: 4)
+    try statement.run()
+  }
+
+  private func enter(_ relationship: Relationship) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      "INSERT OR REPLACE INTO \"magic_relationships\" VALUES (?, ?, ?, ?, ?, ?)")
+    try statement.bind(relationship.owner, at: 1)
+    try statement.bind(relationship.column, at: 2)
+    try statement.bind(relationship.kind, at: 3)
+    try statement.bind(relationship.target, at: 4)
+    try statement.bind(relationship.rule, at: 5)
+    if let linkTable = relationship.linkTable {
+      try statement.bind(linkTable, at: 6)
+    } else {
+      try statement.bindNull(at: 6)
+    }
+    try statement.run()
+  }
+
+  /// All relationships of the file, whichever of their types this program knows.
+  package func relationships() throws(SQLiteError) -> [Relationship] {
+    guard try exists("magic_relationships") else { return [] }
+    let statement = try connection.cachedStatement(
+      """
+      SELECT "owner_table", "property", "kind", "target_table", "on_delete", "link_table"
+      FROM "magic_relationships"
+      """)
+    defer { statement.reset() }
+    var relationships: [Relationship] = []
+    while try statement.step() {
+      relationships.append(
+        Relationship(
+          owner: statement.column(0).text, column: statement.column(1).text,
+          kind: statement.column(2).text, target: statement.column(3).text,
+          rule: statement.column(4).text,
+          linkTable: statement.column(5).isNull ? nil : statement.column(5).text))
+    }
+    return relationships
+  }
+
+  /// The z-index of the table's last row, and the highest one that a deleted row had.
+  package func zIndexes(of schema: ObjectSchema) throws(SQLiteError) -> (
+    last: Int64, highWater: Int64
+  ) {
+    let statement = try connection.cachedStatement(
+      """
+      SELECT ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted)), 0), "high_water"
+      FROM "magic_catalogue" WHERE "table_name" = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(schema.tableName, at: 1)
+    guard try statement.step() else { return (0, 0) }
+    return (statement.column(0).integer, statement.column(1).integer)
+  }
+
+  /// The highest primary value that was ever given out or is in the table.
+  package func highestPrimary(
+    of schema: ObjectSchema, column: ColumnSchema
+  ) throws(SQLiteError) -> Int64 {
+    let statement = try connection.cachedStatement(
+      """
+      SELECT max(ifnull((SELECT max(\(column.name.quoted)) FROM \(schema.tableName.quoted)), 0),
+        "primary_high_water") FROM "magic_catalogue" WHERE "table_name" = ?
+      """)
+    defer { statement.reset() }
+    try statement.bind(schema.tableName, at: 1)
+    return try statement.step() ? statement.column(0).integer : 0
+  }
+
+  /// - Parameter value: counted on from ``highestPrimary(of:column:)`` in the same transaction, so that
+  ///   it is never lower than what it replaces.
+  package func setHighestPrimary(_ value: Int64, of schema: ObjectSchema) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      "UPDATE \"magic_catalogue\" SET \"primary_high_water\" = ? WHERE \"table_name\" = ?")
+    try statement.bind(value, at: 1)
+    try statement.bind(schema.tableName, at: 2)
+    try statement.run()
+  }
+}

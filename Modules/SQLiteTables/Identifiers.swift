@@ -1,0 +1,18 @@
+extension String {
+  /// The name as an SQL identifier.
+  package var quoted: String { enclosed(in: "\"") }
+
+  /// The text as an SQL literal.
+  package var literal: String { enclosed(in: "'") }
+
+  /// By scalars: a quote followed by a combining mark is one character, and a quote to SQLite.
+  private func enclosed(in quote: Unicode.Scalar) -> String {
+    var text = String.UnicodeScalarView([quote])
+    for scalar in unicodeScalars {
+      text.append(scalar)
+      if scalar == quote { text.append(scalar) }
+    }
+    text.append(quote)
+    return String(text)
+  }
+}

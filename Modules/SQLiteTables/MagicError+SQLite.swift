@@ -1,0 +1,188 @@
+import MagicFiles
+package import MagicSQLite
+package import MagicSchema
+package import Magical
+
+extension MagicError {
+  /// The same error, naming the file it is about.
+  package func naming(_ path: String) -> MagicError {
+    MagicError(code, "\(message) (\(path))", type: type, property: property, cause: cause)
+  }
+
+  /// An error of SQLite in the library's words.
+  package init(_ error: SQLiteError, schema: ObjectSchema? = nil) {
+    let (code, message) = Self.meaning(of: error)
+    let property = code == .notUnique ? schema?.property(namedIn: error) : nil
+    self.init(code, message, type: schema?.typeName, property: property, cause: error)
+  }
+
+  private static func meaning(of error: SQLiteError) -> (Code, String) {
+    switch error.code {
+    case _ where error.grantsNoLocks:
+      (.noLocks, "\(noLocksMessage): \(error.message).")
+    case .busy, .locked:
+      (.busy, "Another process kept the database locked for longer than the busy timeout.")
+    case .full: (.diskFull, diskFullMessage)
+    // The index of the log, whose file cannot be made as long as it has to be.
+    case .inputOutput where error.extendedCode >> 8 == 19:
+      (.diskFull, diskFullMessage)
+    case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
+    case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
+    case .corrupt: (.corrupt, "The database file is damaged.")
+    case .notADatabase: (.notADatabase, "The file is no database.")
+    case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
+    case .readOnly where error.extendedCode >> 8 == 4: (.fileMoved, fileMovedMessage)
+    case .readOnly: (.readOnly, "The database may not be written.")
+    case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
+    case .constraint: constraint(error)
+    case .misuse where error == .closed(sql: error.sql):
+      (.closed, closedMessage)
+    case .misuse where error == .forked(): (.forked, forkedMessage)
+    case .misuse where error == .suspended(): (.suspended, suspendedMessage)
+    case .misuse where error == SQLiteLibrary.current.refusal:
+      (.unsupportedSQLite, "\(error.message).")
+    case .error where error.isOfUntrustedSchema:
+      (
+        .untrustedSchema,
+        "A trigger or view of the file does what its schema is not trusted with: \(error.message). Drop "
+          + "it, and do the same by SQL in the transaction that saves."
+      )
+    case .error where error.message == "integer overflow":
+      (.cannotEncode, "A computed number is out of its type's range.")
+    case .error where error.message == "LIKE or GLOB pattern too complex":
+      (.invalidQuery, "The pattern of like is too long.")
+    default: (.database, "SQLite failed: \(error.message).")
+    }
+  }
+
+  private static func constraint(_ error: SQLiteError) -> (Code, String) {
+    switch error.extendedCode >> 8 {
+    case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
+    case 7 where error.message == AssetTriggers.refusal:
+      (.assetMissing, "A row may not name a file that is not there.")
+    default: (.constraint, "A rule of the table is broken: \(error.message).")
+    }
+  }
+
+  /// A conversion's error with the place it happened.
+  package init(_ error: MagicalError, schema: ObjectSchema, column: ColumnSchema, row: Int64?) {
+    let code: Code
+    switch error {
+    case .cannotEncode: code = .cannotEncode
+    case .cannotDecode: code = .cannotDecode
+    }
+    let place = row.map { " in row \($0)" } ?? ""
+    self.init(
+      code, "Column \(column.name) of table \(schema.tableName)\(place): \(error).",
+      type: schema.typeName, property: column.property, cause: error)
+  }
+
+  /// The same for a key of a collection.
+  package init(
+    _ error: MagicalError, schema: ObjectSchema, collection: CollectionColumn, row: Int64
+  ) {
+    let code: Code =
+      switch error {
+      case .cannotEncode: .cannotEncode
+      case .cannotDecode: .cannotDecode
+      }
+    self.init(
+      code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
+      type: schema.typeName, property: collection.property, cause: error)
+  }
+
+  /// SQLite has rolled the transaction back before its end.
+  package static func rolledBack(by cause: SQLiteError?) -> MagicError {
+    MagicError(
+      .transactionOver, "An earlier error has rolled the transaction back.", cause: cause)
+  }
+
+  /// For the caller of the transaction: the error that has ended it, where this one is of a later call.
+  package var endingTransaction: MagicError {
+    guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
+    return MagicError(cause)
+  }
+
+  package static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
+
+  /// The file was found to be damaged before.
+  package static func damaged() -> MagicError {
+    MagicError(
+      .corrupt, "The database file is damaged, and is not written until it is opened anew.")
+  }
+
+  package static func closed() -> MagicError { MagicError(.closed, closedMessage) }
+
+  package static func forked() -> MagicError { MagicError(.forked, forkedMessage) }
+
+  package static func suspended() -> MagicError { MagicError(.suspended, suspendedMessage) }
+
+  static let noLocksMessage =
+    "The file system grants no locks. Put the database on a local disk, or on a file system that has "
+    + "POSIX locks; that of a network needs its lock service"
+
+  private static let diskFullMessage =
+    "The disk is full. Nothing of the transaction was stored. Removing objects needs space in the "
+    + "write-ahead log too: where it has none, remove other files from the disk."
+
+  private static let suspendedMessage = "The database is suspended, until it is resumed."
+
+  private static let forkedMessage =
+    "The database was opened before this process was forked: it belongs to the parent. A program that "
+    + "the child runs instead opens it anew."
+
+  private static let fileMovedMessage =
+    "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
+    + "open. Nothing was written. Close the database: where the log alone was moved or deleted, all that "
+    + "was saved is then in the file. Otherwise restore the files, and open it again."
+
+  private static let closedMessage = "The database was closed."
+}
+
+/// Runs the body, turning what SQLite throws into a `MagicError`.
+package func mapping<Result>(
+  _ schema: ObjectSchema? = nil, _ body: () throws -> Result
+) throws -> Result {
+  do {
+    return try body()
+  } catch let error as SQLiteError {
+    throw MagicError(error, schema: schema)
+  } catch let error as FileError {
+    throw MagicError(error, schema: schema)
+  }
+}
+
+extension ObjectSchema {
+  /// The property whose column SQLite names in a sentence such as "UNIQUE constraint failed:
+  /// Person.email"; nil where it names several.
+  fileprivate func property(namedIn error: SQLiteError) -> String? {
+    columns.first { error.message.hasSuffix(": \(tableName).\($0.name)") }?.property
+  }
+}
+
+package func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Result {
+  do {
+    return try await body()
+  } catch let error as SQLiteError {
+    throw MagicError(error)
+  }
+}
+
+extension MagicError {
+  /// A row that refers to one that does not exist: it was written with foreign keys off.
+  ///
+  /// - Parameter target: nil where it is not even a row ID.
+  package static func brokenReference(
+    from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
+  ) -> MagicError {
+    MagicError(
+      .brokenReference,
+      "Row \(owner) refers to "
+        + "\(target.map { "row \($0), which does not exist" } ?? "a value that is not a row ID").",
+      type: schema.typeName, property: property.property)
+  }
+
+  package static func noObject(_ schema: ObjectSchema) -> MagicError {
+    MagicError(.notFound, "There is no such object.", type: schema.typeName)
+  }
+}

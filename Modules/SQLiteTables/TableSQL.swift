@@ -1,0 +1,77 @@
+import Magical
+package import MagicSchema
+
+/// The SQL that makes a type's table, its indexes and its trigger.
+package struct TableSQL {
+  package let schema: ObjectSchema
+
+  package init(schema: ObjectSchema) {
+    self.schema = schema
+  }
+
+  private var table: String { schema.tableName.quoted }
+
+  func create() throws -> [String] {
+    try [createTable(as: schema.tableName)]
+      + schema.indexes.map(create) + [createHighWaterTrigger] + AssetTriggers(schema).create
+  }
+
+  /// Makes the table with the tables of its links.
+  package func createAll() throws -> [String] { try create() + links.flatMap { try $0.create() } }
+
+  /// Makes the table alone, under its name or another.
+  package func createTable(as name: String) throws -> String {
+    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+    return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
+  }
+
+  /// The names of all triggers of the type's table.
+  package static func triggers(ofTable table: String, links: [String]) -> [String] {
+    ([highWater] + AssetTriggers.suffixes).map { table + $0 } + links.map(LinkTable.cascade)
+  }
+
+  private static let highWater = " high water"
+
+  /// The tables of the collections' links.
+  package var links: [LinkTable] { schema.collections.map { LinkTable(owner: schema, column: $0) } }
+
+  package static let zIndex = "z_index"
+
+  package func definition(_ column: ColumnSchema) throws -> String {
+    let type = Self.declaredType(column)
+    var definition =
+      "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
+      + (column.isNullable ? "" : " NOT NULL")
+    if let toOne = column as? ToOneColumn {
+      let target = try toOne.target.tableName
+      definition += " " + LinkTable.reference(to: target, rule: toOne.deleteRule)
+    }
+    return definition
+  }
+
+  /// Reals have no declared type: the REAL affinity turns −0.0 into 0.
+  package static func declaredType(_ column: ColumnSchema) -> String {
+    column.storageClass == .real ? "" : column.storageClass.rawValue
+  }
+
+  package func create(_ index: IndexSchema) -> String {
+    let columns = index.columns.map(\.quoted).joined(separator: ", ")
+    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name.quoted) "
+      + "ON \(table) (\(columns))"
+  }
+
+  /// Keeps the z-index of a deleted last row, so that it is never given out again.
+  ///
+  /// AUTOINCREMENT would do the same at the price of a second write per insert: 35 ms more for
+  /// 100,000 rows that take 175.
+  package var createHighWaterTrigger: String { Self.createHighWaterTrigger(of: schema.tableName) }
+
+  package static func createHighWaterTrigger(of table: String) -> String {
+    """
+    CREATE TRIGGER IF NOT EXISTS \((table + highWater).quoted) AFTER DELETE ON \(table.quoted) \
+    WHEN OLD."z_index" > ifnull((SELECT max("z_index") FROM \(table.quoted)), 0) BEGIN \
+    UPDATE "magic_catalogue" SET "high_water" = OLD."z_index" \
+    WHERE "table_name" = \(table.literal) AND "high_water" < OLD."z_index"; END
+    """
+  }
+}
