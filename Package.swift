@@ -282,8 +282,8 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicTestSupport",
+        "CFork", "CSQLite", "MagicMigration", "MagicRelations", "MagicStore", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(

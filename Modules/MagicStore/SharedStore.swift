@@ -26,7 +26,7 @@ package final class SharedStore: @unchecked Sendable {
   let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
   private let log: CheckpointPolicy?
-  private let ending: WriterTeardown
+  let ending: WriterTeardown
   /// How long a lock of another process is waited for, in seconds.
   package let busyTimeout: Double
   private let state = Lock()
@@ -34,7 +34,7 @@ package final class SharedStore: @unchecked Sendable {
   private let isPrivate: Bool
   /// What ends with this store.
   private let directory: PrivateDirectory?
-  private let key: StoreRegistry.Key?
+  let key: StoreRegistry.Key?
   /// Publishes the commits of all stores on the file.
   let feed: ChangeFeed
   /// Of a database that is only read, what detects commits of other processes.
@@ -318,39 +318,5 @@ package final class SharedStore: @unchecked Sendable {
         durability = wanted
       }
     }
-  }
-
-  /// Gives this handle back. The last one closes the database, when the calls under way have ended.
-  package func release() async {
-    guard isUnused({ leases.removeHandle(isClosing: true) }) else { return }
-    probe?.close()
-    await readers?.close()
-    await permits.close()
-    await migrationPermits.close()
-    // The writer goes last: it is the one that can empty the write-ahead log.
-    await writer?.close()
-    ending.removeDirectory()
-  }
-
-  /// Like ``release()`` without waiting for reads under way; those in line get an error.
-  ///
-  /// - Parameter isClosing: whether the handle is closed, not just let go of: then what keeps the
-  ///   store does not.
-  func releaseWithoutWaiting(isClosing: Bool) {
-    if isUnused({ leases.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
-  }
-
-  func closeWithoutWaiting() {
-    probe?.close()
-    readers?.closeWithoutWaiting()
-    permits.closeWithoutWaiting()
-    migrationPermits.closeWithoutWaiting()
-    writer?.closeWithoutWaiting()
-    if writer?.count == 0 { ending.removeDirectory() }
-  }
-
-  func isUnused(_ leave: () -> Bool) -> Bool {
-    guard !isForked else { return false }
-    return key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
   }
 }

@@ -12,6 +12,12 @@ package struct ListDifference: Equatable {
     package let successor: Int?
     /// The places of the run's members in the new list.
     package let members: Range<Int>
+
+    package init(predecessor: Int?, successor: Int?, members: Range<Int>) {
+      self.predecessor = predecessor
+      self.successor = successor
+      self.members = members
+    }
   }
 
   /// Places in the old list, ascending.

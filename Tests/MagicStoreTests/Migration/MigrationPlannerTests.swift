@@ -1,3 +1,4 @@
+import MagicMigration
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
