@@ -1,3 +1,5 @@
+import MagicSQLite
+
 extension SharedStore {
   /// Gives this handle back. The last one closes the database, when the calls under way have ended.
   package func release() async {

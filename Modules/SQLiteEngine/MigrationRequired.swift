@@ -28,7 +28,6 @@ extension StoreConnection {
 }
 
 /// Runs a body, and again after each migration that it requires.
-@inline(__always)
 package func retryingAfterMigration<Result>(
   _ body: () throws -> Result, migrate: (ObjectSchema) throws -> Void
 ) throws -> Result {

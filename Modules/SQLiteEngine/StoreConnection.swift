@@ -7,6 +7,11 @@ import SQLiteTables
 package final class StoreConnection {
   package let connection: SQLiteConnection
   private let context: StoreContext
+  // These are stored here as well: other modules read them in each transaction.
+  package let token: StoreToken
+  package let files: StoreFiles
+  /// Whether the running call may go on.
+  package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
   /// Of the connection that writes, what follows its transactions.
   package let hook: (any CommitHook)?
@@ -28,23 +33,21 @@ package final class StoreConnection {
   ) {
     self.connection = connection
     self.context = context
+    token = context.token
+    files = context.files
+    lifecycle = context.lifecycle
     self.hook = hook
   }
 
   deinit { close() }
 
-  package var token: StoreToken { context.token }
   var owners: TableOwners { context.owners }
   package var snapshots: OpenSnapshots { context.snapshots }
-  package var files: StoreFiles { context.files }
   /// The files of another open database; nil where it is closed.
   func files(of other: StoreToken) -> StoreFiles? { context.otherFiles(other) }
 
   /// Detects slow queries; nil where they are not reported.
   package var diagnostics: Diagnostics? { context.diagnostics }
-
-  /// Whether the running call may go on.
-  package var lifecycle: StoreLifecycle { context.lifecycle }
 
   /// A lease, which keeps the store open as long as it lives; nil where the store is closed.
   func makeLease() -> StoreKeeper? { context.leases.makeLease() }

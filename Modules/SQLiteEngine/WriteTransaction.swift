@@ -13,23 +13,23 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   /// The first row that was inserted, by type. Rows behind it were inserted too.
   @exclusivity(unchecked) private var firstInserted: [Int64] = []
-  private var madeTables: [ObjectSchema] = []
+  @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []
   /// The types of which the last new object had the primary of a row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
-  private var knownCascade: Cascade?
+  @exclusivity(unchecked) private var knownCascade: Cascade?
   /// The files that were written.
   @exclusivity(unchecked) package var staged = StagedFiles()
   /// What migrates tables by a plan of this transaction; nil where it has none.
-  package var plannedMigrator: (any TableMigrator)?
+  @exclusivity(unchecked) package var plannedMigrator: (any TableMigrator)?
   /// Whether an outdated table is left to a transaction of its own: migrating it takes longer than
   /// the other writes of this one's commit should wait.
-  package var leavesMigrations = false
+  @exclusivity(unchecked) package var leavesMigrations = false
   /// What the commit hook has recorded of it; known once its body has run.
   @exclusivity(unchecked) package var recorded = RecordedBody()
   /// What must not be saved now; nil where that is nothing.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
   /// The rows that were removed one by one.
-  var removed: [(table: String, zIndex: Int64)] = []
+  @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
   package init(store: StoreConnection) {
     self.store = store

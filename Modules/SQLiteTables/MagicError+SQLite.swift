@@ -139,17 +139,34 @@ extension MagicError {
   private static let closedMessage = "The database was closed."
 }
 
-/// Runs the body, turning what SQLite throws into a `MagicError`.
+/// Runs the body, and translates errors of SQLite and of files into a `MagicError`.
+@inlinable
+package func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch {
+    throw translated(error)
+  }
+}
+
+/// Runs the body, and translates errors into a `MagicError` that names a type.
 package func mapping<Result>(
-  _ schema: ObjectSchema? = nil, _ body: () throws -> Result
+  _ schema: ObjectSchema, _ body: () throws -> Result
 ) throws -> Result {
   do {
     return try body()
-  } catch let error as SQLiteError {
-    throw MagicError(error, schema: schema)
-  } catch let error as FileError {
-    throw MagicError(error, schema: schema)
+  } catch {
+    throw translated(error, schema)
   }
+}
+
+@usableFromInline
+package func translated(_ error: any Error) -> any Error { translated(error, nil) }
+
+private func translated(_ error: any Error, _ schema: ObjectSchema?) -> any Error {
+  if let error = error as? SQLiteError { return MagicError(error, schema: schema) }
+  if let error = error as? FileError { return MagicError(error, schema: schema) }
+  return error
 }
 
 extension ObjectSchema {

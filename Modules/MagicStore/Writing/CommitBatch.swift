@@ -8,14 +8,15 @@ import SQLiteTables
 /// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
 /// throws harms no other.
 ///
-/// Used by one thread at a time: on the gate, and then by the one that commits.
+/// Used by one thread at a time: on the gate, and then by the one that commits. So its properties need no
+/// check of exclusive access at run time.
 final class CommitBatch: @unchecked Sendable {
   let writer: StoreConnection
   private let beginning: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
-  private(set) var members: [Member] = []
+  @exclusivity(unchecked) private(set) var members: [Member] = []
   /// Whether the disk had no space for one of the writes.
-  private(set) var hasFilledDisk = false
+  @exclusivity(unchecked) private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {

@@ -11,9 +11,10 @@ import MagicSQLite
 /// who came later.
 package final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
-  private var phase = Phase.idle
-  private var waiters = WaiterQueue<Seat>()
-  private var isSuspended = false
+  // Guarded by the lock, so that exclusive access needs no check at run time.
+  @exclusivity(unchecked) private var phase = Phase.idle
+  @exclusivity(unchecked) private var waiters = WaiterQueue<Seat>()
+  @exclusivity(unchecked) private var isSuspended = false
 
   private enum Phase {
     /// Nobody writes.

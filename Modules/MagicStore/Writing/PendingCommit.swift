@@ -2,8 +2,9 @@ import MagicRuntime
 
 /// The commit that a write which has run waits for.
 final class PendingCommit: Locked, @unchecked Sendable {
-  private var ended: CommitBatch.Outcome?
-  private var waiter: CheckedContinuation<CommitBatch.Outcome, Never>?
+  // Guarded by the lock, so that exclusive access needs no check at run time.
+  @exclusivity(unchecked) private var ended: CommitBatch.Outcome?
+  @exclusivity(unchecked) private var waiter: CheckedContinuation<CommitBatch.Outcome, Never>?
 
   /// What became of the write; asked once.
   var outcome: CommitBatch.Outcome {

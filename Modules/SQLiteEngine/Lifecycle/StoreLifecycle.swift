@@ -1,13 +1,13 @@
 import CMagicRuntime
-import MagicRuntime
+package import MagicRuntime
 import MagicSQLite
-import MagicSchema
+package import MagicSchema
 import SQLiteTables
 
 /// Whether a store lets calls in: asked where each begins, without a lock, and before any is taken.
 package final class StoreLifecycle: @unchecked Sendable {
-  private let origin = ProcessOrigin()
-  private let suspended: UnsafeMutablePointer<UInt32>
+  @usableFromInline package let origin = ProcessOrigin()
+  @usableFromInline package let suspended: UnsafeMutablePointer<UInt32>
 
   package init() {
     suspended = .allocate(capacity: 1)
@@ -17,28 +17,32 @@ package final class StoreLifecycle: @unchecked Sendable {
   deinit { suspended.deallocate() }
 
   /// Whether the store belongs to the process that this one was forked from.
-  package var isForked: Bool { origin.isForked }
+  @inlinable package var isForked: Bool { origin.isForked }
 
-  package var isSuspended: Bool {
+  @inlinable package var isSuspended: Bool {
     get { magic_flag_load(suspended) }
     set { magic_flag_store(suspended, newValue) }
   }
 
   /// - Throws: `MagicError` with `.forked` or `.suspended`.
+  @inlinable
   @inline(__always)
   package func check() throws {
     if isForked || isSuspended { throw refusal() }
   }
 
   @inline(never)
-  private func refusal() -> MagicError { isForked ? .forked() : .suspended() }
+  @usableFromInline
+  package func refusal() -> MagicError { isForked ? .forked() : .suspended() }
 
   /// What to throw in the place of an error, before the connection is given back: while the store is
   /// being suspended, what was interrupted for that says so in its own way.
+  @usableFromInline
   package func explained(_ error: any Error) -> any Error {
     isSuspended && error.isOfInterruption ? MagicError.suspended() : error
   }
 
+  @inlinable
   package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
