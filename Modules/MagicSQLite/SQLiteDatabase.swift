@@ -14,7 +14,7 @@
 /// write, each on one snapshot.
 public actor SQLiteDatabase {
   private let writer: SQLiteConnection?
-  private let readers: ReaderPool<SQLiteConnection>?
+  private let readers: ConnectionPool<SQLiteConnection>?
   private var isClosed = false
 
   /// Opens the database at a path.
@@ -36,7 +36,7 @@ public actor SQLiteDatabase {
       try SQLiteConnection(path: path, configuration: configuration).close()
     }
     let settings = readerConfiguration
-    self.readers = ReaderPool(limit: readers) {
+    self.readers = ConnectionPool(limit: readers) {
       try SQLiteConnection(path: path, configuration: settings)
     }
   }
@@ -71,7 +71,7 @@ public actor SQLiteDatabase {
   ) async throws -> Result {
     try Task.checkCancellation()
     guard let readers else { return try await readOnWriter(body) }
-    return try await readers.withReader { connection in
+    return try await readers.withConnection { connection in
       try connection.transaction(.deferred) { try body(connection) }
     }
   }

@@ -25,7 +25,7 @@ extension SharedStore {
     let pool = try reachableWriter()
     try refuseNested()
     return try mapping {
-      try pool.withReaderBlocking { writer in
+      try pool.withConnectionBlocking { writer in
         guard isLarge else { return try write(with: writer, timeout, body) }
         // Temporary tables and triggers go, now and afterwards.
         writer.hook?.willDropTemporaryTables()

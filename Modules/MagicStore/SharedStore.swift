@@ -12,16 +12,16 @@ import SQLiteTables
 /// The connections of one database, shared by all handles on its file.
 package final class SharedStore: @unchecked Sendable {
   /// The connection that writes; nil for a database that is only read.
-  package let writer: ReaderPool<StoreConnection>?
-  let readers: ReaderPool<StoreConnection>?
+  package let writer: ConnectionPool<StoreConnection>?
+  let readers: ConnectionPool<StoreConnection>?
   /// Makes a connection that reads; nil for a database in memory, which has one alone.
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
   /// Running work on the whole database, which suspending ends.
   let tasks = RunningTasks()
   /// Of reads of the whole database; closing waits for them.
-  let permits = ReaderPool<MaintenancePermit>(limit: 2) { MaintenancePermit() }
+  let permits = Semaphore(limit: 2)
   /// Of migrations.
-  let migrationPermits = ReaderPool<MaintenancePermit>(limit: 1) { MaintenancePermit() }
+  let migrationPermits = Semaphore(limit: 1)
   package let files: StoreFiles
   let snapshots = OpenSnapshots()
   /// Nil where nothing is written.
@@ -79,7 +79,7 @@ package final class SharedStore: @unchecked Sendable {
       files: files, leases: leases, lifecycle: lifecycle, log: log, removing: directory)
     self.ending = ending
     self.writer = writer.map {
-      ReaderPool(
+      ConnectionPool(
         having: StoreConnection($0, in: context, hook: feed.makeRecorder(on: $0, owners)),
         end: { ending.end($0) }
       ) {
@@ -91,7 +91,7 @@ package final class SharedStore: @unchecked Sendable {
       }
     }
     readers = makeReader.map { make in
-      ReaderPool(limit: options.readers, end: { $0.close() }) {
+      ConnectionPool(limit: options.readers, end: { $0.close() }) {
         StoreConnection(try make(), in: context)
       }
     }
@@ -117,7 +117,7 @@ package final class SharedStore: @unchecked Sendable {
   /// Runs the body with a reader. Suspends where all are in use.
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
     try await mappingAsync {
-      try await (readers ?? reachableWriter()).withReader { connection in
+      try await (readers ?? reachableWriter()).withConnection { connection in
         try lifecycle.explaining {
           let result = try owning { try body(connection) }
           try lifecycle.check()
@@ -145,11 +145,11 @@ package final class SharedStore: @unchecked Sendable {
 
   @available(*, noasync)
   private func withBlocking<Result>(
-    _ pool: ReaderPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
+    _ pool: ConnectionPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
     try refuseNested()
     return try mapping {
-      try pool.withReaderBlocking { connection in
+      try pool.withConnectionBlocking { connection in
         try lifecycle.explaining {
           let result = try owning { try body(connection) }
           try lifecycle.check()
@@ -160,7 +160,7 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   /// The writer, where there is one.
-  func reachableWriter() throws -> ReaderPool<StoreConnection> {
+  func reachableWriter() throws -> ConnectionPool<StoreConnection> {
     guard let writer else {
       throw MagicError(.readOnly, "The database was opened for reading alone.")
     }

@@ -13,14 +13,14 @@ package struct MaintenanceContext: Sendable {
   /// Makes a connection that reads; nil for a database in memory, which has one alone.
   package let makeReader: (@Sendable () throws -> SQLiteConnection)?
   /// The connection that writes; nil for a database that is only read.
-  package let writer: ReaderPool<StoreConnection>?
+  package let writer: ConnectionPool<StoreConnection>?
   /// Runs work that calls the user's closures while this thread has the writer: a call of the store
   /// that they make is refused, where it would wait for this thread.
   package let refusingNestedCalls: @Sendable (() throws -> Void) throws -> Void
 
   package init(
     files: StoreFiles, busyTimeout: Double, snapshots: OpenSnapshots,
-    makeReader: (@Sendable () throws -> SQLiteConnection)?, writer: ReaderPool<StoreConnection>?,
+    makeReader: (@Sendable () throws -> SQLiteConnection)?, writer: ConnectionPool<StoreConnection>?,
     refusingNestedCalls: @escaping @Sendable (() throws -> Void) throws -> Void
   ) {
     self.files = files
@@ -49,7 +49,7 @@ package struct MaintenanceContext: Sendable {
     _ cancellation: CancellationToken, _ body: (SQLiteConnection) throws -> Result
   ) throws -> Result {
     guard let writer else { throw MagicError.closed() }
-    return try writer.withReaderBlocking { writer in
+    return try writer.withConnectionBlocking { writer in
       var result: Result?
       try refusingNestedCalls {
         result = try writer.connection.heeding({ cancellation.isCancelled }) {

@@ -71,7 +71,7 @@ extension Verification {
   private func withWritersExcluded(_ body: (SQLiteConnection) throws -> Void) throws {
     guard let writer = store.writer else { return leaveOut() }
     guard store.makeReader != nil else { return try body(connection) }
-    try writer.withReaderBlocking { writer in
+    try writer.withConnectionBlocking { writer in
       writer.connection.setBusyTimeout(store.busyTimeout)
       do {
         try writer.connection.begin(.immediate)

@@ -99,7 +99,7 @@ import Testing
     await magic.close()
   }
 
-  private func isFree(_ pool: ReaderPool<StoreConnection>) -> Bool {
+  private func isFree(_ pool: ConnectionPool<StoreConnection>) -> Bool {
     guard let connection = try? pool.tryTake() else { return false }
     pool.give(connection)
     return true

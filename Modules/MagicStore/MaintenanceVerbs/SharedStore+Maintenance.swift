@@ -10,18 +10,19 @@ extension SharedStore {
   ///
   /// - Parameter permits: the permits of the kind of work; nil for work that reads the whole database.
   func maintaining<Result: Sendable>(
-    in permits: ReaderPool<MaintenancePermit>? = nil,
+    in permits: Semaphore? = nil,
     _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let permits = permits ?? self.permits
-    let permit = try await mappingAsync { try await permits.take() }
-    defer { permits.give(permit) }
-    let cancellation = CancellationToken()
-    return try await withTaskCancellationHandler {
-      try await FileThreads.run { try self.heeding(cancellation, body) }
-    } onCancel: {
-      cancellation.cancel()
+    return try await mappingAsync {
+      try await (permits ?? self.permits).withPermit {
+        let cancellation = CancellationToken()
+        return try await withTaskCancellationHandler {
+          try await FileThreads.run { try self.heeding(cancellation, body) }
+        } onCancel: {
+          cancellation.cancel()
+        }
+      }
     }
   }
 
@@ -32,7 +33,7 @@ extension SharedStore {
   ) throws -> Result {
     try refuseNested()
     return try mapping {
-      try permits.withReaderBlocking { _ in try heeding(CancellationToken(), body) }
+      try permits.withPermitBlocking { try heeding(CancellationToken(), body) }
     }
   }
 

@@ -68,7 +68,7 @@ extension SharedStore {
     tasks.suspend()
     readers?.forEach { $0.connection.giveUp() }
     writer?.forEach { $0.connection.giveUp() }
-    let hasEnded = [readers?.endIdle() ?? true, permits.endIdle(), migrationPermits.endIdle()]
+    let hasEnded = [readers?.endIdle() ?? true, permits.isUnused, migrationPermits.isUnused]
     return !hasEnded.contains(false)
   }
 

@@ -26,7 +26,7 @@ extension World {
 
   /// Lets commits be acknowledged before they are on the disk.
   func turnSyncingOff() async throws {
-    try await store?.shared.writer?.withReader { writer in
+    try await store?.shared.writer?.withConnection { writer in
       try writer.connection.execute("PRAGMA synchronous = OFF")
     }
   }

@@ -5,18 +5,18 @@ import Testing
 private final class Chair: Sendable {}
 
 /// Ten thousand that wait at once.
-@Suite(.timeLimit(.minutes(2))) struct ReaderPoolFairnessTests {
+@Suite(.timeLimit(.minutes(2))) struct ConnectionPoolFairnessTests {
   private static let crowd = 10_000
 
   /// Enters a crowd while the only reader is taken.
   ///
   /// - Returns: its tasks and the reader.
   private func line(
-    _ pool: ReaderPool<Chair>, _ served: Log<Int>
+    _ pool: ConnectionPool<Chair>, _ served: Log<Int>
   ) async throws -> (tasks: [Task<Void, any Error>], chair: Chair) {
     let chair = try #require(try pool.tryTake())
     let tasks = (0..<Self.crowd).map { number in
-      Task { try await pool.withReader { _ in served.append(number) } }
+      Task { try await pool.withConnection { _ in served.append(number) } }
     }
     try #require(await eventually { pool.waitingCount == Self.crowd })
     return (tasks, chair)
@@ -34,7 +34,7 @@ private final class Chair: Sendable {}
   }
 
   @Test func allFinishWithOneReader() async throws {
-    let pool = ReaderPool(limit: 1) { Chair() }
+    let pool = ConnectionPool(limit: 1) { Chair() }
     let served = Log<Int>()
     let (tasks, chair) = try await line(pool, served)
     pool.give(chair)
@@ -46,14 +46,14 @@ private final class Chair: Sendable {}
 
   @Test(arguments: [1, 4])
   func theLongestWaitIsAtMostThreeTimesTheMedian(readers: Int) async throws {
-    let pool = ReaderPool(limit: readers) { Chair() }
+    let pool = ConnectionPool(limit: readers) { Chair() }
     var chairs: [Chair] = []
     for _ in 0..<readers { chairs.append(try #require(try pool.tryTake())) }
     let clock = ContinuousClock()
     let turns = Log<ContinuousClock.Instant>()
     let tasks = (0..<Self.crowd).map { _ in
       Task {
-        try await pool.withReader { _ in
+        try await pool.withConnection { _ in
           turns.append(clock.now)
           for _ in 0..<200 { _ = clock.now }
         }
@@ -70,7 +70,7 @@ private final class Chair: Sendable {}
   }
 
   @Test func whoGivesUpInACrowdCostsTheOthersNothing() async throws {
-    let pool = ReaderPool(limit: 1) { Chair() }
+    let pool = ConnectionPool(limit: 1) { Chair() }
     let served = Log<Int>()
     let (tasks, chair) = try await line(pool, served)
     let clock = ContinuousClock()
@@ -83,12 +83,12 @@ private final class Chair: Sendable {}
     try await tasks[0].value
     #expect(await failures(of: tasks, CancellationError.self) == Self.crowd - 1)
     #expect(served.elements == [0])
-    #expect(try await pool.withReader { _ in 7 } == 7)
+    #expect(try await pool.withConnection { _ in 7 } == 7)
     #expect(pool.count == 1)
   }
 
   @Test func closingTurnsACrowdAway() async throws {
-    let pool = ReaderPool(limit: 1) { Chair() }
+    let pool = ConnectionPool(limit: 1) { Chair() }
     let served = Log<Int>()
     let (tasks, chair) = try await line(pool, served)
     for task in tasks.prefix(100) { task.cancel() }

@@ -1,7 +1,7 @@
 import Dispatch
 import MagicRuntime
 
-extension ReaderPool {
+extension ConnectionPool {
   /// Suspends the task until it is granted something or cancelled.
   func waitForGrant() async -> Grant {
     await Waiter<Grant>().wait(cancelled: .cancelled, enter: { enter($0) }) { leave($0) }

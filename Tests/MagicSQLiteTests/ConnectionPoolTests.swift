@@ -54,12 +54,12 @@ private final class Gate: @unchecked Sendable {
   func open() { semaphore.signal() }
 }
 
-@Suite struct ReaderPoolTests {
+@Suite struct ConnectionPoolTests {
   /// Takes a reader on a thread of its own, and keeps it until the gate opens.
-  private func occupy(_ pool: ReaderPool<Reader>, until gate: Gate) async {
+  private func occupy(_ pool: ConnectionPool<Reader>, until gate: Gate) async {
     await withCheckedContinuation { (taken: CheckedContinuation<Void, Never>) in
       Thread {
-        try? pool.withReaderBlocking { _ in
+        try? pool.withConnectionBlocking { _ in
           taken.resume()
           gate.wait()
         }
@@ -69,20 +69,20 @@ private final class Gate: @unchecked Sendable {
 
   @Test func readersAreMadeWhenTheyAreNeededAndUsedAgain() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 4) { Reader(census) }
+    let pool = ConnectionPool(limit: 4) { Reader(census) }
     #expect(pool.count == 0)
-    for _ in 0..<10 { #expect(try await pool.withReader { $0.number } == 1) }
+    for _ in 0..<10 { #expect(try await pool.withConnection { $0.number } == 1) }
     #expect(pool.count == 1)
     #expect(census.madeCount == 1)
   }
 
   @Test func aThousandTasksShareTwoReaders() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let pool = ConnectionPool(limit: 2) { Reader(census) }
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<1_000 {
         group.addTask {
-          try await pool.withReader { _ in
+          try await pool.withConnection { _ in
             census.enter()
             defer { census.leave() }
             return number
@@ -97,13 +97,13 @@ private final class Gate: @unchecked Sendable {
   }
 
   @Test func aLimitBelowOneIsOne() async throws {
-    let pool = ReaderPool(limit: 0) { Seven() }
-    #expect(try await pool.withReader { $0.number } == 7)
+    let pool = ConnectionPool(limit: 0) { Seven() }
+    #expect(try await pool.withConnection { $0.number } == 7)
   }
 
   @Test func whoWaitsLongestIsServedFirst() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
     let order = Log<Int>()
@@ -113,7 +113,7 @@ private final class Gate: @unchecked Sendable {
       let entered = Log<Int>()
       Thread {
         entered.append(number)
-        try? pool.withReaderBlocking { _ in order.append(number) }
+        try? pool.withConnectionBlocking { _ in order.append(number) }
         finished.append(number)
       }.start()
       #expect(await eventually { entered.elements.count == 1 })
@@ -126,11 +126,11 @@ private final class Gate: @unchecked Sendable {
 
   @Test func cancellingWhileWaitingThrowsAndLeaksNoSlot() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
     let waiting = (0..<50).map { _ in
-      Task { try await pool.withReader { _ in Issue.record("A cancelled task got a reader.") } }
+      Task { try await pool.withConnection { _ in Issue.record("A cancelled task got a reader.") } }
     }
     try await Task.sleep(nanoseconds: 10_000_000)
     for task in waiting { task.cancel() }
@@ -138,7 +138,7 @@ private final class Gate: @unchecked Sendable {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     gate.open()
-    #expect(try await pool.withReader { $0.number } == 1)
+    #expect(try await pool.withConnection { $0.number } == 1)
     #expect(pool.count == 1)
     await pool.close()
     #expect(pool.count == 0)
@@ -146,10 +146,10 @@ private final class Gate: @unchecked Sendable {
 
   @Test func cancellingAtAnyMomentLeaksNoSlot() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let pool = ConnectionPool(limit: 2) { Reader(census) }
     let tasks = (0..<2_000).map { _ in
       Task {
-        try await pool.withReader { _ in
+        try await pool.withConnection { _ in
           census.enter()
           census.leave()
         }
@@ -164,21 +164,21 @@ private final class Gate: @unchecked Sendable {
 
   @Test func aFactoryThatFailsFreesItsSlot() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) {
+    let pool = ConnectionPool(limit: 1) {
       guard census.make() > 3 else { throw Refused() }
       return Seven()
     }
     for _ in 0..<3 {
-      await #expect(throws: Refused.self) { try await pool.withReader { _ in } }
+      await #expect(throws: Refused.self) { try await pool.withConnection { _ in } }
       #expect(pool.count == 0)
     }
-    #expect(try await pool.withReader { $0.number } == 7)
+    #expect(try await pool.withConnection { $0.number } == 7)
   }
 
   @Test func whoWaitsForAFailedSlotGetsItsTurn() async throws {
     let census = Census()
     let gate = Gate()
-    let pool = ReaderPool(limit: 1) {
+    let pool = ConnectionPool(limit: 1) {
       guard census.make() > 1 else {
         gate.wait()
         throw Refused()
@@ -187,10 +187,10 @@ private final class Gate: @unchecked Sendable {
     }
     let failed = Log<Bool>()
     Thread {
-      do { try pool.withReaderBlocking { _ in } } catch { failed.append(error is Refused) }
+      do { try pool.withConnectionBlocking { _ in } } catch { failed.append(error is Refused) }
     }.start()
     #expect(await eventually { census.madeCount == 1 })
-    let waiting = (0..<3).map { _ in Task { try await pool.withReader { $0.number } } }
+    let waiting = (0..<3).map { _ in Task { try await pool.withConnection { $0.number } } }
     try await Task.sleep(nanoseconds: 10_000_000)
     gate.open()
     for task in waiting { #expect(try await task.value == 7) }
@@ -198,18 +198,18 @@ private final class Gate: @unchecked Sendable {
   }
 
   @Test func anErrorInTheBodyGivesTheReaderBack() async throws {
-    let pool = ReaderPool(limit: 1) { Seven() }
-    await #expect(throws: Refused.self) { try await pool.withReader { _ in throw Refused() } }
-    #expect(try await pool.withReader { $0.number } == 7)
+    let pool = ConnectionPool(limit: 1) { Seven() }
+    await #expect(throws: Refused.self) { try await pool.withConnection { _ in throw Refused() } }
+    #expect(try await pool.withConnection { $0.number } == 7)
     #expect(pool.count == 1)
   }
 
   @Test func closingWaitsForReadersInUseAndForThoseInLine() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
-    let waiting = (0..<5).map { _ in Task { try await pool.withReader { $0.number } } }
+    let waiting = (0..<5).map { _ in Task { try await pool.withConnection { $0.number } } }
     try await Task.sleep(nanoseconds: 20_000_000)
     let closed = Log<Bool>()
     let closing = Task {
@@ -219,31 +219,33 @@ private final class Gate: @unchecked Sendable {
     try await Task.sleep(nanoseconds: 20_000_000)
     #expect(closed.elements.isEmpty)
     #expect(census.releasedCount == 0)
-    await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    await #expect(throws: SQLiteError.self) { try await pool.withConnection { _ in } }
     gate.open()
     for task in waiting { #expect(try await task.value == 1) }
     await closing.value
     #expect(await eventually { census.releasedCount == 1 })
-    await #expect(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    await #expect(throws: SQLiteError.self) { try await pool.withConnection { _ in } }
     #expect(throws: SQLiteError.self) { try takeBlocking(pool) }
     #expect(census.madeCount == 1)
   }
 
   @Test func closingTwiceAndClosingAnUnusedPoolReturn() async throws {
-    let pool = ReaderPool(limit: 3) { Seven() }
+    let pool = ConnectionPool(limit: 3) { Seven() }
     await pool.close()
     await pool.close()
     pool.closeWithoutWaiting()
-    let error = try await #require(throws: SQLiteError.self) { try await pool.withReader { _ in } }
+    let error = try await #require(throws: SQLiteError.self) {
+      try await pool.withConnection { _ in }
+    }
     #expect(error.code == .misuse)
   }
 
   @Test func cancellingInLineWhileClosingLetsTheCloseFinish() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
-    let waiting = Task { try await pool.withReader { _ in } }
+    let waiting = Task { try await pool.withConnection { _ in } }
     try await Task.sleep(nanoseconds: 20_000_000)
     let closing = Task { await pool.close() }
     try await Task.sleep(nanoseconds: 20_000_000)
@@ -256,11 +258,11 @@ private final class Gate: @unchecked Sendable {
 
   @Test func closingWithoutWaitingReleasesAReaderWhenItComesBack() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 1) { Reader(census) }
+    let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
-    let waiting = Task { try await pool.withReader { _ in } }
-    let other = Task { try await pool.withReader { _ in } }
+    let waiting = Task { try await pool.withConnection { _ in } }
+    let other = Task { try await pool.withConnection { _ in } }
     try await Task.sleep(nanoseconds: 20_000_000)
     pool.closeWithoutWaiting()
     await #expect(throws: SQLiteError.self) { try await waiting.value }
@@ -273,12 +275,12 @@ private final class Gate: @unchecked Sendable {
 
   @Test func threadsShareReadersByBlocking() async throws {
     let census = Census()
-    let pool = ReaderPool(limit: 2) { Reader(census) }
+    let pool = ConnectionPool(limit: 2) { Reader(census) }
     let done = Log<Int>()
     for number in 0..<16 {
       Thread {
         for _ in 0..<50 {
-          try? pool.withReaderBlocking { _ in
+          try? pool.withConnectionBlocking { _ in
             census.enter()
             census.leave()
           }
@@ -291,7 +293,7 @@ private final class Gate: @unchecked Sendable {
     #expect(census.madeCount <= 2)
   }
 
-  private func takeBlocking(_ pool: ReaderPool<Reader>) throws {
-    try pool.withReaderBlocking { _ in }
+  private func takeBlocking(_ pool: ConnectionPool<Reader>) throws {
+    try pool.withConnectionBlocking { _ in }
   }
 }

@@ -9,9 +9,9 @@ private final class Desk {
 
 /// Takes a member for as long as its calls suspend.
 private actor Clerk {
-  let pool: ReaderPool<Desk>
+  let pool: ConnectionPool<Desk>
 
-  init(_ pool: ReaderPool<Desk>) { self.pool = pool }
+  init(_ pool: ConnectionPool<Desk>) { self.pool = pool }
 
   func work(_ number: Int) async throws -> [Int] {
     let desk = try await pool.take()
@@ -23,9 +23,9 @@ private actor Clerk {
   }
 }
 
-@Suite struct ReaderTakingTests {
+@Suite struct ConnectionTakingTests {
   @Test func whatIsTakenIsNobodyElsesAcrossSuspensions() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     let last = try await withThrowingTaskGroup(of: [Int].self) { group in
       for number in 0..<200 { group.addTask { try await Clerk(pool).work(number) } }
       return try await group.reduce([]) { $1.count > $0.count ? $1 : $0 }
@@ -37,7 +37,7 @@ private actor Clerk {
   }
 
   @Test func tryingToTakeNeverWaits() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     #expect(try pool.tryTake() == nil)
     pool.give(desk)
@@ -45,7 +45,7 @@ private actor Clerk {
   }
 
   @Test func tryingToTakeDoesNotOvertakeWhoWaits() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let waiting = Task { try await Clerk(pool).work(1) }
     #expect(await eventually { pool.waitingCount == 1 })
@@ -55,7 +55,7 @@ private actor Clerk {
   }
 
   @Test func aThreadTakesByBlocking() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let log = Log<Int>()
     Thread {
@@ -70,14 +70,14 @@ private actor Clerk {
   }
 
   @Test func takingFromAClosedPoolThrows() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     await pool.close()
     #expect(throws: SQLiteError.self) { try pool.tryTake() }
     await #expect(throws: SQLiteError.self) { try await Clerk(pool).work(1) }
   }
 
   @Test func closingWaitsForWhatWasTaken() async throws {
-    let pool = ReaderPool(limit: 1) { Desk() }
+    let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let log = Log<Bool>()
     let closing = Task {

@@ -1,34 +1,34 @@
 import MagicRuntime
 
-/// A bounded set of readers that tasks share: taken, used, given back; first come, first served.
+/// A bounded pool of connections that tasks share, in the order of their requests.
 ///
-/// Readers are made when they are first needed. Waiting suspends a task, it never blocks a thread
-/// of the cooperative pool. A pool of one is a lock that may be held across a suspension.
-package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
+/// Connections are made when they are first needed. Waiting suspends a task; it never blocks a thread
+/// of the cooperative pool. A pool of one connection is a lock that may be held across a suspension.
+package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   let lock = Lock()
   private let origin = ProcessOrigin()
   private let limit: Int
-  private let make: @Sendable () throws -> Reader
-  private let end: @Sendable (Reader) -> Void
+  private let make: @Sendable () throws -> Connection
+  private let end: @Sendable (Connection) -> Void
   // Untyped, so that taking and giving need no type's metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
-  /// Whether readers are handed out: the pool is neither closed nor suspended.
+  /// Whether connections are handed out: the pool is neither closed nor suspended.
   @exclusivity(unchecked) private var isOpen = true
   @exclusivity(unchecked) private var isClosed = false
   private var isSuspended = false
-  /// All that there are, for who interrupts those in use.
+  /// All connections, in use or not, so that they can be interrupted.
   private var all: [AnyObject] = []
   @exclusivity(unchecked) private var queue = WaiterQueue<Grant>() {
     didSet { isAwaited = !queue.isEmpty }
   }
-  /// Whether somebody waits: as the queue tells, without a look at its type.
+  /// Whether the queue has waiters. Read without the metadata of its type.
   @exclusivity(unchecked) private var isAwaited = false
   private var drained: [CheckedContinuation<Void, Never>] = []
 
   /// What a waiter gets.
   enum Grant: @unchecked Sendable {
-    case reader(Reader)
+    case connection(Connection)
     /// The right to make one.
     case slot
     case closed
@@ -37,12 +37,12 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - limit: the most readers there are at once, at least one.
-  ///   - end: ends a reader when the pool is closed, before ``close()`` returns.
-  ///   - make: makes a reader; called outside every lock.
+  ///   - limit: the most connections there are at once, at least one.
+  ///   - end: ends a connection when the pool is closed, before ``close()`` returns.
+  ///   - make: makes a connection; called outside every lock.
   package init(
-    limit: Int, end: @escaping @Sendable (Reader) -> Void = { _ in },
-    make: @escaping @Sendable () throws -> Reader
+    limit: Int, end: @escaping @Sendable (Connection) -> Void = { _ in },
+    make: @escaping @Sendable () throws -> Connection
   ) {
     self.limit = max(1, limit)
     self.make = make
@@ -53,68 +53,72 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   ///
   /// - Parameter make: makes the one that follows it, after it was suspended.
   package init(
-    having reader: Reader, end: @escaping @Sendable (Reader) -> Void,
-    make: @escaping @Sendable () throws -> Reader = { throw SQLiteError.closed() }
+    having connection: Connection, end: @escaping @Sendable (Connection) -> Void,
+    make: @escaping @Sendable () throws -> Connection = { throw SQLiteError.closed() }
   ) {
     limit = 1
     self.end = end
     self.make = make
     made = 1
-    idle = [reader]
-    all = [reader]
+    idle = [connection]
+    all = [connection]
   }
 
-  /// Runs the body with a reader. Waits where all are in use.
+  /// Runs the body with a connection. Waits where all are in use.
   ///
   /// - Throws: ``SQLiteError`` when the pool is closed, `CancellationError` when the task is
   ///   cancelled while it waits, and what the body throws.
-  package func withReader<Result>(_ body: (Reader) throws -> Result) async throws -> Result {
-    let reader: Reader
+  package func withConnection<Result>(
+    _ body: (Connection) throws -> Result
+  ) async throws -> Result {
+    let connection: Connection
     if let free = try tryTake() {
-      reader = free
+      connection = free
     } else {
-      reader = try use(await waitForGrant())
+      connection = try use(await waitForGrant())
     }
-    defer { give(reader) }
-    return try body(reader)
+    defer { give(connection) }
+    return try body(connection)
   }
 
-  /// Like ``withReader(_:)`` for threads: waits by blocking.
+  /// Like ``withConnection(_:)`` for threads: waits by blocking.
   @available(*, noasync)
-  package func withReaderBlocking<Result>(_ body: (Reader) throws -> Result) throws -> Result {
-    let reader = try takeBlocking()
-    defer { give(reader) }
-    return try body(reader)
+  package func withConnectionBlocking<Result>(
+    _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let connection = try takeBlocking()
+    defer { give(connection) }
+    return try body(connection)
   }
 
-  /// Takes a reader, which ``give(_:)`` brings back. Waits where all are in use.
+  /// Takes a connection, which ``give(_:)`` brings back. Waits where all are in use.
   ///
-  /// - Throws: as ``withReader(_:)`` does; there is then nothing to give back.
-  package func take(isolation: isolated (any Actor)? = #isolation) async throws -> Reader {
+  /// - Throws: as ``withConnection(_:)`` does; there is then nothing to give back.
+  package func take(isolation: isolated (any Actor)? = #isolation) async throws -> Connection {
     if let free = try tryTake() { return free }
     return try use(await waitForGrant())
   }
 
   /// Like ``take(isolation:)`` for threads: waits by blocking.
   @available(*, noasync)
-  package func takeBlocking() throws -> Reader { try tryTake() ?? use(waitForGrantBlocking()) }
+  package func takeBlocking() throws -> Connection { try tryTake() ?? use(waitForGrantBlocking()) }
 
-  /// Takes a reader where one is free or may be made, and nobody waits for it; else nil.
-  package func tryTake() throws -> Reader? {
+  /// Takes a connection where one is free or may be made and no caller waits for it; else nil.
+  package func tryTake() throws -> Connection? {
     guard !origin.isForked else { throw SQLiteError.forked() }
     lock.lock()
     guard isOpen else {
       defer { lock.unlock() }
       throw isClosed ? SQLiteError.closed() : .suspended()
     }
-    // Nobody overtakes those who wait.
+    // Waiters are served first.
     guard !isAwaited else {
       lock.unlock()
       return nil
     }
-    if let reader = idle.popLast() {
+    if let connection = idle.popLast() {
       lock.unlock()
-      return unsafeDowncast(reader, to: Reader.self)
+      return unsafeDowncast(connection, to: Connection.self)
     }
     guard made < limit else {
       lock.unlock()
@@ -125,38 +129,38 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     return try makeInSlot()
   }
 
-  /// Gives a reader back that was taken, from any thread: who waits longest gets it.
-  package func give(_ reader: Reader) {
+  /// Returns a connection, from any thread. The longest waiter gets it.
+  package func give(_ connection: Connection) {
     guard !origin.isForked else { return }
     lock.lock()
     guard !isAwaited else {
       lock.unlock()
-      return giveToNext(reader)
+      return giveToNext(connection)
     }
-    idle.append(reader)
+    idle.append(connection)
     let isClosing = isClosed
     lock.unlock()
     if isClosing { finishIfDrained() }
   }
 
   @inline(never)
-  private func giveToNext(_ reader: Reader) {
+  private func giveToNext(_ connection: Connection) {
     let (waiter, isClosing): (Waiter<Grant>?, Bool) = lock.withLock {
       let waiter = queue.popFirst()
-      if waiter == nil { idle.append(reader) }
+      if waiter == nil { idle.append(connection) }
       return (waiter, isClosed)
     }
-    waiter?.resume(.reader(reader))
+    waiter?.resume(.connection(connection))
     if waiter == nil, isClosing { finishIfDrained() }
   }
 
-  /// Takes out one who gave up; false where it was not waiting.
+  /// Removes a waiter that was cancelled; false where it was not waiting.
   func leave(_ waiter: Waiter<Grant>) -> Bool {
     lock.withLock { queue.remove(waiter) }
   }
 
   /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
-  /// when the last reader came back. The readers are then released.
+  /// when the last connection came back. The connections are then released.
   package func close() async {
     guard !origin.isForked else { return }
     await withCheckedContinuation { continuation in
@@ -168,7 +172,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Ends the pool at once: those that wait get an error, and readers in use are released when they
+  /// Ends the pool at once: those that wait get an error, and connections in use are released when they
   /// come back.
   package func closeWithoutWaiting() {
     guard !origin.isForked else { return }
@@ -180,20 +184,20 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     finishIfDrained()
   }
 
-  /// The readers that exist, in use or not.
+  /// The connections that exist, in use or not.
   package var count: Int { lock.withLock { made } }
 
   /// The tasks and threads that wait.
   package var waitingCount: Int { lock.withLock { queue.count } }
 
-  /// Grants at once, or enters the waiter, who is resumed later.
+  /// Grants at once, or enters the waiter, which is resumed later.
   func enter(_ waiter: Waiter<Grant>) {
     let atOnce: Grant? = lock.withLock {
       if isClosed { return .closed }
       if isSuspended { return .suspended }
       if Task.isCancelled { return .cancelled }
-      if queue.isEmpty, let reader = idle.popLast() {
-        return .reader(unsafeDowncast(reader, to: Reader.self))
+      if queue.isEmpty, let connection = idle.popLast() {
+        return .connection(unsafeDowncast(connection, to: Connection.self))
       }
       if queue.isEmpty, made < limit {
         made += 1
@@ -205,9 +209,9 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     if let atOnce { waiter.resume(atOnce) }
   }
 
-  private func use(_ grant: Grant) throws -> Reader {
+  private func use(_ grant: Grant) throws -> Connection {
     switch grant {
-    case .reader(let reader): return reader
+    case .connection(let connection): return connection
     case .slot: return try makeInSlot()
     case .closed: throw SQLiteError.closed()
     case .suspended: throw SQLiteError.suspended()
@@ -215,11 +219,11 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     }
   }
 
-  private func makeInSlot() throws -> Reader {
+  private func makeInSlot() throws -> Connection {
     do {
-      let reader = try make()
-      lock.withLock { all.append(reader) }
-      return reader
+      let connection = try make()
+      lock.withLock { all.append(connection) }
+      return connection
     } catch {
       returnSlot()
       throw error
@@ -250,17 +254,17 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
   private func takeIdle() -> [AnyObject] {
     let taken = idle
     idle.removeAll()
-    all.removeAll { reader in taken.contains { $0 === reader } }
+    all.removeAll { connection in taken.contains { $0 === connection } }
     return taken
   }
 
-  private func end(_ readers: [AnyObject]) {
-    guard !readers.isEmpty else { return }
-    for reader in readers { end(unsafeDowncast(reader, to: Reader.self)) }
-    lock.withLock { made -= readers.count }
+  private func end(_ connections: [AnyObject]) {
+    guard !connections.isEmpty else { return }
+    for connection in connections { end(unsafeDowncast(connection, to: Connection.self)) }
+    lock.withLock { made -= connections.count }
   }
 
-  /// Hands out no reader before ``resume()``; those that wait get an error.
+  /// Hands out no connection before ``resume()``; those that wait get an error.
   package func suspend() {
     let turnedAway = lock.withLock {
       (isSuspended, isOpen) = (true, false)
@@ -269,7 +273,7 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     for waiter in turnedAway { waiter.resume(.suspended) }
   }
 
-  /// Ends the readers that are not in use, where no other thread gets one.
+  /// Ends the connections that are not in use, where no other thread gets one.
   ///
   /// - Returns: whether there is none left.
   package func endIdle() -> Bool {
@@ -278,12 +282,14 @@ package final class ReaderPool<Reader: AnyObject>: @unchecked Sendable {
     return lock.withLock { made == 0 }
   }
 
-  /// Shows the readers, in use or not; none of them is ended meanwhile.
-  package func forEach(_ body: (Reader) -> Void) {
-    lock.withLock { for reader in all { body(unsafeDowncast(reader, to: Reader.self)) } }
+  /// Shows the connections, in use or not; none of them is ended meanwhile.
+  package func forEach(_ body: (Connection) -> Void) {
+    lock.withLock {
+      for connection in all { body(unsafeDowncast(connection, to: Connection.self)) }
+    }
   }
 
-  /// Hands out readers again, where the pool was not closed meanwhile.
+  /// Hands out connections again, where the pool was not closed meanwhile.
   package func resume() {
     lock.withLock { (isSuspended, isOpen) = (false, !isClosed) }
   }
