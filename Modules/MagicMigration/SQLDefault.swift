@@ -35,7 +35,7 @@ package enum SQLDefault {
       return
     }
     var writer = LiteralWriter()
-    let hasDefault = try Self.namingProperty(schema, column) {
+    let hasDefault = try namingProperty(schema, column) {
       try !(column is ToOneColumn) && column.write(column.template, to: &writer)
     }
     if hasDefault {
@@ -45,21 +45,6 @@ package enum SQLDefault {
       self = .expression(generated)
     } else {
       self = column.isNullable ? .null : .missing
-    }
-  }
-
-  /// Encodes a default, turning failures into errors that name the property.
-  private static func namingProperty(
-    _ schema: ObjectSchema, _ column: ColumnSchema, _ encode: () throws -> Bool
-  ) throws -> Bool {
-    do {
-      return try encode()
-    } catch let error as MagicalError {
-      throw MagicError(error, schema: schema, column: column, row: nil)
-    } catch let error as MagicError where error.type == nil {
-      throw MagicError(
-        error.code, error.message, type: schema.typeName, property: column.property,
-        cause: error.cause)
     }
   }
 

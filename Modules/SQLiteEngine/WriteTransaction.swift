@@ -5,9 +5,11 @@ package import SQLiteFiles
 import SQLiteTables
 
 /// One transaction of a store: its verbs, and what it will mean for the objects in memory.
+///
+/// Used by one thread at a time, and some properties for every column of a row. So they need no check of
+/// exclusive access at run time, which would be a tenth of a save.
 package final class WriteTransaction {
   package let store: StoreConnection
-  // Passed on for every column, by one thread: the run-time check of that would be a tenth of it.
   @exclusivity(unchecked) var log: SaveLog
   /// How far primaries are counted, by the numbers of tables.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]

@@ -20,7 +20,8 @@ package struct MaintenanceContext: Sendable {
 
   package init(
     files: StoreFiles, busyTimeout: Double, snapshots: OpenSnapshots,
-    makeReader: (@Sendable () throws -> SQLiteConnection)?, writer: ConnectionPool<StoreConnection>?,
+    makeReader: (@Sendable () throws -> SQLiteConnection)?,
+    writer: ConnectionPool<StoreConnection>?,
     refusingNestedCalls: @escaping @Sendable (() throws -> Void) throws -> Void
   ) {
     self.files = files

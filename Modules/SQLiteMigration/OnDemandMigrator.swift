@@ -6,8 +6,8 @@ import SQLiteTables
 
 /// Migrates each table when a transaction meets it.
 package struct OnDemandMigrator: StoreMigrator {
-
   package init() {}
+
   func renameTables(
     reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
   ) throws {

@@ -25,6 +25,7 @@ package final class PlannedMigrator: TableMigrator {
     migrations = hasUserTriggers ? [] : plan.tables
   }
 
+  /// Renames all tables of the plan, whichever of its types are named. Called first with all of them.
   func renameTables(
     reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
   ) throws {

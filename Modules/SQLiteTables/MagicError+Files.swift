@@ -31,8 +31,8 @@ extension MagicError {
   }
 }
 
-/// Runs the body, turning failures of files and conversions into errors that name a property.
-package func mappingFiles<Result>(
+/// Runs the body, and translates errors of files and conversions into errors that name a property.
+package func namingProperty<Result>(
   _ schema: ObjectSchema, _ column: ColumnSchema, _ body: () throws -> Result
 ) throws -> Result {
   do {

@@ -23,7 +23,7 @@ extension WriteTransaction {
     case .unset: return false
     case .none: name = ""
     case .content(let content):
-      name = try mappingFiles(object.schema, column) { try fileName(of: content) }
+      name = try namingProperty(object.schema, column) { try fileName(of: content) }
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
     if let lazy = captured.lazy {
