@@ -6,7 +6,6 @@ import Testing
 /// Many tasks that use one database in every way at once find what they must, and take no more of
 /// memory, descriptors, threads and disk in the end than in the beginning.
 @Suite struct SoakTests {
-  /// `MAGIC_SOAK_SECONDS=1800` is the long form.
   /// Modes of the program, how many seconds each needs at most, and what is found. The first two need
   /// the least.
   private static let flaws = [
@@ -17,6 +16,7 @@ import Testing
     ("loser", 30, "task"),
     ("forger", 30, "sum"),
   ]
+  /// `MAGIC_SOAK_SECONDS=1800` is the form of `ci/reliability`.
   private static let seconds = Effort("SOAK", rounds: 8, long: 14, unit: "SECONDS")
 
   @Test func nothingIsLostAndNothingGrows() throws {
