@@ -1,7 +1,7 @@
 import MagicSQLite
 
 extension SharedStore {
-  /// Gives this handle back. The last one closes the database, when the calls under way have ended.
+  /// Returns this handle. The last one closes the database, after the running calls have ended.
   package func release() async {
     guard isUnused({ leases.removeHandle(isClosing: true) }) else { return }
     probe?.close()
@@ -13,10 +13,10 @@ extension SharedStore {
     ending.removeDirectory()
   }
 
-  /// Like ``release()`` without waiting for reads under way; those in line get an error.
+  /// Like ``release()`` without waiting for running reads; waiting ones get an error.
   ///
-  /// - Parameter isClosing: whether the handle is closed, not just let go of: then what keeps the
-  ///   store does not.
+  /// - Parameter isClosing: whether the handle is closed, not just released: then leases do not keep
+  ///   the store open.
   func releaseWithoutWaiting(isClosing: Bool) {
     if isUnused({ leases.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
   }

@@ -1,16 +1,16 @@
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 import MagicStore
 
 /// A property of a row that is read by itself.
-package struct LazyRow: Sendable {
-  package let owner: ObjectSchema
+struct LazyRow: Sendable {
+  let owner: ObjectSchema
   /// The property's place: columns, then collections.
-  package let slot: Int
+  let slot: Int
   /// The owner's row.
-  package let identity: RowIdentity
+  let identity: RowIdentity
 
-  package init(owner: ObjectSchema, slot: Int, identity: RowIdentity) {
+  init(owner: ObjectSchema, slot: Int, identity: RowIdentity) {
     self.owner = owner
     self.slot = slot
     self.identity = identity

@@ -11,12 +11,12 @@
 ///
 /// Links to one member are told from each other by their positions alone. Where one is moved to the
 /// very position that another had, that member comes once more or less.
-package struct ListPage {
+struct ListPage {
   /// How many links are looked at ahead of the page.
   static var aheadCount: Int { 32 }
 
   /// The page begins behind this position.
-  package let position: Int64
+  let position: Int64
   private var end: ListEnd
   private var passed: [ListPlace] = []
   private var ahead: [ListPlace] = []
@@ -25,7 +25,7 @@ package struct ListPage {
   /// - Parameters:
   ///   - stands: whether a link is where it was.
   ///   - find: where the nearest link to the same member is; nil where there is none.
-  package init(
+  init(
     behind known: ListEnd?, stands: (ListPlace) throws -> Bool,
     find: (ListPlace) throws -> Int64?
   ) rethrows {
@@ -47,10 +47,10 @@ package struct ListPage {
   }
 
   /// The most links that the page has to look at.
-  package var linkCount: Int { MemberCursor.pageSize + Self.aheadCount + end.outstanding.count }
+  var linkCount: Int { MemberCursor.pageSize + Self.aheadCount + end.outstanding.count }
 
   /// What a link is to the page. Asked in the order of the list.
-  package mutating func use(of link: ListPlace) -> FetchedRowUse {
+  mutating func use(of link: ListPlace) -> FetchedRowUse {
     guard takenCount < MemberCursor.pageSize else {
       ahead.append(link)
       return ahead.count < Self.aheadCount ? .pass : .stop
@@ -62,7 +62,7 @@ package struct ListPage {
   }
 
   /// Nil where the list ends with the page.
-  package consuming func makeCursor() -> MemberCursor? {
+  consuming func makeCursor() -> MemberCursor? {
     guard !ahead.isEmpty else { return nil }
     var end = end
     end.passed.append(passed)

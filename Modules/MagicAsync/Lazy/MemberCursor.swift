@@ -1,7 +1,7 @@
 import MagicStore
 
 /// How far the members of a collection were read: what the next page begins behind.
-package struct MemberCursor: Sendable {
+struct MemberCursor: Sendable {
   enum End: Sendable {
     case list(ListEnd)
     case set(last: Int64)
@@ -9,13 +9,13 @@ package struct MemberCursor: Sendable {
   }
 
   /// The most members that one page has.
-  package static var pageSize: Int { 512 }
+  static var pageSize: Int { 512 }
 
   let end: End
 }
 
 /// How far the members of a list were read.
-package struct ListEnd: Sendable {
+struct ListEnd: Sendable {
   var passed = PassedLinks()
   var outstanding = OutstandingMembers()
   /// The links that follow the last one that was passed.
@@ -23,7 +23,7 @@ package struct ListEnd: Sendable {
 }
 
 /// A link of a list.
-package struct ListPlace: Equatable, Sendable {
-  package let position: Int64
-  package let target: Int64
+struct ListPlace: Equatable, Sendable {
+  let position: Int64
+  let target: Int64
 }

@@ -1,11 +1,11 @@
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 import MagicStore
 
 extension StoreConnection {
   /// The object that a row's to-one leads to, with all it comes with; nil where the row is gone or
   /// leads nowhere.
-  package func target<Model: MagicObject>(of row: LazyRow, as type: Model.Type) throws -> Model? {
+  func target<Model: MagicObject>(of row: LazyRow, as type: Model.Type) throws -> Model? {
     try connection.snapshot {
       guard let statements = try statements(of: row.owner) else { return nil }
       let select = try statements.selectTarget(along: row.slot)
@@ -23,7 +23,7 @@ extension StoreConnection {
 
   /// The members of a row's collection in its order, with all they come with, and their keys; nil
   /// where the row is gone.
-  package func members<Model: MagicObject>(
+  func members<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type
   ) throws -> FetchedMembers<Model>? {
     try connection.snapshot {
@@ -40,7 +40,7 @@ extension StoreConnection {
   }
 
   /// How many members a row's collection has; none where the row is gone.
-  package func countMembers(of row: LazyRow) throws -> Int {
+  func countMembers(of row: LazyRow) throws -> Int {
     guard let statements = try statements(of: row.owner), let (_, links) = row.links(statements)
     else { return 0 }
     let count = try links.count
@@ -50,7 +50,7 @@ extension StoreConnection {
   }
 
   /// The member at a place that is chosen when their count is known; nil for no place.
-  package func member<Model: MagicObject>(
+  func member<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, at place: (Int) -> Int?
   ) throws -> FetchedMembers<Model>? {
     try connection.snapshot {
@@ -134,19 +134,19 @@ extension StoreConnection {
 }
 
 /// What becomes of a member's row that was selected.
-package enum FetchedRowUse {
+enum FetchedRowUse {
   case take, pass
   /// Neither this row nor those behind it are wanted.
   case stop
 }
 
 /// Members of a collection as they were fetched.
-package struct FetchedMembers<Model: MagicObject>: Sendable {
-  package let objects: [Model]
+struct FetchedMembers<Model: MagicObject>: Sendable {
+  let objects: [Model]
   /// Those of a dictionary.
-  package let keys: (any LinkKeys)?
+  let keys: (any LinkKeys)?
 
-  package init(objects: [Model] = [], keys: (any LinkKeys)?) {
+  init(objects: [Model] = [], keys: (any LinkKeys)?) {
     self.objects = objects
     self.keys = keys
   }

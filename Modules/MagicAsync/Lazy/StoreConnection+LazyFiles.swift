@@ -1,5 +1,5 @@
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 import MagicStore
 
 extension StoreConnection {
@@ -7,7 +7,7 @@ extension StoreConnection {
   ///
   /// - Returns: nil where the row is gone or the column is NULL, and within it nil for a value
   ///   without content.
-  package func file(of row: LazyRow) throws -> FileContent?? {
+  func file(of row: LazyRow) throws -> FileContent?? {
     guard let statements = try statements(of: row.owner) else { return nil }
     let select = try statements.selectTarget(along: row.slot)
     defer { select.reset() }

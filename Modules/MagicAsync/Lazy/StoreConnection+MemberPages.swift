@@ -1,5 +1,5 @@
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 import MagicStore
 
 extension StoreConnection {
@@ -7,7 +7,7 @@ extension StoreConnection {
   /// throughout come once.
   ///
   /// - Returns: nothing and no cursor at the end, and where the row is gone.
-  package func page<Model: MagicObject>(
+  func page<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
   ) throws -> (members: FetchedMembers<Model>, cursor: MemberCursor?) {
     try connection.snapshot {

@@ -25,7 +25,7 @@ extension ObjectSchema {
 extension PropertyReference {
   /// The object that a lazy property belongs to; nil where it never was a row.
   ///
-  /// - Parameter store: the store whose transaction is under way, for callers that see what it has done.
+  /// - Parameter store: the store whose transaction is open, for callers that see what it has done.
   package func lazyOwner(inTransactionOf store: StoreToken? = nil) -> LazyOwner? {
     func identity(of record: ObjectRecord) -> RowIdentity? {
       store.map { record.identity(inTransactionOf: $0) } ?? record.identity
