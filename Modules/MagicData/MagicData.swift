@@ -46,12 +46,11 @@ public actor MagicData {
     isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    try store.shared.refuseForked()
+    try store.checkOpen()
     writes.begin()
     defer { writes.end() }
-    try store.checkOpen()
-    store.shared.beginWriting()
-    defer { store.shared.endWriting() }
+    store.shared.willWrite()
+    defer { store.shared.didWrite() }
     return try await store.shared.writing(isRepeatable: isRepeatable, body)
   }
 }

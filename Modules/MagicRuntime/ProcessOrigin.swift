@@ -20,15 +20,15 @@ package struct ProcessOrigin: Hashable, Sendable {
   package var isForked: Bool { forks != magic_fork_count() }
 }
 
-extension Lock {
-  /// A lock of what all of a process share, which lives as long as the process. No fork happens while
-  /// it is held, so that it is free in the child, and what it guards whole.
+extension Locked {
+  /// Makes it the lock of what all of a process share, which lives as long as the process. No fork
+  /// happens while it is held, so that it is free in the child, and what it guards whole.
   ///
-  /// Who holds it waits for no other of its kind.
-  package static func heldAcrossForks() -> Lock {
-    let lock = Lock()
-    let word = UnsafeMutableRawPointer(Unmanaged.passRetained(lock).takeUnretainedValue().header)
-    _ = magic_hold_across_forks(word.assumingMemoryBound(to: UInt32.self))
-    return lock
+  /// A thread that holds one waits for no other of its kind.
+  package func heldAcrossForks() -> Self {
+    let word = UnsafeMutablePointer<UInt32>(
+      OpaquePointer(Unmanaged.passRetained(self).takeUnretainedValue().header))
+    _ = magic_hold_across_forks(word)
+    return self
   }
 }

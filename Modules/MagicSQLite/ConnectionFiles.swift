@@ -8,12 +8,12 @@ import MagicRuntime
 final class ConnectionFiles {
   private let path: String
   private let logPath: String
-  private let database: OpenFiles.Identity
+  private let database: FileIdentity
   /// The file of the database when it was last looked at.
   private(set) var status: FileStatus?
   /// A new database is empty at first.
   private var hasHadContent: Bool
-  private var log: (file: OpenFiles.Identity, descriptor: Int32)?
+  private var log: (file: FileIdentity, descriptor: Int32)?
 
   /// Nil where there is no file.
   init?(path: String) {
@@ -21,7 +21,7 @@ final class ConnectionFiles {
     self.path = path
     logPath = path + "-wal"
     self.status = status
-    database = OpenFiles.Identity(status)
+    database = FileIdentity(status)
     hasHadContent = status.size > 0
   }
 
@@ -36,7 +36,7 @@ final class ConnectionFiles {
   /// Whether the file of the database is where it was, and was not emptied.
   var hasDatabase: Bool {
     status = FileStatus(path: path)
-    guard let status, OpenFiles.Identity(status) == database else { return false }
+    guard let status, FileIdentity(status) == database else { return false }
     if status.size > 0 { hasHadContent = true }
     return status.size > 0 || !hasHadContent
   }
@@ -56,7 +56,7 @@ final class ConnectionFiles {
   /// Exact for a connection that asks inside a transaction that may write: no other changes the log then.
   func logState(_ index: WALIndex) -> LogState {
     guard let status = FileStatus(path: logPath) else { return .moved }
-    let file = OpenFiles.Identity(status)
+    let file = FileIdentity(status)
     guard let log = log ?? openLog(file), log.file == file else { return .moved }
     guard index.frames > 0 else { return .inPlace }
     return status.size >= index.size && WALHeader.salts(log.descriptor) == index.salts
@@ -65,12 +65,12 @@ final class ConnectionFiles {
 
   /// Opens the log where that was not done. Called when SQLite has opened it.
   func openLog() {
-    if log == nil, let file = OpenFiles.Identity(path: logPath) { _ = openLog(file) }
+    if log == nil, let file = FileIdentity(path: logPath) { _ = openLog(file) }
   }
 
   private func openLog(
-    _ file: OpenFiles.Identity
-  ) -> (file: OpenFiles.Identity, descriptor: Int32)? {
+    _ file: FileIdentity
+  ) -> (file: FileIdentity, descriptor: Int32)? {
     let descriptor = magic_open_file(logPath, false)
     guard descriptor >= 0 else { return nil }
     log = (file, descriptor)

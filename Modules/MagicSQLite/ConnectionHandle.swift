@@ -39,7 +39,7 @@ package final class ConnectionHandle {
   /// Whether no lock is waited for any more; set by other threads.
   let hasGivenUp: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()
-  private var file: OpenFiles.Identity?
+  private var file: FileIdentity?
 
   /// - Parameter file: the path of the file; nil for one that no lock is taken of.
   init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
@@ -47,7 +47,7 @@ package final class ConnectionHandle {
     hasGivenUp = .allocate(capacity: 1)
     hasGivenUp.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
-    if let known = file.flatMap(OpenFiles.Identity.init) {
+    if let known = file.flatMap(FileIdentity.init) {
       try OpenFiles.shared.enter(known)
       self.file = known
     }
@@ -61,7 +61,7 @@ package final class ConnectionHandle {
       throw error
     }
     self.pointer = pointer
-    if self.file == nil, let made = file.flatMap(OpenFiles.Identity.init) {
+    if self.file == nil, let made = file.flatMap(FileIdentity.init) {
       try OpenFiles.shared.enter(made)
       self.file = made
     }

@@ -9,22 +9,8 @@ import MagicRuntime
 final class OpenFiles: @unchecked Sendable {
   static let shared = OpenFiles()
 
-  private let lock = Lock.heldAcrossForks()
-  private var uses: [Identity: Use] = [:]
-
-  /// Names a file whatever path led to it.
-  struct Identity: Hashable {
-    private let device: UInt64
-    private let number: UInt64
-
-    init(_ status: FileStatus) { (device, number) = (status.device, status.number) }
-
-    /// Nil where there is no file.
-    init?(path: String) {
-      guard let status = FileStatus(path: path) else { return nil }
-      self.init(status)
-    }
-  }
+  private let lock = Lock().heldAcrossForks()
+  private var uses: [FileIdentity: Use] = [:]
 
   private struct Use {
     let origin = ProcessOrigin()
@@ -34,7 +20,7 @@ final class OpenFiles: @unchecked Sendable {
   /// A connection is about to be opened on a file.
   ///
   /// - Throws: ``SQLiteError`` where it was open when this process was forked.
-  func enter(_ file: Identity) throws(SQLiteError) {
+  func enter(_ file: FileIdentity) throws(SQLiteError) {
     let isInherited = lock.withLock {
       var use = uses[file] ?? Use()
       guard !use.origin.isForked else { return true }
@@ -46,7 +32,7 @@ final class OpenFiles: @unchecked Sendable {
   }
 
   /// It was closed.
-  func leave(_ file: Identity) {
+  func leave(_ file: FileIdentity) {
     lock.withLock {
       guard let count = uses[file]?.count else { return }
       if count > 1 { uses[file]?.count = count - 1 } else { uses[file] = nil }

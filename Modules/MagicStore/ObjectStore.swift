@@ -1,5 +1,6 @@
 import MagicRuntime
 import MagicSchema
+import SQLiteEngine
 import SQLiteTables
 
 /// Objects in and out of one database, synchronously.
@@ -16,8 +17,7 @@ import SQLiteTables
 /// ```
 public final class ObjectStore: Sendable {
   package let shared: SharedStore
-  private let state = Lock()
-  private nonisolated(unsafe) var isClosed = false
+  private let isClosed = Mutex(false)
 
   init(shared: SharedStore) {
     self.shared = shared
@@ -57,15 +57,18 @@ public final class ObjectStore: Sendable {
   /// - Returns: whether it was open: then its share is to be released.
   package func end() -> Bool {
     // Closing what is the parent's is left to the parent.
-    guard !shared.isForked else { return false }
-    return state.withLock {
+    guard !shared.lifecycle.isForked else { return false }
+    return isClosed.withLock { isClosed in
       defer { isClosed = true }
       return !isClosed
     }
   }
 
+  /// Asked once by each call, where it enters.
+  ///
+  /// - Throws: `MagicError` with `.forked`, `.closed` or `.suspended`.
   package func checkOpen() throws {
-    try shared.refuseForked()
-    guard !state.withLock({ isClosed }) else { throw MagicError.closed() }
+    try shared.lifecycle.checkAdmitsCalls()
+    guard !isClosed.withLock({ $0 }) else { throw MagicError.closed() }
   }
 }

@@ -20,7 +20,7 @@ extension SharedStore {
         let store = try SharedStore(
           writer: writer, readers: nil, options: options,
           files: StoreFiles(at: directory.path, options, in: directory), directory: directory,
-          key: nil, token: StoreTokens.shared.new())
+          file: nil, token: OpenDatabases.shared.newToken())
         store.leases.addHandle()
         return store
       case .temporary:
@@ -71,11 +71,11 @@ extension SharedStore {
     }
     do {
       try file.refuseLost()
-      let key = StoreRegistry.Key(file: try file.identity(), readOnly: options.readOnly)
-      return try StoreRegistry.shared.store(key) {
+      let known = OpenDatabases.shared.file(try file.identity())
+      return try known.store(readOnly: options.readOnly) {
         try options.readOnly
-          ? openForReading(file, key, options)
-          : openForWriting(file, key, options, directory)
+          ? openForReading(file, known, options)
+          : openForWriting(file, known, options, directory)
       }
     } catch {
       if isNew { file.removeIfEmpty() }
@@ -84,11 +84,11 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions,
+    _ file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
-    let (writer, hasLostCommits) = try makeWriter(of: file, key, options)
-    let token = try token(key, Catalogue(connection: writer))
+    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
+    let token = try token(known, Catalogue(connection: writer))
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
     files.sweep(on: writer, hasLostCommits: hasLostCommits)
@@ -97,9 +97,9 @@ extension SharedStore {
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
-      readers: { try reader(of: file, key, reading) },
-      options: options, files: files, directory: directory, key: key, token: token, record: record
-    ) { try reopenWriter(of: file, key, options) }
+      readers: { try reader(of: file, known, reading) },
+      options: options, files: files, directory: directory, file: known, token: token, record: record
+    ) { try reopenWriter(of: file, known, options) }
   }
 
   /// - Returns: a loss that the options accept.
@@ -130,7 +130,7 @@ extension SharedStore {
   ///
   /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
+    of file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -139,7 +139,7 @@ extension SharedStore {
     if foreignLog != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
     func open() throws -> SQLiteConnection {
-      try identified(file, key) { () throws(SQLiteError) in
+      try identified(file, known) { () throws(SQLiteError) in
         try SQLiteConnection(reading: file.path, configuration: configuration)
       }
     }
@@ -157,16 +157,16 @@ extension SharedStore {
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
+    of file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
   ) throws -> SQLiteConnection {
-    let (writer, hasLostCommits) = try makeWriter(of: file, key, options)
+    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
     try writer.prepareForWriting()
     if hasLostCommits { LogRecord(of: file.path).remove() }
     return writer
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ key: StoreRegistry.Key, _ options: StoreOptions
+    _ file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
   ) throws -> SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -176,35 +176,35 @@ extension SharedStore {
     _ = try accepted(LogRecord.loss(of: file.path, first), options)
     try catalogue.refuseNewerFormat()
     try file.refuseCutOff(first)
-    let token = try token(key, catalogue)
+    let token = try token(known, catalogue)
     let isEmpty = file.isEmpty
     first.close()
     return try SharedStore(
       writer: nil,
-      readers: { try reader(of: file, key, settings, mayBeEmpty: isEmpty) },
+      readers: { try reader(of: file, known, settings, mayBeEmpty: isEmpty) },
       options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
-      directory: nil, key: key, token: token)
+      directory: nil, file: known, token: token)
   }
 
   /// A further reader of an open database. Another file may lie under its path by now.
   ///
   /// - Parameter mayBeEmpty: whether it was empty when it was opened.
   private static func reader(
-    of file: DatabaseFile, _ key: StoreRegistry.Key, _ configuration: SQLiteConfiguration,
+    of file: DatabaseFile, _ known: OpenFile, _ configuration: SQLiteConfiguration,
     mayBeEmpty: Bool = false
   ) throws -> SQLiteConnection {
     guard mayBeEmpty || !file.isEmpty else { throw MagicError.fileMoved() }
-    return try identified(file, key) { () throws(SQLiteError) in
+    return try identified(file, known) { () throws(SQLiteError) in
       try SQLiteConnection(path: file.path, configuration: configuration)
     }
   }
 
   private static func identified(
-    _ file: DatabaseFile, _ key: StoreRegistry.Key,
+    _ file: DatabaseFile, _ known: OpenFile,
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
-      guard (try? file.identity()) == key.file else { throw MagicError.fileMoved() }
+      guard (try? file.identity()) == known.identity else { throw MagicError.fileMoved() }
     }
     try check()
     let connection = try open()
@@ -229,10 +229,10 @@ extension SharedStore {
     }
   }
 
-  private static func token(_ key: StoreRegistry.Key, _ catalogue: Catalogue) throws -> StoreToken {
+  private static func token(_ known: OpenFile, _ catalogue: Catalogue) throws -> StoreToken {
     try catalogue.databaseIdentifier().map {
-      StoreTokens.shared.token(of: key.file, database: $0)
-    } ?? StoreTokens.shared.new()
+      OpenDatabases.shared.token(of: known.identity, database: $0)
+    } ?? OpenDatabases.shared.newToken()
   }
 
   private static func configuration(

@@ -17,4 +17,47 @@ extension SharedStore {
       }
     }
   }
+
+  /// Runs the body with a reader. Suspends where all are in use.
+  package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
+    try await mappingAsync {
+      try await (readers ?? requireWriter()).withConnection { try run(body, on: $0) }
+    }
+  }
+
+  /// Runs the body with a reader. Blocks the thread where all are in use.
+  ///
+  /// - Throws: what the body throws, or `MagicError`; `.nestedCall` as ``checkNotReentrant()`` does.
+  @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
+  package func readBlocking<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try withBlocking(readers ?? requireWriter(), body)
+  }
+
+  /// Runs the body with the writer. Blocks the thread while it is in use.
+  ///
+  /// - Throws: as ``readBlocking(_:)`` does.
+  @available(*, noasync, message: "suspend instead of blocking: use the asynchronous read")
+  package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try withBlocking(requireWriter(), body)
+  }
+
+  @available(*, noasync)
+  private func withBlocking<Result>(
+    _ pool: ConnectionPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
+  ) throws -> Result {
+    try checkNotReentrant()
+    return try mapping {
+      try pool.withConnectionBlocking { try run(body, on: $0) }
+    }
+  }
+
+  private func run<Result>(
+    _ body: (StoreConnection) throws -> Result, on connection: StoreConnection
+  ) throws -> Result {
+    try lifecycle.explaining {
+      let result = try withReentrancyGuard { try body(connection) }
+      try lifecycle.checkNotInterrupted()
+      return result
+    }
+  }
 }

@@ -237,7 +237,7 @@ package final class WriteTransaction {
   ///
   /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that leads to a
   ///   removed object.
-  package func finish() throws {
+  package func prepareCommit() throws {
     if store.connection.hasViolations {
       try Violations(
         connection: store.connection, owners: store.owners,

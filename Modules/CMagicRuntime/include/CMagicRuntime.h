@@ -84,6 +84,15 @@ static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
+/* A word of bits that other threads read without a lock. */
+static inline uint32_t magic_bits_load(const uint32_t *_Nonnull bits) {
+  return __atomic_load_n(bits, __ATOMIC_ACQUIRE);
+}
+
+static inline void magic_bits_store(uint32_t *_Nonnull bits, uint32_t value) {
+  __atomic_store_n(bits, value, __ATOMIC_RELEASE);
+}
+
 /* A flag that other threads look at without a lock. */
 static inline bool magic_flag_load(const uint32_t *_Nonnull flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0;

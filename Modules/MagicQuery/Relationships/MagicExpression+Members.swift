@@ -60,7 +60,7 @@ extension MagicExpression where Value: MagicMembers {
 
 /// Tells closures apart that are inside each other.
 private enum ScopeNumbers {
-  private static let lock = Lock.heldAcrossForks()
+  private static let lock = Lock().heldAcrossForks()
   private nonisolated(unsafe) static var last = Scope.firstOfMembers
 
   static func next() -> Int {

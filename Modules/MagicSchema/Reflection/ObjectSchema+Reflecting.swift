@@ -37,7 +37,7 @@ extension ObjectSchema {
 
 /// The schemas of this process.
 private final class SchemaRegistry: @unchecked Sendable {
-  private let lock = Lock.heldAcrossForks()
+  private let lock = Lock().heldAcrossForks()
   @exclusivity(unchecked) private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
 
   func schema(of type: any MagicObject.Type) -> ObjectSchema? {

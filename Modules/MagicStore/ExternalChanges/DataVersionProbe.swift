@@ -1,23 +1,27 @@
 import MagicRuntime
 import MagicSQLite
+import SQLiteEngine
 
 /// Detects commits to a file that this store only reads, with a connection of its own.
 final class DataVersionProbe: @unchecked Sendable {
   private let lock = Lock()
+  private let lifecycle: StoreLifecycle
   private let make: @Sendable () throws -> SQLiteConnection
+  // Guarded by the lock.
   private var connection: SQLiteConnection?
   private var version: UInt32?
-  private var isClosed = false
-  private var isSuspended = false
 
-  init(_ make: @escaping @Sendable () throws -> SQLiteConnection) { self.make = make }
+  init(_ lifecycle: StoreLifecycle, _ make: @escaping @Sendable () throws -> SQLiteConnection) {
+    self.lifecycle = lifecycle
+    self.make = make
+  }
 
-  /// Whether another connection has committed since the last call; false the first time.
+  /// Whether another connection has committed since the last call; false the first time, and while the
+  /// store is suspended or closed.
   func hasExternalCommit() -> Bool {
     lock.withLock {
-      guard !isClosed, !isSuspended, let connection = connection ?? (try? make()) else {
-        return false
-      }
+      guard !lifecycle.isClosed, !lifecycle.isSuspended, let connection = connection ?? (try? make())
+      else { return false }
       self.connection = connection
       guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
       defer { look.reset() }
@@ -28,25 +32,11 @@ final class DataVersionProbe: @unchecked Sendable {
     }
   }
 
-  func close() {
+  /// Closes the connection. There is another one only after the store was resumed.
+  func disconnect() {
     lock.withLock {
-      isClosed = true
-      disconnect()
+      connection?.close()
+      (connection, version) = (nil, nil)
     }
-  }
-
-  /// Closes its connection until ``resume()``.
-  func suspend() {
-    lock.withLock {
-      isSuspended = true
-      disconnect()
-    }
-  }
-
-  func resume() { lock.withLock { isSuspended = false } }
-
-  private func disconnect() {
-    connection?.close()
-    (connection, version) = (nil, nil)
   }
 }

@@ -18,7 +18,7 @@ extension SharedStore {
       try await (permits ?? self.permits).withPermit {
         let cancellation = CancellationToken()
         return try await withTaskCancellationHandler {
-          try await FileThreads.run { try self.heeding(cancellation, body) }
+          try await FileThreads.run { try self.run(body, cancellation) }
         } onCancel: {
           cancellation.cancel()
         }
@@ -31,22 +31,22 @@ extension SharedStore {
   func maintainingBlocking<Result>(
     _ body: (CancellationToken) throws -> Result
   ) throws -> Result {
-    try refuseNested()
+    try checkNotReentrant()
     return try mapping {
-      try permits.withPermitBlocking { try heeding(CancellationToken(), body) }
+      try permits.withPermitBlocking { try run(body, CancellationToken()) }
     }
   }
 
-  private func heeding<Result>(
-    _ cancellation: CancellationToken, _ body: (CancellationToken) throws -> Result
+  private func run<Result>(
+    _ body: (CancellationToken) throws -> Result, _ cancellation: CancellationToken
   ) throws -> Result {
-    tasks.enter(cancellation)
-    defer { tasks.leave(cancellation) }
     do {
-      try cancellation.check()
-      let result = try mapping { try body(cancellation) }
-      try refuseForked()
-      return result
+      return try tasks.run(cancellation) { cancellation in
+        try cancellation.check()
+        let result = try mapping { try body(cancellation) }
+        try lifecycle.checkNotForked()
+        return result
+      }
     } catch {
       // A statement that was interrupted for it says so in its own way.
       guard cancellation.isCancelled else { throw error }
@@ -58,7 +58,7 @@ extension SharedStore {
   var maintenance: MaintenanceContext {
     MaintenanceContext(
       files: files, busyTimeout: busyTimeout, snapshots: snapshots, makeReader: makeReader,
-      writer: writer, refusingNestedCalls: { try self.owning($0) })
+      writer: writer, refusingNestedCalls: { try self.withReentrancyGuard($0) })
   }
 
   /// Repairs the database in a transaction of its own.

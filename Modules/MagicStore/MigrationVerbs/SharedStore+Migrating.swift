@@ -27,7 +27,7 @@ extension SharedStore {
       do {
         try watch.check()
         // A lock is not waited for once the store is to be closed.
-        guard !isClosed else { throw MagicError.closed() }
+        guard !lifecycle.isClosed else { throw MagicError.closed() }
         return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
           try self.migrate(schemas, backup, watch, in: transaction)
         }

@@ -1,10 +1,11 @@
 import SQLiteChanges
+import SQLiteEngine
 
 extension ObjectStore {
   /// Adds an observer of every commit to the database from now on, whichever handle or process it
   /// comes from, until this handle is closed.
   package func observe(_ observer: ChangeObserver) {
-    guard !shared.isForked else { return observer.cancel() }
+    guard !shared.lifecycle.isForked else { return observer.cancel() }
     // Closing ends observers once it is noted: one that comes in between must not stay.
     shared.observe(observer, owner: ObjectIdentifier(self))
     guard (try? checkOpen()) != nil else { return observer.cancel() }

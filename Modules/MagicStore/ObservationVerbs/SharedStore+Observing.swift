@@ -7,7 +7,7 @@ extension SharedStore: ExternalChangeSource {
   /// Checks whether another process has committed. While the writer is in use that is not needed: it
   /// checks by itself when it begins, and no other process commits while it writes.
   func checkForExternalCommits() {
-    guard !isClosed else { return }
+    guard !lifecycle.isClosed else { return }
     if let writer {
       guard let connection = try? writer.tryTake() else { return }
       connection.hook?.checkForExternalCommits()
@@ -23,7 +23,8 @@ extension SharedStore: ExternalChangeSource {
     // What other processes have committed so far is not its concern.
     feed.checkForExternalCommits()
     feed.add(observer, owner: owner)
-    if isShared { ExternalChangePoller.shared.wake() }
+    // Another process cannot open a database in memory.
+    if file != nil { OpenDatabases.poller.wake() }
   }
 }
 
@@ -35,7 +36,7 @@ extension ChangeFeed {
 
   /// Checks whether another process has committed, whichever store it is that can see it.
   func checkForExternalCommits() {
-    for store in ExternalChangePoller.shared.stores(of: self) { store.checkForExternalCommits() }
+    for store in stores { store.checkForExternalCommits() }
   }
 
   /// A store that writes is open now, and checks from here on: what was committed before is
@@ -51,10 +52,17 @@ extension ChangeFeed {
   private func hasPendingExternalChanges() -> Bool {
     guard hasObservers else { return false }
     var isPending = false
-    for store in ExternalChangePoller.shared.stores(of: self)
-    where store.probe?.hasExternalCommit() ?? false {
-      isPending = true
-    }
+    for store in stores where store.probe?.hasExternalCommit() ?? false { isPending = true }
     return isPending
+  }
+
+  /// The stores that share the feed.
+  private var stores: [SharedStore] { OpenDatabases.shared.stores.filter { $0.feed === self } }
+}
+
+extension OpenDatabases {
+  /// Polls for commits of other processes, for all databases of this one.
+  static let poller = ExternalChangePoller {
+    shared.stores.filter { $0.file != nil && !$0.lifecycle.isForked }
   }
 }

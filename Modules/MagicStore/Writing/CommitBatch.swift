@@ -8,11 +8,11 @@ import SQLiteTables
 /// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
 /// throws harms no other.
 ///
-/// Used by one thread at a time: on the gate, and then by the one that commits. So its properties need no
-/// check of exclusive access at run time.
+/// Used by one thread at a time: by the executor, and then by the one that commits. So its properties need
+/// no check of exclusive access at run time.
 final class CommitBatch: @unchecked Sendable {
   let writer: StoreConnection
-  private let beginning: (SQLiteConnection) throws -> Void
+  private let openTransaction: (SQLiteConnection) throws -> Void
   /// Those that wait for the commit.
   @exclusivity(unchecked) private(set) var members: [Member] = []
   /// Whether the disk had no space for one of the writes.
@@ -21,7 +21,7 @@ final class CommitBatch: @unchecked Sendable {
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
     let transaction: WriteTransaction
-    let finish: (Outcome) -> Void
+    let report: (Outcome) -> Void
   }
 
   /// What became of a write that had run.
@@ -32,19 +32,19 @@ final class CommitBatch: @unchecked Sendable {
     case lost
   }
 
-  /// - Parameter beginning: begins a transaction.
-  init(writer: StoreConnection, beginning: @escaping (SQLiteConnection) throws -> Void) {
+  /// - Parameter openTransaction: begins a transaction.
+  init(writer: StoreConnection, openTransaction: @escaping (SQLiteConnection) throws -> Void) {
     self.writer = writer
-    self.beginning = beginning
+    self.openTransaction = openTransaction
   }
 
-  /// Begins the transaction, unless that is done.
-  func begin() throws {
+  /// Begins the transaction, unless it is open.
+  func requireTransaction() throws {
     guard !writer.connection.isInTransaction else { return }
-    try beginning(writer.connection)
+    try openTransaction(writer.connection)
     let version = writer.connection.dataVersion
     writer.hook?.didBegin(version)
-    if writer.counting.begin(version) {
+    if writer.counting.forgetIfChanged(version) {
       writer.files.noteForeignChanges()
       writer.lookForOtherShapes()
     }
@@ -55,7 +55,7 @@ final class CommitBatch: @unchecked Sendable {
 
   /// Runs a write: in a savepoint where others wait for the commit.
   ///
-  /// - Returns: what the body returns, and the transaction for ``add(_:finish:)``.
+  /// - Returns: what the body returns, and the transaction for ``add(_:report:)``.
   /// - Throws: what the body throws. Nothing of it is left then.
   func run<Result>(
     _ body: (WriteTransaction) throws -> Result
@@ -64,7 +64,7 @@ final class CommitBatch: @unchecked Sendable {
     do {
       let result = try mapping {
         guard !isEmpty else {
-          try begin()
+          try requireTransaction()
           try writer.hook?.willRun()
           return try complete(transaction, body)
         }
@@ -77,7 +77,7 @@ final class CommitBatch: @unchecked Sendable {
       transaction.didRollBack()
       // Z-indexes may have been given out that are free again.
       writer.counting.removeAll()
-      if !writer.connection.isInTransaction { lose() }
+      if !writer.connection.isInTransaction { abortAll() }
       let cause = (error as? MagicError)?.endingTransaction ?? error
       noteFullDisk(cause)
       throw writer.lifecycle.explained(cause)
@@ -87,26 +87,26 @@ final class CommitBatch: @unchecked Sendable {
   private func complete<Result>(
     _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    try writer.lifecycle.check()
+    try writer.lifecycle.checkNotInterrupted()
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
-    try writer.lifecycle.check()
+    try writer.lifecycle.checkNotInterrupted()
     try transaction.requireOpen()
-    try transaction.finish()
+    try transaction.prepareCommit()
     if let hook = writer.hook { transaction.recorded = try hook.didRun() }
     return result
   }
 
   /// Lets a write that has run wait for the commit.
-  func add(_ transaction: WriteTransaction, finish: @escaping (Outcome) -> Void) {
-    members.append(Member(transaction: transaction, finish: finish))
+  func add(_ transaction: WriteTransaction, report: @escaping (Outcome) -> Void) {
+    members.append(Member(transaction: transaction, report: report))
   }
 
   /// Whether files are to be brought to the disk.
   var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
   /// What a commit leaves to be done.
-  struct Ending: Sendable {
+  struct Ended: Sendable {
     let members: [Member]
     let outcome: Outcome
     /// The files to be removed before the members are told.
@@ -114,13 +114,13 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   /// Commits. Objects in memory are then what was stored, or what they were.
-  func commit() -> Ending {
+  func commit() -> Ended {
     defer { members = [] }
     let unused: [AssetName]
     var isCertain = true
     do {
       unused = try mapping {
-        if writer.lifecycle.isForked { throw MagicError.forked() }
+        try writer.lifecycle.checkNotForked()
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
@@ -135,7 +135,7 @@ final class CommitBatch: @unchecked Sendable {
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
-      return Ending(members: members, outcome: .failed(error), unused: [])
+      return Ended(members: members, outcome: .failed(error), unused: [])
     }
     writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
@@ -145,7 +145,7 @@ final class CommitBatch: @unchecked Sendable {
       member.transaction.didCommit()
       writer.hook?.publish(member.transaction.recorded)
     }
-    return Ending(members: members, outcome: .committed, unused: unused)
+    return Ended(members: members, outcome: .committed, unused: unused)
   }
 
   /// - Returns: whether the disk was full.
@@ -163,11 +163,11 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   /// SQLite has rolled everything back.
-  private func lose() {
+  private func abortAll() {
     writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }
     let lost = members
     members = []
-    for member in lost { member.finish(.lost) }
+    for member in lost { member.report(.lost) }
   }
 }

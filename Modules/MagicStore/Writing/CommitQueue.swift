@@ -1,42 +1,33 @@
 import MagicRuntime
 import MagicSQLite
+import SQLiteEngine
 
-/// Lets writes in, so that those which come while another is committed share the next commit.
+/// Orders writes, so that those which come while another is committed share the next commit.
 ///
-/// The first that comes leads: it gets the writer, begins the transaction and opens a batch. All
+/// The first that comes leads: it takes the writer, begins the transaction and opens a batch. All
 /// that wait by then join it, and so do those that come before the last of them has run. Then the
 /// batch is committed, and the next in line leads.
 ///
-/// A write that is to have its commit to itself joins nobody and lets nobody in. Nobody overtakes it
-/// who came later.
+/// A write that is to have its commit to itself joins no batch, and none joins it. No later write
+/// overtakes it.
 package final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   // Guarded by the lock, so that exclusive access needs no check at run time.
   @exclusivity(unchecked) private var phase = Phase.idle
-  @exclusivity(unchecked) private var waiters = WaiterQueue<Seat>()
-  @exclusivity(unchecked) private var isSuspended = false
+  @exclusivity(unchecked) private var waiters = WaiterQueue<CommitRole>()
+  private let lifecycle: StoreLifecycle
 
   private enum Phase {
-    /// Nobody writes.
+    /// No write runs.
     case idle
-    /// A leader is on its way, or a batch is being committed.
+    /// A leader opens a batch, or a batch is being committed.
     case busy
-    /// A batch lets writes in; so many have been let in and have not run yet.
+    /// Writes may join a batch; so many have joined and have not run yet.
     case open(CommitBatch, expected: Int)
   }
 
-  /// What a write is let in as.
-  enum Seat: @unchecked Sendable {
-    /// It is to open a batch and to run in it as well, unless it wants its commit to itself; and to
-    /// ``leave()`` in the end.
-    case leader
-    /// It runs in a batch, and says so with ``didRun(in:)``.
-    case member(CommitBatch)
-    /// The task was cancelled while it waited.
-    case cancelled
-    /// Nobody is let in for a while.
-    case suspended
-  }
+  /// - Parameter lifecycle: tells whether writes are admitted.
+  init(_ lifecycle: StoreLifecycle) { self.lifecycle = lifecycle }
 
   /// The most writes that one commit waits for.
   private static let limit = 1_000
@@ -44,21 +35,21 @@ package final class CommitQueue: @unchecked Sendable {
   /// How many writes wait.
   package var waitingCount: Int { lock.withLock { waiters.count } }
 
-  /// Waits for a seat.
+  /// Waits until the write may run.
   ///
   /// - Parameter isExclusive: whether the write is to have its commit to itself.
-  func enter(isExclusive: Bool) async -> Seat {
-    if let seat = lock.withLock({ freeSeat(isExclusive) }) { return seat }
-    return await Waiter<Seat>(isExclusive: isExclusive)
+  func enter(isExclusive: Bool) async -> CommitRole {
+    if let role = lock.withLock({ freeRole(isExclusive) }) { return role }
+    return await Waiter<CommitRole>(isExclusive: isExclusive)
       .wait(cancelled: .cancelled, enter: { wait($0, isExclusive) }) { waiter in
         lock.withLock { waiters.remove(waiter) }
       }
   }
 
-  /// The leader lets in those that wait, up to the first that wants to be alone.
+  /// The leader lets those join that wait, up to the first that is to have its commit to itself.
   func open(_ batch: CommitBatch) {
     let joining = lock.withLock {
-      var joining: [Waiter<Seat>] = []
+      var joining: [Waiter<CommitRole>] = []
       while joining.count < Self.limit, let waiter = waiters.popFirstSharing() {
         joining.append(waiter)
       }
@@ -70,7 +61,7 @@ package final class CommitQueue: @unchecked Sendable {
 
   /// The leader or a member has run.
   ///
-  /// - Returns: whether it was the last: nobody is let in any more, and the batch is to be ended.
+  /// - Returns: whether it was the last: no write joins any more, and the batch is to be committed.
   func didRun(in batch: CommitBatch) -> Bool {
     lock.withLock {
       guard case .open(let open, let expected) = phase, open === batch else { return false }
@@ -79,9 +70,9 @@ package final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// The leader or its batch is done: the next in line leads.
-  func leave() {
-    let next = lock.withLock { () -> Waiter<Seat>? in
+  /// The leader has failed, or its batch is done: the next in line leads.
+  func wakeNext() {
+    let next = lock.withLock { () -> Waiter<CommitRole>? in
       let next = waiters.popFirst()
       phase = next == nil ? .idle : .busy
       return next
@@ -89,19 +80,14 @@ package final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
-  /// Lets nobody in before ``resume()``; those that wait are told.
-  func suspend() {
-    let turnedAway = lock.withLock {
-      isSuspended = true
-      return waiters.popAll()
-    }
-    for waiter in turnedAway { waiter.resume(.suspended) }
+  /// The store is being suspended: those that wait are told.
+  func rejectWaiters() {
+    for waiter in lock.withLock({ waiters.popAll() }) { waiter.resume(.suspended) }
   }
 
-  func resume() { lock.withLock { isSuspended = false } }
-
-  private func freeSeat(_ isExclusive: Bool) -> Seat? {
-    if isSuspended { return .suspended }
+  /// Called with the lock held; nil where the write has to wait.
+  private func freeRole(_ isExclusive: Bool) -> CommitRole? {
+    if lifecycle.isSuspended { return .suspended }
     switch phase {
     case .idle:
       phase = .busy
@@ -114,11 +100,11 @@ package final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// Seats at once, or enters a waiter who is resumed later.
-  private func wait(_ waiter: Waiter<Seat>, _ isExclusive: Bool) {
-    let atOnce: Seat? = lock.withLock {
+  /// Resumes the waiter at once, or lets it wait.
+  private func wait(_ waiter: Waiter<CommitRole>, _ isExclusive: Bool) {
+    let atOnce: CommitRole? = lock.withLock {
       if Task.isCancelled { return .cancelled }
-      if let seat = freeSeat(isExclusive) { return seat }
+      if let role = freeRole(isExclusive) { return role }
       waiters.append(waiter)
       return nil
     }

@@ -20,8 +20,8 @@ final class PendingCommit: Locked, @unchecked Sendable {
     }
   }
 
-  /// Says what became of the write.
-  func end(_ outcome: CommitBatch.Outcome) {
+  /// Tells what became of the write.
+  func resolve(_ outcome: CommitBatch.Outcome) {
     let waiter = withLock {
       ended = outcome
       return self.waiter

@@ -1,24 +1,27 @@
-package import MagicRuntime
+import MagicRuntime
 import MagicSchema
 import SQLiteTables
 
 /// Tells a thread that works for a task whether the work is still wanted.
-package final class CancellationToken: Locked, @unchecked Sendable {
-  private var wasCancelled = false
-  private var wasSuspended = false
+package final class CancellationToken: Sendable {
+  private enum State: Sendable { case wanted, cancelled, suspended }
 
-  package func cancel() { withLock { wasCancelled = true } }
+  private let state = Mutex(State.wanted)
+
+  package init() {}
+
+  package func cancel() { state.withLock { if $0 == .wanted { $0 = .cancelled } } }
 
   /// The store is being suspended.
-  func suspend() { withLock { (wasCancelled, wasSuspended) = (true, true) } }
+  package func suspend() { state.withLock { $0 = .suspended } }
 
   /// The error that work ends with once it is not wanted.
   package var reason: any Error {
-    withLock { wasSuspended } ? MagicError.suspended() : CancellationError()
+    state.withLock { $0 } == .suspended ? MagicError.suspended() : CancellationError()
   }
 
   /// Work on the task's own thread asks the task as well.
-  package var isCancelled: Bool { withLock { wasCancelled } || Task.isCancelled }
+  package var isCancelled: Bool { state.withLock { $0 } != .wanted || Task.isCancelled }
 
   package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }

@@ -4,36 +4,89 @@ import MagicSQLite
 package import MagicSchema
 import SQLiteTables
 
-/// Whether a store lets calls in: asked where each begins, without a lock, and before any is taken.
-package final class StoreLifecycle: @unchecked Sendable {
+/// The state of an open database, one for all its handles and connections.
+///
+/// A call asks once, where it enters, without a lock and before it takes any. Work that runs asks
+/// whether it was interrupted. Several conditions may hold at once: a damaged database can be suspended,
+/// and a suspended one closed. ``state`` tells the one that decides.
+package final class StoreLifecycle: Locked, @unchecked Sendable {
   @usableFromInline package let origin = ProcessOrigin()
-  @usableFromInline package let suspended: UnsafeMutablePointer<UInt32>
 
-  package init() {
-    suspended = .allocate(capacity: 1)
-    suspended.initialize(to: 0)
+  /// What holds, in the bits of the lock's free word: read without the lock, written under it.
+  @usableFromInline
+  struct Conditions: OptionSet {
+    @usableFromInline let rawValue: UInt32
+
+    @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    @usableFromInline static var damaged: Conditions { Conditions(rawValue: 1) }
+    @usableFromInline static var suspending: Conditions { Conditions(rawValue: 2) }
+    @usableFromInline static var suspended: Conditions { Conditions(rawValue: 4) }
+    @usableFromInline static var closed: Conditions { Conditions(rawValue: 8) }
   }
 
-  deinit { suspended.deallocate() }
+  package override init() { super.init() }
+
+  package var state: StoreState {
+    if isForked { return .forked }
+    let conditions = conditions
+    if conditions.contains(.closed) { return .closed }
+    if conditions.contains(.suspended) { return .suspended }
+    if conditions.contains(.suspending) { return .suspending }
+    return conditions.contains(.damaged) ? .damaged : .open
+  }
 
   /// Whether the store belongs to the process that this one was forked from.
   @inlinable package var isForked: Bool { origin.isForked }
 
+  /// Whether the store is closed. In the child of a fork it is not, and refuses calls for that reason.
+  package var isClosed: Bool { !isForked && conditions.contains(.closed) }
+
+  /// Whether the store is suspended, or about to be.
   @inlinable package var isSuspended: Bool {
-    get { magic_flag_load(suspended) }
-    set { magic_flag_store(suspended, newValue) }
+    !conditions.isDisjoint(with: [.suspending, .suspended])
   }
 
+  // MARK: Calls
+
+  /// Asked where a call enters.
+  ///
+  /// - Throws: `MagicError` with `.forked`, `.closed` or `.suspended`.
+  @inlinable
+  @inline(__always)
+  package func checkAdmitsCalls() throws {
+    if isForked || !conditions.subtracting(.damaged).isEmpty { throw refusal() }
+  }
+
+  /// Asked by work that runs, before its result counts.
+  ///
   /// - Throws: `MagicError` with `.forked` or `.suspended`.
   @inlinable
   @inline(__always)
-  package func check() throws {
-    if isForked || isSuspended { throw refusal() }
+  package func checkNotInterrupted() throws {
+    if isForked || isSuspended { throw interruption() }
+  }
+
+  /// Asked by a body that the user's code may have forked in.
+  ///
+  /// - Throws: `MagicError` with `.forked`.
+  package func checkNotForked() throws {
+    if isForked { throw MagicError.forked() }
+  }
+
+  /// - Throws: `MagicError` with `.corrupt` where the file is damaged.
+  @inlinable
+  package func checkWritable() throws {
+    if conditions.contains(.damaged) { throw MagicError.damaged() }
   }
 
   @inline(never)
   @usableFromInline
-  package func refusal() -> MagicError { isForked ? .forked() : .suspended() }
+  func refusal() -> MagicError { isClosed ? .closed() : interruption() }
+
+  @inline(never)
+  @usableFromInline
+  func interruption() -> MagicError { isForked ? .forked() : .suspended() }
 
   /// What to throw in the place of an error, before the connection is given back: while the store is
   /// being suspended, what was interrupted for that says so in its own way.
@@ -48,6 +101,44 @@ package final class StoreLifecycle: @unchecked Sendable {
       return try body()
     } catch {
       throw explained(error)
+    }
+  }
+
+  // MARK: Changes
+
+  /// The store is written no more until it is opened again: what is written to a damaged file may
+  /// damage what is whole.
+  package func noteDamage() { change { _ = $0.insert(.damaged) } }
+
+  /// Admits no calls until ``resume()``.
+  package func suspend() { change { _ = $0.insert(.suspending) } }
+
+  /// The running calls have ended.
+  package func didSuspend() {
+    change { if $0.remove(.suspending) != nil { $0.insert(.suspended) } }
+  }
+
+  package func resume() { change { $0.subtract([.suspending, .suspended]) } }
+
+  /// Admits no calls any more.
+  ///
+  /// - Returns: whether it did so until now. Only one call returns true.
+  package func close() -> Bool { change { $0.insert(.closed).inserted } }
+
+  @inlinable var bits: UnsafeMutablePointer<UInt32> {
+    // The free word lies behind the lock.
+    UnsafeMutablePointer(OpaquePointer(header)) + 1
+  }
+
+  @inlinable var conditions: Conditions { Conditions(rawValue: magic_bits_load(bits)) }
+
+  @discardableResult
+  private func change<Result>(_ body: (inout Conditions) -> Result) -> Result {
+    withLock {
+      var conditions = conditions
+      let result = body(&conditions)
+      magic_bits_store(bits, conditions.rawValue)
+      return result
     }
   }
 }

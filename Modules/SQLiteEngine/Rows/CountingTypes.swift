@@ -64,7 +64,7 @@ package struct CountingTypes {
   ///
   /// - Parameter current: the file's version, as the connection sees it.
   /// - Returns: whether it may not be.
-  package mutating func begin(_ current: UInt32?) -> Bool {
+  package mutating func forgetIfChanged(_ current: UInt32?) -> Bool {
     defer { version = nil }
     guard version == nil || version != current else { return false }
     removeAll()

@@ -1,19 +1,13 @@
 import CMagicRuntime
 import Foundation
 package import MagicFiles
-import MagicRuntime
+package import MagicRuntime
 package import MagicSQLite
 package import MagicSchema
 
 /// The file of a database before it is opened: its path, whether it is new, and whether it may be.
 package struct DatabaseFile {
   package let path: String
-
-  /// Names a file whatever path led to it.
-  package struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-  }
 
   /// - Throws: `MagicError` with `.cannotOpen` for a path that cannot be one.
   package init(path: String) throws {
@@ -142,19 +136,16 @@ package struct DatabaseFile {
         + "-wal, to one that may, and open it there.", cause: error.cause)
   }
 
-  package func identity() throws -> Identity {
-    let attributes: [FileAttributeKey: Any]
-    do {
-      attributes = try FileManager.default.attributesOfItem(atPath: path)
-    } catch {
-      throw MagicError(.cannotOpen, "There is no database file.", cause: error)
+  package func identity() throws -> FileIdentity {
+    guard let identity = FileIdentity(path: path) else {
+      throw MagicError(.cannotOpen, "There is no database file.")
     }
-    guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+    var isDirectory: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    guard !isDirectory.boolValue else {
       throw MagicError(.cannotOpen, "The path of the database is a directory.")
     }
-    return Identity(
-      device: (attributes[.systemNumber] as? NSNumber)?.uint64Value ?? 0,
-      inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+    return identity
   }
 
   /// Removes the file that was made for an opening that failed, unless somebody has written to it.

@@ -8,7 +8,7 @@ import MagicRuntime
 final class DetachedChanges: @unchecked Sendable {
   static let shared = DetachedChanges()
 
-  private let lock = Lock.heldAcrossForks()
+  private let lock = Lock().heldAcrossForks()
   private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
     didSet { magic_flag_store(areOpen, !open.isEmpty) }
   }

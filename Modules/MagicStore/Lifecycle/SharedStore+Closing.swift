@@ -1,16 +1,18 @@
 import MagicSQLite
+import SQLiteEngine
 
 extension SharedStore {
-  /// Returns this handle. The last one closes the database, after the running calls have ended.
+  /// Returns a handle that is closed. The last one closes the database, after the running calls have
+  /// ended.
   package func release() async {
     guard isUnused({ leases.removeHandle(isClosing: true) }) else { return }
-    probe?.close()
+    probe?.disconnect()
     await readers?.close()
     await permits.close()
     await migrationPermits.close()
     // The writer goes last: it is the one that can empty the write-ahead log.
     await writer?.close()
-    ending.removeDirectory()
+    teardown.removeDirectory()
   }
 
   /// Like ``release()`` without waiting for running reads; waiting ones get an error.
@@ -22,16 +24,20 @@ extension SharedStore {
   }
 
   func closeWithoutWaiting() {
-    probe?.close()
+    probe?.disconnect()
     readers?.closeWithoutWaiting()
     permits.closeWithoutWaiting()
     migrationPermits.closeWithoutWaiting()
     writer?.closeWithoutWaiting()
-    if writer?.count == 0 { ending.removeDirectory() }
+    if writer?.count == 0 { teardown.removeDirectory() }
   }
 
+  /// Removes a user of the store. Without any it is not found under its file any more.
+  ///
+  /// - Parameter leave: removes the user, and says whether none is left.
   func isUnused(_ leave: () -> Bool) -> Bool {
-    guard !isForked else { return false }
-    return key.map { StoreRegistry.shared.release($0, self, leave) } ?? leave()
+    // Closing what is the parent's is left to the parent.
+    guard !lifecycle.isForked else { return false }
+    return file.map { $0.release(self, leave) } ?? leave()
   }
 }

@@ -1,8 +1,8 @@
 package import MagicSchema
 import SQLiteEngine
 
-extension SharedStore: LeasedStore {
-  package func releaseLease() {
+extension SharedStore {
+  func releaseLease() {
     if isUnused({ leases.removeLease() }) { closeWithoutWaiting() }
   }
 
@@ -13,12 +13,12 @@ extension SharedStore: LeasedStore {
   package static func of(
     _ row: RowIdentity, _ lease: StoreKeeper? = nil
   ) throws -> SharedStore {
-    if let lease = lease as? StoreLeases<SharedStore>.Lease, lease.store.token == row.store,
-      !lease.store.isClosed
+    if let lease = lease as? StoreLeases.Lease, lease.store.token == row.store,
+      !lease.store.lifecycle.isClosed
     {
       return lease.store
     }
-    guard let store = LiveStores.shared.store(row.store) else {
+    guard let store = OpenDatabases.shared.store(row.store) else {
       throw MagicError(.closed, "The object's database was closed.")
     }
     return store

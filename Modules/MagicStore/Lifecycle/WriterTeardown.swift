@@ -3,29 +3,26 @@ import SQLiteEngine
 import SQLiteFiles
 
 /// What ends with the connection that writes, or after it.
-final class WriterTeardown: Locked, @unchecked Sendable {
+final class WriterTeardown: Sendable {
   private let files: StoreFiles
-  private let leases: any LeaseIssuer
   private let lifecycle: StoreLifecycle
   private let log: CheckpointPolicy?
-  private var directory: PrivateDirectory?
+  private let directory: Mutex<PrivateDirectory?>
 
   /// - Parameter directory: what is removed when the database is closed.
   init(
-    files: StoreFiles, leases: any LeaseIssuer, lifecycle: StoreLifecycle,
-    log: CheckpointPolicy?, removing directory: PrivateDirectory?
+    files: StoreFiles, lifecycle: StoreLifecycle, log: CheckpointPolicy?,
+    removing directory: PrivateDirectory?
   ) {
     self.files = files
-    self.leases = leases
     self.lifecycle = lifecycle
     self.log = log
-    self.directory = directory
-    super.init()
+    self.directory = Mutex(directory)
   }
 
   /// Closes the connection: for good, or while the database is suspended.
   func end(_ writer: StoreConnection) {
-    let isForGood = leases.isClosed || !lifecycle.isSuspended
+    let isForGood = lifecycle.isClosed || !lifecycle.isSuspended
     if isForGood {
       files.close(writer.connection)
     } else {
@@ -40,7 +37,7 @@ final class WriterTeardown: Locked, @unchecked Sendable {
   /// The database is closed.
   func removeDirectory() {
     // It is released outside of the lock.
-    _ = withLock {
+    _ = directory.withLock { directory -> PrivateDirectory? in
       defer { directory = nil }
       return directory
     }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Waiting for another process's lock without blocking a thread: pauses that grow, for a limited
 /// time.
-struct Patience {
+struct BusyBackoff {
   private let end: UInt64
   private var next: UInt64 = 1_000_000
 

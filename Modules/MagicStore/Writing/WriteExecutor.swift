@@ -1,6 +1,6 @@
 /// An actor that bodies of writes run on, one after the other.
-actor WriteGate {
+actor WriteExecutor {
   func run<Result: Sendable>(
-    _ body: @Sendable (isolated WriteGate) throws -> Result
+    _ body: @Sendable (isolated WriteExecutor) throws -> Result
   ) rethrows -> Result { try body(self) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicSchema
+import SQLiteEngine
 
 extension ObjectStore {
   /// Lets go of every lock on the database's files, for as long as the process may be suspended: a
@@ -24,7 +25,7 @@ extension ObjectStore {
   /// - Throws: `MagicError` with `.nestedCall` inside of a call of the store.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func suspend() throws {
-    try shared.refuseNested()
+    try shared.checkNotReentrant()
     shared.suspend()
   }
 
@@ -39,7 +40,7 @@ extension ObjectStore {
   /// Reads under way may have all threads that tasks and queues run on, until they are interrupted: so
   /// a thread of its own does that.
   package nonisolated(nonsending) func suspending() async {
-    guard !shared.isForked else { return }
+    guard !shared.lifecycle.isForked else { return }
     await withCheckedContinuation { continuation in
       let thread = Thread { [shared] in
         shared.suspend()

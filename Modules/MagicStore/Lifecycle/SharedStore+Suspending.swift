@@ -7,61 +7,63 @@ import SQLiteEngine
 import SQLiteFiles
 
 extension SharedStore {
-  /// Suspends all stores on the file. Blocks until the calls under way have ended.
+  /// Suspends all stores on the file. Blocks until the running calls have ended.
   func suspend() { setSuspended(true) }
 
-  /// Lets calls in again, on all stores on the file. Waits for nobody.
+  /// Resumes all stores on the file. Waits for no other thread.
   func resume() { setSuspended(false) }
 
   private func setSuspended(_ isSuspended: Bool) {
     // A database in memory has no file, and so no locks.
-    guard !isForked, !isClosed, let file,
-      let suspension = StoreRegistry.shared.suspension(of: file)
-    else { return }
+    guard let file, !lifecycle.isForked, !lifecycle.isClosed else { return }
+    let suspension = file.suspension
     suspension.set(isSuspended) { isSuspended in
-      let stores = StoreRegistry.shared.stores(of: file, under: suspension)
+      let stores = file.stores(under: suspension)
       if isSuspended { Self.suspend(stores) } else { Self.resume(stores) }
     }
   }
 
   private static func suspend(_ stores: [SharedStore]) {
-    for store in stores { store.turnAway() }
+    for store in stores { store.rejectCalls() }
     var pause = 0.0005
     while stores.count(where: { !$0.endReaders() }) > 0 {
       Thread.sleep(forTimeInterval: pause)
       pause = min(pause * 2, longestPause)
     }
-    for store in stores { store.probe?.suspend() }
+    for store in stores { store.probe?.disconnect() }
     // The writer goes last: it is the one that can empty the write-ahead log.
     while stores.count(where: { !$0.endWriter() }) > 0 { Thread.sleep(forTimeInterval: pause) }
-    for store in stores { store.files.folder.suspend() }
+    for store in stores {
+      store.files.folder.suspend()
+      store.lifecycle.didSuspend()
+    }
   }
 
   /// Between two interrupts, in seconds.
   private static let longestPause = 0.01
 
   private static func resume(_ stores: [SharedStore]) {
-    for store in stores { store.letIn() }
+    for store in stores { store.admitCalls() }
     guard let feed = stores.first?.feed, feed.hasObservers else { return }
     FileThreads.async {
       // A connection that is there first sees what others write from then on. They may have written
-      // before, and where none can be had, who observes is to find out why.
+      // before, and where none can be had, observers are to find out why.
       feed.checkForExternalCommits()
       feed.publishExternal()
     }
   }
 
-  /// Lets no call in, and tells those that wait.
-  private func turnAway() {
-    lifecycle.isSuspended = true
-    commits.suspend()
+  /// Admits no call, and tells those that wait.
+  private func rejectCalls() {
+    lifecycle.suspend()
+    commits.rejectWaiters()
     writer?.suspend()
     readers?.suspend()
     permits.suspend()
     migrationPermits.suspend()
   }
 
-  /// Ends the calls under way.
+  /// Ends the running calls.
   ///
   /// - Returns: whether nothing reads any more, nor works on the whole database.
   private func endReaders() -> Bool {
@@ -77,14 +79,12 @@ extension SharedStore {
     return writer?.endIdle() ?? true
   }
 
-  private func letIn() {
+  private func admitCalls() {
     files.folder.resume()
-    probe?.resume()
     readers?.resume()
     writer?.resume()
     permits.resume()
     migrationPermits.resume()
-    commits.resume()
-    lifecycle.isSuspended = false
+    lifecycle.resume()
   }
 }
