@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ExternalChangePollerTests {
   @Test func theThreadIsThereWhileSomebodyObserves() async throws {
     let database = try await OutDatabase()
-    let poller = ExternalChangePoller()
-    poller.enter(database.magic.store.shared)
+    let store = database.magic.store.shared
+    let poller = ExternalChangePoller { [store] }
     #expect(!poller.isPolling)
     try await observed(database) {
       poller.wake()

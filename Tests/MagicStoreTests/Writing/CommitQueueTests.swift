@@ -1,4 +1,5 @@
 import MagicSQLite
+import SQLiteEngine
 @testable import MagicStore
 import Testing
 
@@ -12,15 +13,15 @@ import Testing
     let pool = try #require(store.shared.writer)
     nonisolated(unsafe) let writer = try await pool.take()
     let batch = CommitBatch(writer: writer) { _ in }
-    let queue = CommitQueue()
+    let queue = CommitQueue(StoreLifecycle())
     let order = Recorder()
     func enter(_ name: String, isExclusive: Bool) async -> Task<Void, Never> {
       let count = queue.waitingCount
       let task = Task {
-        let seat = await queue.enter(isExclusive: isExclusive)
+        let role = await queue.enter(isExclusive: isExclusive)
         order.note(name)
-        switch seat {
-        case .leader: queue.leave()
+        switch role {
+        case .leader: queue.wakeNext()
         case .member(let batch): _ = queue.didRun(in: batch)
         case .cancelled, .suspended: break
         }
@@ -38,7 +39,7 @@ import Testing
     let exclusive = await enter("exclusive", isExclusive: true)
     let later = await enter("later", isExclusive: false)
     #expect(queue.didRun(in: batch))
-    queue.leave()
+    queue.wakeNext()
     for task in [joining, exclusive, later] { await task.value }
     #expect(order.all == ["joining", "exclusive", "later"])
     pool.give(writer)
