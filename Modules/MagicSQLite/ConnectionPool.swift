@@ -13,10 +13,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   // Untyped, so that taking and giving need no type's metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var made = 0
-  /// Whether connections are handed out: the pool is neither closed nor suspended.
-  @exclusivity(unchecked) private var isOpen = true
-  @exclusivity(unchecked) private var isClosed = false
-  private var isSuspended = false
+  @exclusivity(unchecked) private var phase = Phase.open
   /// All connections, in use or not, so that they can be interrupted.
   private var all: [AnyObject] = []
   @exclusivity(unchecked) private var queue = WaiterQueue<Grant>() {
@@ -25,6 +22,14 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// Whether the queue has waiters. Read without the metadata of its type.
   @exclusivity(unchecked) private var isAwaited = false
   private var drained: [CheckedContinuation<Void, Never>] = []
+
+  private enum Phase {
+    case open
+    /// No connection is handed out before ``ConnectionPool/resume()``.
+    case suspended
+    /// No connection is handed out any more.
+    case closed
+  }
 
   /// What a waiter gets.
   enum Grant: @unchecked Sendable {
@@ -107,9 +112,9 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   package func tryTake() throws -> Connection? {
     guard !origin.isForked else { throw SQLiteError.forked() }
     lock.lock()
-    guard isOpen else {
+    guard phase == .open else {
       defer { lock.unlock() }
-      throw isClosed ? SQLiteError.closed() : .suspended()
+      throw phase == .closed ? SQLiteError.closed() : .suspended()
     }
     // Waiters are served first.
     guard !isAwaited else {
@@ -138,7 +143,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
       return giveToNext(connection)
     }
     idle.append(connection)
-    let isClosing = isClosed
+    let isClosing = phase == .closed
     lock.unlock()
     if isClosing { finishIfDrained() }
   }
@@ -148,7 +153,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     let (waiter, isClosing): (Waiter<Grant>?, Bool) = lock.withLock {
       let waiter = queue.popFirst()
       if waiter == nil { idle.append(connection) }
-      return (waiter, isClosed)
+      return (waiter, phase == .closed)
     }
     waiter?.resume(.connection(connection))
     if waiter == nil, isClosing { finishIfDrained() }
@@ -165,7 +170,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     guard !origin.isForked else { return }
     await withCheckedContinuation { continuation in
       lock.withLock {
-        (isClosed, isOpen) = (true, false)
+        phase = .closed
         drained.append(continuation)
       }
       finishIfDrained()
@@ -177,7 +182,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   package func closeWithoutWaiting() {
     guard !origin.isForked else { return }
     let turnedAway = lock.withLock {
-      (isClosed, isOpen) = (true, false)
+      phase = .closed
       return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.closed) }
@@ -193,8 +198,8 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// Grants at once, or enters the waiter, which is resumed later.
   func enter(_ waiter: Waiter<Grant>) {
     let atOnce: Grant? = lock.withLock {
-      if isClosed { return .closed }
-      if isSuspended { return .suspended }
+      if phase == .closed { return .closed }
+      if phase == .suspended { return .suspended }
       if Task.isCancelled { return .cancelled }
       if queue.isEmpty, let connection = idle.popLast() {
         return .connection(unsafeDowncast(connection, to: Connection.self))
@@ -241,9 +246,9 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   }
 
   private func finishIfDrained() {
-    end(lock.withLock { isClosed ? takeIdle() : [] })
+    end(lock.withLock { phase == .closed ? takeIdle() : [] })
     let continuations: [CheckedContinuation<Void, Never>] = lock.withLock {
-      guard isClosed, made == 0 else { return [] }
+      guard phase == .closed, made == 0 else { return [] }
       defer { drained.removeAll() }
       return drained
     }
@@ -267,7 +272,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// Hands out no connection before ``resume()``; those that wait get an error.
   package func suspend() {
     let turnedAway = lock.withLock {
-      (isSuspended, isOpen) = (true, false)
+      if phase == .open { phase = .suspended }
       return queue.popAll()
     }
     for waiter in turnedAway { waiter.resume(.suspended) }
@@ -277,7 +282,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   ///
   /// - Returns: whether there is none left.
   package func endIdle() -> Bool {
-    end(lock.withLock { isOpen ? [] : takeIdle() })
+    end(lock.withLock { phase == .open ? [] : takeIdle() })
     finishIfDrained()
     return lock.withLock { made == 0 }
   }
@@ -291,6 +296,6 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
 
   /// Hands out connections again, where the pool was not closed meanwhile.
   package func resume() {
-    lock.withLock { (isSuspended, isOpen) = (false, !isClosed) }
+    lock.withLock { if phase == .suspended { phase = .open } }
   }
 }

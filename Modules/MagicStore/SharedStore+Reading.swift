@@ -1,5 +1,6 @@
 import MagicSQLite
 import SQLiteEngine
+import SQLiteTables
 
 extension SharedStore {
   /// The connections that read, in use or not.

@@ -3,12 +3,13 @@ import MagicRuntime
 import MagicSQLite
 package import MagicSchema
 import SQLiteEngine
+import SQLiteMaintenance
 import SQLiteTables
 
-extension SharedStore {
+extension SharedStore: ReentrancyGuard {
   /// Runs a body that may call the user's code, with a connection of the store that this thread has. The
   /// body stays on its thread: it does not suspend. An error that tells of damage is noted.
-  func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result {
     let innermost = magic_thread_holding()
     var holding = magic_holding(store: address, outer: innermost.pointee)
     return try withUnsafeMutablePointer(to: &holding) { holding in

@@ -4,7 +4,7 @@ package import MagicSQLite
 package import MagicSchema
 import SQLiteChanges
 import SQLiteEngine
-import SQLiteFiles
+package import SQLiteFiles
 import SQLiteMigration
 import SQLiteTables
 

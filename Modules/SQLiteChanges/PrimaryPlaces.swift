@@ -1,15 +1,13 @@
-package import MagicRuntime
+import MagicRuntime
 import MagicSQLite
 
 /// Finds the rows of changes by their primary values; made when it is first asked for.
-package final class PrimaryPlaces: Locked, @unchecked Sendable {
-  private var places: [ValueDigest: [Int]]?
-
-  override init() { super.init() }
+package final class PrimaryPlaces: Sendable {
+  private let places = Mutex<[ValueDigest: [Int]]?>(nil)
 
   func of(_ rows: [RowChange]) -> [ValueDigest: [Int]] {
-    withLock {
-      if let places { return places }
+    places.withLock { known in
+      if let known { return known }
       var places: [ValueDigest: [Int]] = [:]
       for (place, row) in rows.enumerated() {
         if let old = row.oldPrimary { places[old, default: []].append(place) }
@@ -17,7 +15,7 @@ package final class PrimaryPlaces: Locked, @unchecked Sendable {
           places[new, default: []].append(place)
         }
       }
-      self.places = places
+      known = places
       return places
     }
   }

@@ -69,8 +69,8 @@ extension Verification {
   /// Runs the body with a connection while no transaction writes, in this process or another. Does
   /// not run it where that cannot be had.
   private func withWritersExcluded(_ body: (SQLiteConnection) throws -> Void) throws {
-    guard let writer = store.writer else { return leaveOut() }
-    guard store.makeReader != nil else { return try body(connection) }
+    guard case .file(_, let writer) = store.source else { return try body(connection) }
+    guard let writer else { return leaveOut() }
     try writer.withConnectionBlocking { writer in
       writer.connection.setBusyTimeout(store.busyTimeout)
       do {

@@ -100,7 +100,7 @@ package final class Verification {
 
   /// The database as it is by now. One in memory is not written meanwhile.
   func present() throws -> SQLiteConnection {
-    guard let makeReader = store.makeReader else { return connection }
+    guard case .file(let makeReader, _) = store.source else { return connection }
     if let presentConnection { return presentConnection }
     let made = try makeReader()
     presentConnection = made

@@ -2,10 +2,9 @@ import MagicRuntime
 package import MagicSchema
 
 /// Which type each table belongs to, so that two types of one name are found before either writes.
-package final class TableOwners: @unchecked Sendable {
+package final class TableOwners: Sendable {
   package let isReadOnly: Bool
-  private let lock = Lock()
-  private var owners: [String: ObjectSchema] = [:]
+  private let owners = Mutex<[String: ObjectSchema]>([:])
 
   package init(isReadOnly: Bool) {
     self.isReadOnly = isReadOnly
@@ -13,7 +12,7 @@ package final class TableOwners: @unchecked Sendable {
 
   /// - Throws: `MagicError` with `.tableConflict`.
   package func check(_ schema: ObjectSchema) throws {
-    guard let owner = lock.withLock({ owners[schema.tableName.lowercased()] }) else { return }
+    guard let owner = owners.withLock({ $0[schema.tableName.lowercased()] }) else { return }
     guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
@@ -25,17 +24,17 @@ package final class TableOwners: @unchecked Sendable {
 
   /// The type that a table is claimed by.
   package func owner(of table: String) -> ObjectSchema? {
-    lock.withLock { owners[table.lowercased()] }
+    owners.withLock { $0[table.lowercased()] }
   }
 
   /// The table is the type's from now on.
   package func enter(_ schema: ObjectSchema) {
-    lock.withLock { owners[schema.tableName.lowercased()] = schema }
+    owners.withLock { $0[schema.tableName.lowercased()] = schema }
   }
 
-  /// The table did not come to be.
+  /// The table was not created.
   package func withdraw(_ schema: ObjectSchema) {
-    lock.withLock {
+    owners.withLock { owners in
       let key = schema.tableName.lowercased()
       if owners[key] === schema { owners[key] = nil }
     }

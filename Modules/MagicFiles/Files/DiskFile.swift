@@ -35,22 +35,21 @@ final class NewDiskFile: WritableFile {
 }
 
 /// A file on the disk that is read.
-final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
+final class OpenDiskFile: ReadableFile, Sendable {
   let size: Int
   private let path: String
-  private var file: Descriptor?
+  private let file: Mutex<Descriptor?>
   private let origin = ProcessOrigin()
 
   init(_ file: Descriptor, _ path: String, size: Int) {
-    self.file = file
+    self.file = Mutex(file)
     self.path = path
     self.size = size
-    super.init()
   }
 
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     guard !origin.isForked else { throw FileError(.read, path, code: .forked) }
-    guard let file = withLock({ file }) else { throw FileError(.read, path, number: EBADF) }
+    guard let file = file.withLock({ $0 }) else { throw FileError(.read, path, number: EBADF) }
     var done = 0
     while done < buffer.count {
       let wanted = min(buffer.count - done, NewDiskFile.callLimit)
@@ -65,5 +64,5 @@ final class OpenDiskFile: Locked, ReadableFile, @unchecked Sendable {
     return done
   }
 
-  func close() { withLock { file = nil } }
+  func close() { file.withLock { $0 = nil } }
 }

@@ -43,27 +43,22 @@ extension DiskFileSystem {
 
 /// A lock on an open file. The child of a fork has the same open file: closing it here would not end
 /// the lock, and the child's closing it is not to.
-private final class DiskLock: Locked, FileLock, @unchecked Sendable {
+private final class DiskLock: FileLock, Sendable {
   let isNew: Bool
   private let origin = ProcessOrigin()
-  private var file: Descriptor?
+  private let file: Mutex<Descriptor?>
 
   init(_ file: Descriptor, isNew: Bool) {
-    self.file = file
+    self.file = Mutex(file)
     self.isNew = isNew
-    super.init()
   }
 
-  deinit { unlockFile() }
+  deinit { release() }
 
   func release() {
-    withLock {
-      unlockFile()
+    file.withLock { file in
+      if let file, !origin.isForked { _ = flock(file.number, LOCK_UN) }
       file = nil
     }
-  }
-
-  private func unlockFile() {
-    if let file, !origin.isForked { _ = flock(file.number, LOCK_UN) }
   }
 }

@@ -1,23 +1,26 @@
 import Foundation
-package import MagicRuntime
+import MagicRuntime
 
 /// The files below a real folder.
 ///
 /// Each step of a path is opened in the directory before it and no symbolic link is followed, so that
 /// a link that somebody puts into the folder leads nowhere. The folder itself may be reached through
 /// one. It need not exist before something is done in it.
-package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
+package final class DiskFileSystem: FileSystem, Sendable {
   private let root: String
-  private var storedDurability: FileDurability
-  /// The folder, open since before the first file was made: of what could not be written since then
-  /// the system tells it.
-  private var watch: Descriptor?
+  private let state: Mutex<State>
   private let origin = ProcessOrigin()
+
+  private struct State: Sendable {
+    var durability: FileDurability
+    /// The folder, open since before the first file was made: of what could not be written since then
+    /// the system tells it.
+    var watch: Descriptor?
+  }
 
   package init(root: String, durability: FileDurability) {
     self.root = root
-    storedDurability = durability
-    super.init()
+    state = Mutex(State(durability: durability))
   }
 
   /// In the child of a fork nothing is done in the parent's folder.
@@ -25,16 +28,18 @@ package final class DiskFileSystem: Locked, FileSystem, @unchecked Sendable {
     guard !origin.isForked else { throw FileError(operation, path, code: .forked) }
   }
 
-  var durability: FileDurability { withLock { storedDurability } }
+  var durability: FileDurability { state.withLock { $0.durability } }
 
   /// Files are synced with durability `full` from now on.
-  package func strengthen() { withLock { storedDurability = .full } }
+  package func strengthen() { state.withLock { $0.durability = .full } }
 
   /// The folder, for syncing all that is written to its file system.
   func watched() -> Descriptor? {
-    withLock {
-      if watch == nil { watch = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) }
-      return watch
+    state.withLock { state in
+      if state.watch == nil {
+        state.watch = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY)
+      }
+      return state.watch
     }
   }
 

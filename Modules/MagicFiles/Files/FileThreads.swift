@@ -19,36 +19,38 @@ package enum FileThreads {
     return try work.takeResult()
   }
 
-  /// Runs a body that nobody waits for.
+  /// Runs a body that no caller waits for.
   package static func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
 /// A body that is run once. The thread that runs it holds neither the body nor its result when the
 /// task goes on: a file that the task gives up is gone at once.
-private final class Work<Value: Sendable>: Locked, @unchecked Sendable {
-  private var body: (@Sendable () throws -> Value)?
-  private var result: Result<Value, any Error>?
-
-  init(_ body: @escaping @Sendable () throws -> Value) {
-    self.body = body
-    super.init()
+private final class Work<Value: Sendable>: Sendable {
+  private enum State: Sendable {
+    case body(@Sendable () throws -> Value)
+    case result(Result<Value, any Error>)
+    case taken
   }
 
+  private let state: Mutex<State>
+
+  init(_ body: @escaping @Sendable () throws -> Value) { state = Mutex(.body(body)) }
+
   func run() {
-    let body = withLock {
-      defer { self.body = nil }
-      return self.body
-    }
-    guard let body else { return }
+    guard case .body(let body) = take() else { return }
     let result = Result { try body() }
-    withLock { self.result = result }
+    state.withLock { $0 = .result(result) }
   }
 
   func takeResult() throws -> Value {
-    let result = withLock {
-      defer { self.result = nil }
-      return self.result
+    guard case .result(let result) = take() else { throw CancellationError() }
+    return try result.get()
+  }
+
+  private func take() -> State {
+    state.withLock { state in
+      defer { state = .taken }
+      return state
     }
-    return try result?.get() ?? { throw CancellationError() }()
   }
 }

@@ -1,4 +1,4 @@
-package import MagicRuntime
+import MagicRuntime
 
 extension AssetFolder {
   /// Keeps every process from removing files, for as long as they are copied.
@@ -47,22 +47,19 @@ extension AssetFolder {
   }
 }
 
-/// Nothing is removed from the folder until this is ended or let go of.
-package final class FolderHold: Locked, @unchecked Sendable {
-  private var fileLock: (any FileLock)?
+/// Nothing is removed from the folder until this is ended or released.
+package final class FolderHold: Sendable {
+  private let fileLock: Mutex<(any FileLock)?>
 
-  init(_ fileLock: (any FileLock)?) {
-    self.fileLock = fileLock
-    super.init()
-  }
+  init(_ fileLock: (any FileLock)?) { self.fileLock = Mutex(fileLock) }
 
-  deinit { fileLock?.release() }
+  deinit { end() }
 
   /// Whether there is a folder that is held; else nothing lay in it when it was asked.
-  package var isOfFolder: Bool { withLock { fileLock != nil } }
+  package var isOfFolder: Bool { fileLock.withLock { $0 != nil } }
 
   package func end() {
-    withLock {
+    fileLock.withLock { fileLock in
       fileLock?.release()
       fileLock = nil
     }

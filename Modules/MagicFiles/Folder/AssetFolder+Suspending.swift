@@ -5,7 +5,7 @@ extension AssetFolder {
   /// none of those that are may be settled: another process may sweep them.
   package func suspend() {
     let batches = withLock {
-      isSuspended = true
+      if phase == .open { phase = .suspended }
       current = nil
       return self.batches.compactMap(\.batch)
     }
@@ -16,7 +16,7 @@ extension AssetFolder {
   /// gets its lock when a file of it is settled.
   package func resume() {
     let batches = withLock {
-      isSuspended = false
+      if phase == .suspended { phase = .open }
       return self.batches.compactMap(\.batch)
     }
     for batch in batches { try? batch.regainMark() }

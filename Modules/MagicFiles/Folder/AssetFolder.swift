@@ -14,14 +14,21 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   // These are guarded by the lock.
   var current: Batch?
   var batches: [WeakBatch] = []
-  var isSuspended = false
+  var phase = Phase.open
   private var isMade = false
-  private var isClosed = false
   private var hasBegunBatch = false
   private var isSynced = false
   var removers = 0
   let origin = ProcessOrigin()
   var removal: (any FileLock)?
+
+  enum Phase {
+    case open
+    /// No file is staged before ``AssetFolder/resume()``.
+    case suspended
+    /// No file is staged any more.
+    case closed
+  }
 
   /// Names a folder; nothing is touched.
   ///
@@ -68,7 +75,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   package func close() {
     withLock {
       current = nil
-      isClosed = true
+      phase = .closed
     }
   }
 
@@ -77,8 +84,11 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     guard !origin.isForked else { throw FileError(.create, "", code: .forked) }
     lock()
     defer { unlock() }
-    guard !isClosed else { throw FileError(.create, "", number: EBADF) }
-    guard !isSuspended else { throw FileError(.create, "", code: .suspended) }
+    switch phase {
+    case .open: break
+    case .suspended: throw FileError(.create, "", code: .suspended)
+    case .closed: throw FileError(.create, "", number: EBADF)
+    }
     if let current, current.reserve() { return current }
     current = nil
     try makeFolder()

@@ -17,7 +17,7 @@ extension ObjectStore {
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try checkOpen()
     return try shared.maintainingBlocking {
-      try Verification.run(of: self.shared.maintenance, limit: max(1, limit), $0)
+      try Verification.run(of: try self.shared.maintenance, limit: max(1, limit), $0)
     }
   }
 
@@ -66,7 +66,7 @@ extension ObjectStore {
     try checkOpen()
     try shared.maintainingBlocking {
       _ = try Backup.run(
-        of: self.shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0,
+        of: try self.shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0,
         progress)
     }
   }
@@ -85,7 +85,7 @@ extension ObjectStore {
   package func verifying(limit: Int) async throws -> MagicReport {
     try checkOpen()
     return try await shared.maintaining { [shared] in
-      try Verification.run(of: shared.maintenance, limit: max(1, limit), $0)
+      try Verification.run(of: try shared.maintenance, limit: max(1, limit), $0)
     }
   }
 
@@ -105,7 +105,7 @@ extension ObjectStore {
     try checkOpen()
     try await shared.maintaining { [shared] in
       _ = try Backup.run(
-        of: shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
+        of: try shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
     }
   }
 }

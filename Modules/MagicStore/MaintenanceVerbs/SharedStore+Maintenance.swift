@@ -56,9 +56,16 @@ extension SharedStore {
 
   /// What work on the whole database needs of it.
   var maintenance: MaintenanceContext {
-    MaintenanceContext(
-      files: files, busyTimeout: busyTimeout, snapshots: snapshots, makeReader: makeReader,
-      writer: writer, refusingNestedCalls: { try self.withReentrancyGuard($0) })
+    get throws {
+      let source: MaintenanceContext.Source =
+        if let makeReader {
+          .file(makeReader: makeReader, writer: writer)
+        } else {
+          .memory(try requireWriter())
+        }
+      return MaintenanceContext(
+        of: source, files: files, busyTimeout: busyTimeout, snapshots: snapshots, reentrancy: self)
+    }
   }
 
   /// Repairs the database in a transaction of its own.

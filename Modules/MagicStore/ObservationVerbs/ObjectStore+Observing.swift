@@ -1,4 +1,4 @@
-import SQLiteChanges
+package import SQLiteChanges
 import SQLiteEngine
 
 extension ObjectStore {

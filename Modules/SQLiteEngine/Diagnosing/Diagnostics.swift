@@ -3,13 +3,16 @@ import MagicRuntime
 import MagicSchema
 
 /// Looks out for slow ways of asking one database, over all its connections.
-package final class Diagnostics: @unchecked Sendable {
+package final class Diagnostics: Sendable {
   package let options: MagicDiagnostics
-  private let lock = Lock()
-  private var known: Set<Cause> = []
-  private var lookUps: [Cause: (count: Int, start: UInt64)] = [:]
+  private let state = Mutex(State())
 
-  private enum Cause: Hashable {
+  private struct State: Sendable {
+    var known: Set<Cause> = []
+    var lookUps: [Cause: (count: Int, start: UInt64)] = [:]
+  }
+
+  private enum Cause: Hashable, Sendable {
     case statement(String)
     case type(Int)
     case reverse(Int, property: String)
@@ -18,11 +21,11 @@ package final class Diagnostics: @unchecked Sendable {
   package init(_ options: MagicDiagnostics) { self.options = options }
 
   /// Whether a statement was told of.
-  package func isKnown(_ sql: String) -> Bool { lock.withLock { known.contains(.statement(sql)) } }
+  package func isKnown(_ sql: String) -> Bool { state.withLock { $0.known.contains(.statement(sql)) } }
 
   /// Tells of a statement, once.
   package func report(_ diagnosis: MagicDiagnosis, of sql: String) {
-    if lock.withLock({ known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
+    if state.withLock({ $0.known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
   }
 
   /// An object of a type is looked up.
@@ -55,15 +58,15 @@ package final class Diagnostics: @unchecked Sendable {
   /// Counts a look-up; true once, when there were too many within the time.
   private func isTooMany(_ cause: Cause) -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
-    return lock.withLock {
-      guard !known.contains(cause) else { return false }
-      var entry = lookUps[cause] ?? (0, now)
+    return state.withLock { state in
+      guard !state.known.contains(cause) else { return false }
+      var entry = state.lookUps[cause] ?? (0, now)
       if Double(now &- entry.start) > options.lookUpSeconds * 1e9 { entry = (0, now) }
       entry.count += 1
-      lookUps[cause] = entry
+      state.lookUps[cause] = entry
       guard entry.count >= options.lookUpLimit else { return false }
-      lookUps[cause] = nil
-      known.insert(cause)
+      state.lookUps[cause] = nil
+      state.known.insert(cause)
       return true
     }
   }
