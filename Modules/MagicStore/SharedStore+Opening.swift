@@ -98,7 +98,8 @@ extension SharedStore {
     return try SharedStore(
       writer: writer,
       readers: { try reader(of: file, known, reading) },
-      options: options, files: files, directory: directory, file: known, token: token, record: record
+      options: options, files: files, directory: directory, file: known, token: token,
+      record: record
     ) { try reopenWriter(of: file, known, options) }
   }
 

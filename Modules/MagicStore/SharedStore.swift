@@ -20,7 +20,7 @@ package final class SharedStore: Sendable {
   package let busyTimeout: Double
   /// What calls the database admits.
   let lifecycle: StoreLifecycle
-  let leases: StoreLeases
+  let leases: StoreLeases<SharedStore>
   let teardown: WriterTeardown
 
   // MARK: Files
@@ -74,7 +74,7 @@ package final class SharedStore: Sendable {
   ) throws(SQLiteError) {
     self.files = files
     let (lifecycle, feed) = (StoreLifecycle(), file?.feed ?? ChangeFeed())
-    let leases = StoreLeases(lifecycle)
+    let leases = StoreLeases<SharedStore>(lifecycle)
     (self.lifecycle, self.feed, self.leases) = (lifecycle, feed, leases)
     commits = CommitQueue(lifecycle)
     probe = writer == nil ? makeReader.map { DataVersionProbe(lifecycle, $0) } : nil

@@ -20,7 +20,8 @@ final class DataVersionProbe: @unchecked Sendable {
   /// store is suspended or closed.
   func hasExternalCommit() -> Bool {
     lock.withLock {
-      guard !lifecycle.isClosed, !lifecycle.isSuspended, let connection = connection ?? (try? make())
+      guard !lifecycle.isClosed, !lifecycle.isSuspended,
+        let connection = connection ?? (try? make())
       else { return false }
       self.connection = connection
       guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }

@@ -2,13 +2,19 @@ import MagicRuntime
 import MagicSchema
 import SQLiteEngine
 
+/// A store that leases keep open.
+protocol LeasedStore: AnyObject, Sendable {
+  /// A lease has ended.
+  func releaseLease()
+}
+
 /// Counts the users of a store: handles, which are closed or released, and leases, which are
 /// released. Without any the store's life cycle begins to close it.
-final class StoreLeases: LeaseIssuer, Sendable {
+final class StoreLeases<Store: LeasedStore>: LeaseIssuer, Sendable {
   private struct State: Sendable {
     var handles = 0
     var leases = 0
-    weak var store: SharedStore?
+    weak var store: Store?
     weak var lease: Lease?
   }
 
@@ -18,7 +24,7 @@ final class StoreLeases: LeaseIssuer, Sendable {
   init(_ lifecycle: StoreLifecycle) { self.lifecycle = lifecycle }
 
   /// Names the store itself; called once, when it is created.
-  func setStore(_ store: SharedStore) { state.withLock { $0.store = store } }
+  func setStore(_ store: Store) { state.withLock { $0.store = store } }
 
   func addHandle() { state.withLock { $0.handles += 1 } }
 
@@ -54,9 +60,9 @@ final class StoreLeases: LeaseIssuer, Sendable {
 
   /// Keeps the store open as long as it lives; lazy values hold it.
   final class Lease: Sendable {
-    let store: SharedStore
+    let store: Store
 
-    fileprivate init(_ store: SharedStore) { self.store = store }
+    fileprivate init(_ store: Store) { self.store = store }
 
     deinit { store.releaseLease() }
   }

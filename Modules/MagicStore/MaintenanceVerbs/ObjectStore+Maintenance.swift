@@ -105,7 +105,8 @@ extension ObjectStore {
     try checkOpen()
     try await shared.maintaining { [shared] in
       _ = try Backup.run(
-        of: try shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress)
+        of: try shared.maintenance, to: path, allowsMissingAssets: allowsMissingAssets, $0, progress
+      )
     }
   }
 }

@@ -56,7 +56,8 @@ extension SharedStore {
       if let backup, let kind = summary.kind, kind > .additive {
         // The copy is made from what is committed, which cannot change meanwhile.
         copy = try Backup.run(
-          of: try self.maintenance, to: backup, allowsMissingAssets: true, watch.cancellation, { _ in })
+          of: try self.maintenance, to: backup, allowsMissingAssets: true, watch.cancellation,
+          { _ in })
       }
       do {
         transaction.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)

@@ -21,7 +21,9 @@ package final class Diagnostics: Sendable {
   package init(_ options: MagicDiagnostics) { self.options = options }
 
   /// Whether a statement was told of.
-  package func isKnown(_ sql: String) -> Bool { state.withLock { $0.known.contains(.statement(sql)) } }
+  package func isKnown(_ sql: String) -> Bool {
+    state.withLock { $0.known.contains(.statement(sql)) }
+  }
 
   /// Tells of a statement, once.
   package func report(_ diagnosis: MagicDiagnosis, of sql: String) {

@@ -1,7 +1,7 @@
 package import MagicSchema
 import SQLiteEngine
 
-extension SharedStore {
+extension SharedStore: LeasedStore {
   func releaseLease() {
     if isUnused({ leases.removeLease() }) { closeWithoutWaiting() }
   }
@@ -13,7 +13,7 @@ extension SharedStore {
   package static func of(
     _ row: RowIdentity, _ lease: StoreKeeper? = nil
   ) throws -> SharedStore {
-    if let lease = lease as? StoreLeases.Lease, lease.store.token == row.store,
+    if let lease = lease as? StoreLeases<SharedStore>.Lease, lease.store.token == row.store,
       !lease.store.lifecycle.isClosed
     {
       return lease.store
