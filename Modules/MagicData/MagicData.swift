@@ -23,7 +23,7 @@ package import MagicStore
 /// nothing.
 public actor MagicData {
   package nonisolated let store: ObjectStore
-  private nonisolated let writes = WritesUnderWay()
+  nonisolated let writes = WritesUnderWay()
 
   package init(store: ObjectStore) {
     self.store = store
@@ -39,19 +39,5 @@ public actor MagicData {
     await writes.ended()
     store.endObservers()
     await store.shared.release()
-  }
-
-  /// Runs a write that ``close()`` waits for.
-  nonisolated func writing<Result: Sendable>(
-    isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
-  ) async throws -> Result {
-    try Task.checkCancellation()
-    try store.shared.refuseForked()
-    writes.begin()
-    defer { writes.end() }
-    try store.checkOpen()
-    store.shared.beginWriting()
-    defer { store.shared.endWriting() }
-    return try await store.shared.writing(isRepeatable: isRepeatable, body)
   }
 }

@@ -60,12 +60,4 @@ extension SharedStore {
       files: files, busyTimeout: busyTimeout, snapshots: snapshots, makeReader: makeReader,
       writer: writer, refusingNestedCalls: { try self.owning($0) })
   }
-
-  /// Repairs the database in a transaction of its own.
-  @available(*, noasync)
-  func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
-    try write(timeout: busyTimeout, isLarge: true) {
-      try Repair.run(in: $0, limit: limit, cancellation)
-    }
-  }
 }

@@ -2,7 +2,7 @@ import MagicRuntime
 import MagicStore
 
 /// Columns and collections that were chosen by name, and where they are in a file's table.
-final class ColumnChoice: Locked, @unchecked Sendable {
+final class ColumnFilter: Locked, @unchecked Sendable {
   /// Folded.
   private let names: Set<String>
   /// What was asked last: a table has the same names from one commit to the next.

@@ -1,7 +1,7 @@
 import MagicStore
 
-/// An observer that is entered into a database, and keeps the database open, until this is let go of.
-final class EnteredObserver: Sendable {
+/// An observer that is registered with a database, and keeps the database open, until this is released.
+final class ObserverRegistration: Sendable {
   let observer: ChangeObserver
   private let store: ObjectStore
 

@@ -1,9 +1,8 @@
 public import MagicSchema
-import MagicStore
 
 /// The objects of a type in a database, before any is read.
 public struct MagicObjects<Model: MagicObject>: Sendable {
-  let magic: MagicData
+  let source: any AsyncDatabaseReader
 
   /// The first object in z-index order that the body accepts.
   ///
@@ -14,12 +13,10 @@ public struct MagicObjects<Model: MagicObject>: Sendable {
   /// - Throws: `MagicError` with `.notFound` where there is none, and what the
   ///   body throws.
   /// - Complexity: O(n) in the objects before the one that is found: the body is Swift, no index
-  ///   serves it. Look a primary value up with ``MagicData/object(of:primary:)``.
+  ///   serves it. To look a primary value up, use `object(of:primary:)`.
   public func `where`(_ accepts: @Sendable (Model) throws -> Bool) async throws -> Model {
-    let schema = try ObjectSchema.of(Model.self)
-    guard
-      let object = try await magic.reading({ try $0.first(of: Model.self, schema, where: accepts) })
-    else { throw MagicError.noObject(schema) }
+    let object = try await source.first(of: Model.self, where: accepts)
+    guard let object else { throw MagicError.noObject(try ObjectSchema.of(Model.self)) }
     return object
   }
 }
