@@ -11,21 +11,21 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   public func rows<each Value: MagicalColumn & Sendable>(
     _ types: repeat (each Value).Type
   ) async throws -> [(repeat each Value)] {
-    try await reading { try $0.rows(repeat (each Value).self) }
+    try await source.run(rowsRequest(repeat (each Value).self))
   }
 
   /// All rows of one column.
   ///
   /// - Throws: `MagicError`, as for several columns.
   public func rows<Value: MagicalColumn & Sendable>(_ type: Value.Type) async throws -> [Value] {
-    try await reading { try $0.rows(type) }
+    try await source.run(rowsRequest(type))
   }
 
   /// All rows as SQLite has them.
   ///
   /// - Throws: `MagicError`, or `CancellationError`.
   public func rows() async throws -> [MagicSQLRow] {
-    try await reading { try $0.untypedRows() }
+    try await source.run(untypedRowsRequest())
   }
 
   /// The first row, read as the given types; nil where there is none. Those behind it are not read.
@@ -34,14 +34,14 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   public func row<each Value: MagicalColumn & Sendable>(
     _ types: repeat (each Value).Type
   ) async throws -> (repeat each Value)? {
-    try await reading { try $0.rows(repeat (each Value).self, limit: 1) }.first
+    try await source.run(rowsRequest(repeat (each Value).self, limit: 1)).first
   }
 
   /// The one column of the first row; nil where there is no row, or NULL in it.
   ///
   /// - Throws: `MagicError`, as `rows` does, or `CancellationError`.
   public func value<Value: Magical & Sendable>(_ type: Value.Type) async throws -> Value? {
-    try await reading { try $0.rows(Value?.self, limit: 1) }.first ?? nil
+    try await source.run(rowsRequest(Value?.self, limit: 1)).first ?? nil
   }
 
   /// The objects that the rows name by a column `z_index`, in the order of the rows, with all they
@@ -51,8 +51,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   /// - Throws: `MagicError`: `.invalidQuery` without such a column or with two, `.cannotDecode` for
   ///   NULL in it, `.notFound` for a z-index that the type's table does not have, or `CancellationError`.
   public func objects<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
-    let schema = try ObjectSchema.of(type)
-    return try await reading(schema) { try $0.objects(of: type, schema) }
+    try await source.run(objectsRequest(of: type))
   }
 }
 

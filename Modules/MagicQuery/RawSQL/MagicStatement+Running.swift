@@ -1,22 +1,6 @@
 import MagicSchema
 import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
-  /// Runs a read.
-  ///
-  /// - Parameter model: the type that objects are read of.
-  func reading<Result: Sendable>(
-    _ model: ObjectSchema? = nil, _ body: @Sendable (SQLRun) throws -> Result
-  ) async throws -> Result {
-    try sql.check()
-    do {
-      return try await source._read { [sql] in try sql.read(on: $0.connection, model, body) }
-    } catch is WritingStatement {
-      throw MagicError.writesInRead
-    }
-  }
-}
-
 extension MagicStatement where Source: DatabaseReader {
   /// Runs a read; in a transaction also a statement that writes and yields rows.
   ///

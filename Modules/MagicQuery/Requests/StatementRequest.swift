@@ -38,14 +38,19 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
 extension MagicStatement {
   /// The request for the rows, each read as the given types.
   package func rowsRequest<each Value: MagicalColumn & Sendable>(
-    _ types: repeat (each Value).Type
+    _ types: repeat (each Value).Type, limit: Int = .max
   ) throws -> StatementRequest<[(repeat each Value)]> {
-    try StatementRequest(sql, nil) { try $0.rows(repeat (each Value).self) }
+    try StatementRequest(sql, nil) { try $0.rows(repeat (each Value).self, limit: limit) }
   }
 
   /// The request for the rows as SQLite has them.
   package func untypedRowsRequest() throws -> StatementRequest<[MagicSQLRow]> {
     try StatementRequest(sql, nil) { try $0.untypedRows() }
+  }
+
+  /// The request for the plan that SQLite chooses.
+  func planRequest() throws -> StatementRequest<MagicPlan> {
+    try StatementRequest(sql, nil) { try $0.plan }
   }
 
   /// The request for the objects that the rows name.

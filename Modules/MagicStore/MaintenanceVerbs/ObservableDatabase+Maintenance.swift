@@ -89,10 +89,6 @@ extension ObservableDatabase {
 extension ObjectStore {
   /// Checks the whole database: its pages, the references between its rows, and its assets' files.
   ///
-  /// All tables are checked, also those of types that the program does not know. It reads one snapshot
-  /// while others write; until it ends the write-ahead log cannot be emptied. A database in memory
-  /// is not written meanwhile.
-  ///
   /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
   /// - Returns: what was found. Damage is a finding, not an error.
   /// - Throws: `MagicError`, and `CancellationError` on a cancelled task.
