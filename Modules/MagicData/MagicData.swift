@@ -23,7 +23,7 @@ package import MagicStore
 /// nothing.
 public actor MagicData {
   package nonisolated let store: ObjectStore
-  nonisolated let writes = WritesUnderWay()
+  nonisolated let writes = InFlightWrites()
 
   package init(store: ObjectStore) {
     self.store = store

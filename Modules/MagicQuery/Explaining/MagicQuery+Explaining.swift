@@ -27,7 +27,7 @@ extension MagicQuery where Source: DatabaseReader {
 
 extension MagicSelection {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try QueryCall(Model.self, plan, .tuples)) }
+    get throws { PlanRequest(call: try PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -49,7 +49,7 @@ extension MagicSelection where Source: DatabaseReader {
 
 extension MagicGroups {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try QueryCall(Model.self, counted, .tuples)) }
+    get throws { PlanRequest(call: try PreparedQuery(Model.self, counted, .tuples)) }
   }
 
   private var counted: QueryPlan {

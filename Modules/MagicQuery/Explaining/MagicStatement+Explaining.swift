@@ -9,7 +9,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   }
 }
 
-extension SQLRun {
+extension StatementExecution {
   /// The plan that SQLite chooses for the statement.
   var plan: MagicPlan {
     get throws { try store.plan(of: text ?? sql.text, types: sql.schemas) }

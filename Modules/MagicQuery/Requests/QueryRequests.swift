@@ -3,9 +3,9 @@ import MagicStore
 
 /// The objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
-  private let call: QueryCall
+  private let call: PreparedQuery
 
-  init(_ call: QueryCall) { self.call = call }
+  init(_ call: PreparedQuery) { self.call = call }
 
   package func read(on connection: StoreConnection) throws -> [Model] {
     try connection.objects(of: Model.self, call)
@@ -19,7 +19,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
     let loaded = try call.schema.loadedTypes
     for schema in loaded { region.insert(schema, isLoaded: true) }
     if !loaded.contains(where: { $0 === call.schema }) {
-      let rows = try QueryCall(Model.self, call.plan, .rows)
+      let rows = try PreparedQuery(Model.self, call.plan, .rows)
       region.setRoot(call.schema.tableName, decidedBy: try connection.region(of: rows))
     }
     return region
@@ -33,10 +33,10 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
 
 /// The rows of a selection.
 package struct RowsRequest<Row>: ReadRequest {
-  private let call: QueryCall
+  private let call: PreparedQuery
   private let reader: RowReader<Row>
 
-  init(_ call: QueryCall, _ reader: RowReader<Row>) {
+  init(_ call: PreparedQuery, _ reader: RowReader<Row>) {
     self.call = call
     self.reader = reader
   }
@@ -52,21 +52,21 @@ package struct RowsRequest<Row>: ReadRequest {
 
 /// How many rows a query has.
 struct CountRequest: ReadRequest {
-  let call: QueryCall
+  let call: PreparedQuery
 
   func read(on connection: StoreConnection) throws -> Int { try connection.integer(call) }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
-  let call: QueryCall
+  let call: PreparedQuery
 
   func read(on connection: StoreConnection) throws -> Bool { try connection.hasRow(call) }
 }
 
 /// An aggregate of a query's rows.
 struct AggregateRequest<Value: Sendable>: ReadRequest {
-  let call: QueryCall
+  let call: PreparedQuery
   let decoder: ValueDecoder<Value>
   /// What it is for a type without a table.
   let empty: Value
@@ -78,7 +78,7 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
 
 /// The plan that SQLite chooses for a query.
 struct PlanRequest: ReadRequest {
-  let call: QueryCall
+  let call: PreparedQuery
 
   func read(on connection: StoreConnection) throws -> MagicPlan { try connection.plan(of: call) }
 }

@@ -7,10 +7,11 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
   private let sql: MagicSQL
   /// The type that objects are read of.
   private let model: ObjectSchema?
-  private let body: @Sendable (SQLRun) throws -> Result
+  private let body: @Sendable (StatementExecution) throws -> Result
 
   fileprivate init(
-    _ sql: MagicSQL, _ model: ObjectSchema?, _ body: @escaping @Sendable (SQLRun) throws -> Result
+    _ sql: MagicSQL, _ model: ObjectSchema?,
+    _ body: @escaping @Sendable (StatementExecution) throws -> Result
   ) throws {
     try sql.check()
     self.sql = sql

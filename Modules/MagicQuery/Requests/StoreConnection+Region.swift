@@ -3,7 +3,7 @@ import MagicStore
 
 extension StoreConnection {
   /// What a query looks at; a table that is not there yet as a whole.
-  func region(of call: QueryCall) throws -> ReadRegion {
+  func region(of call: PreparedQuery) throws -> ReadRegion {
     try connection.snapshot {
       // Only what is there can be compiled.
       try fill(call.values.map { if case .list = $0 { .list([]) } else { $0 } })

@@ -3,7 +3,7 @@ public import MagicStore
 extension MagicSelection {
   /// The request for the rows.
   package var rows: RowsRequest<Row> {
-    get throws { RowsRequest(try QueryCall(Model.self, plan, .tuples), try reader.get()) }
+    get throws { RowsRequest(try PreparedQuery(Model.self, plan, .tuples), try reader.get()) }
   }
 
   private var firstRow: RowsRequest<Row> {
@@ -11,7 +11,7 @@ extension MagicSelection {
   }
 
   private var number: CountRequest {
-    get throws { CountRequest(call: try QueryCall(Model.self, plan, .tupleCount)) }
+    get throws { CountRequest(call: try PreparedQuery(Model.self, plan, .tupleCount)) }
   }
 }
 

@@ -1,8 +1,8 @@
 /// Members of a list that were read, and whose links may have been moved behind the place where its
 /// pages are: there they are not read again.
-struct OutstandingMembers: Sendable {
+struct PendingMembers: Sendable {
   /// Where more than these are moved, those of moves before are given up.
-  static var limit: Int { PassedLinks.limit }
+  static var limit: Int { SeenLinks.limit }
 
   /// From this link on nothing was read.
   var end: ListPlace?
@@ -29,7 +29,7 @@ struct OutstandingMembers: Sendable {
     guard count > 0 else { return false }
     if let end, link.position >= end.position {
       // Those that did not come were removed.
-      self = OutstandingMembers()
+      self = PendingMembers()
       return false
     }
     guard let known = counts[link.target] else { return false }

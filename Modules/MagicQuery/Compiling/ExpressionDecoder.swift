@@ -1,7 +1,7 @@
 import MagicSchema
 
 /// Goes through an expression's code.
-struct CodeReader {
+struct ExpressionDecoder {
   private let words: [Int]
   private var position = 0
 

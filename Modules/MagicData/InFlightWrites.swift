@@ -1,7 +1,7 @@
 import MagicRuntime
 
 /// Counts the writes of a database that have begun and not ended.
-final class WritesUnderWay: Locked, @unchecked Sendable {
+final class InFlightWrites: Locked, @unchecked Sendable {
   private var count = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 

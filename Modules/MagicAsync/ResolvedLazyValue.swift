@@ -3,7 +3,7 @@ import MagicSchema
 import MagicStore
 
 /// What is behind a lazy value when it is asked.
-enum FoundValue<Content> {
+enum ResolvedLazyValue<Content> {
   /// In memory, not saved yet.
   case content(Content)
   /// In a row; the object's store is kept open by what is kept.
@@ -17,7 +17,7 @@ extension AsyncMagical {
   ///
   /// - Parameter connection: what asks; in a transaction what it has saved is read from there.
   /// - Throws: `MagicError` with `.missingValue` where there never was a value.
-  func find(for connection: StoreConnection? = nil) throws -> FoundValue<Content> {
+  func find(for connection: StoreConnection? = nil) throws -> ResolvedLazyValue<Content> {
     let token = connection.flatMap { $0.isWriting ? $0.token : nil }
     while true {
       switch reference.resolved() {
@@ -40,7 +40,7 @@ extension AsyncMagical {
 
   private func found(
     at place: PropertyReference, _ token: StoreToken?
-  ) throws -> FoundValue<Content> {
+  ) throws -> ResolvedLazyValue<Content> {
     guard let owner = place.lazyOwner(inTransactionOf: token) else {
       throw LazyReference.place(place).missingValue
     }

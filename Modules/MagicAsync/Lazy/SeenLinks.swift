@@ -3,7 +3,7 @@
 ///
 /// Links that were moved or removed since stay in here too: what is said of one that stands holds
 /// whatever became of the others.
-struct PassedLinks: Sendable {
+struct SeenLinks: Sendable {
   /// About how many are kept: whole pieces are given up.
   static var limit: Int { 65_536 }
 

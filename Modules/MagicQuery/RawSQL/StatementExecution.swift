@@ -3,7 +3,7 @@ import MagicSchema
 import MagicStore
 
 /// One run of raw SQL on a connection.
-struct SQLRun {
+struct StatementExecution {
   let sql: MagicSQL
   /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
   let text: String?

@@ -2,7 +2,7 @@ import MagicSchema
 import MagicStore
 
 /// A query as it is run once: what is wanted of it, its shape and its values.
-struct QueryCall: Sendable {
+struct PreparedQuery: Sendable {
   enum Kind: Sendable, Equatable {
     case objects
     /// The z-indexes of the rows.
@@ -95,7 +95,7 @@ struct QueryCall: Sendable {
   }
 }
 
-extension QueryCall.Kind {
+extension PreparedQuery.Kind {
   fileprivate var words: [Int] {
     switch self {
     case .objects: [0]

@@ -4,7 +4,7 @@ import MagicSchema
 import MagicStore
 
 /// What a run hands out.
-extension SQLRun {
+extension StatementExecution {
   /// The rows, each read as the given types.
   func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type, limit: Int = .max
