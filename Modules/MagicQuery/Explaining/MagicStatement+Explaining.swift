@@ -5,7 +5,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
   public func explain() async throws -> MagicPlan {
-    try await source.run(planRequest())
+    try await source.run(StatementRequest(sql, nil) { try $0.plan })
   }
 }
 

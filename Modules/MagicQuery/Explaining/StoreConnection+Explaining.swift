@@ -17,3 +17,10 @@ extension StoreConnection {
     }
   }
 }
+
+/// The plan that SQLite chooses for a query.
+struct PlanRequest: ReadRequest {
+  let call: PreparedQuery
+
+  func read(on connection: StoreConnection) throws -> MagicPlan { try connection.plan(of: call) }
+}

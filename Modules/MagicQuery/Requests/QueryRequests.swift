@@ -75,10 +75,3 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
     try connection.value(call, decoder) ?? empty
   }
 }
-
-/// The plan that SQLite chooses for a query.
-struct PlanRequest: ReadRequest {
-  let call: PreparedQuery
-
-  func read(on connection: StoreConnection) throws -> MagicPlan { try connection.plan(of: call) }
-}

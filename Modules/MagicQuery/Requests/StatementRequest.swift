@@ -9,7 +9,7 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
   private let model: ObjectSchema?
   private let body: @Sendable (StatementExecution) throws -> Result
 
-  fileprivate init(
+  init(
     _ sql: MagicSQL, _ model: ObjectSchema?,
     _ body: @escaping @Sendable (StatementExecution) throws -> Result
   ) throws {
@@ -47,11 +47,6 @@ extension MagicStatement {
   /// The request for the rows as SQLite has them.
   package func untypedRowsRequest() throws -> StatementRequest<[MagicSQLRow]> {
     try StatementRequest(sql, nil) { try $0.untypedRows() }
-  }
-
-  /// The request for the plan that SQLite chooses.
-  func planRequest() throws -> StatementRequest<MagicPlan> {
-    try StatementRequest(sql, nil) { try $0.plan }
   }
 
   /// The request for the objects that the rows name.
