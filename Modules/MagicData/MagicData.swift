@@ -23,7 +23,7 @@ package import MagicStore
 /// nothing.
 public actor MagicData {
   package nonisolated let store: ObjectStore
-  private nonisolated let writes = WritesUnderWay()
+  nonisolated let writes = InFlightWrites()
 
   package init(store: ObjectStore) {
     self.store = store
@@ -39,18 +39,5 @@ public actor MagicData {
     await writes.ended()
     store.endObservers()
     await store.shared.release()
-  }
-
-  /// Runs a write that ``close()`` waits for.
-  nonisolated func writing<Result: Sendable>(
-    isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
-  ) async throws -> Result {
-    try Task.checkCancellation()
-    try store.checkOpen()
-    writes.begin()
-    defer { writes.end() }
-    store.shared.willWrite()
-    defer { store.shared.didWrite() }
-    return try await store.shared.writing(isRepeatable: isRepeatable, body)
   }
 }

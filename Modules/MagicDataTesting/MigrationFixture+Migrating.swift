@@ -14,7 +14,7 @@ extension MigrationFixture {
   public func migrate(_ types: any MagicObject.Type...) async throws -> MagicMigrationPlan {
     let magic = try await open()
     do {
-      let plan = try await magic.store.migrating(types, backup: nil) { _ in }
+      let plan = try await magic.migrate(types)
       let report = try await magic.verify()
       guard report.isSound else {
         throw MagicError(.corrupt, "The migrated database has faults: \(report)")

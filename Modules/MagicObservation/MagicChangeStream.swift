@@ -13,11 +13,12 @@ import MagicStore
 /// after what was committed by then, and when the task that waits for it is cancelled. Until it
 /// ends, or is let go of with its iterators, it keeps the database open.
 public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
-  private let observation: EnteredObserver?
+  private let observation: ObserverRegistration?
   private let element: @Sendable (CommittedChanges) -> Element?
 
   init(
-    _ observation: EnteredObserver?, _ element: @escaping @Sendable (CommittedChanges) -> Element?
+    _ observation: ObserverRegistration?,
+    _ element: @escaping @Sendable (CommittedChanges) -> Element?
   ) {
     self.observation = observation
     self.element = element
@@ -30,11 +31,12 @@ public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Waits for the next element.
   public struct Iterator: AsyncIteratorProtocol {
-    private let observation: EnteredObserver?
+    private let observation: ObserverRegistration?
     private let element: @Sendable (CommittedChanges) -> Element?
 
     init(
-      observation: EnteredObserver?, element: @escaping @Sendable (CommittedChanges) -> Element?
+      observation: ObserverRegistration?,
+      element: @escaping @Sendable (CommittedChanges) -> Element?
     ) {
       self.observation = observation
       self.element = element

@@ -11,10 +11,10 @@ extension MagicQuery where Source: AsyncDatabaseReader & ObservableDatabase {
   /// }
   /// ```
   ///
-  /// All that the objects lead to counts as a part of them.
+  /// All that the objects refer to counts as a part of them.
   public func values() -> MagicValues<[Model]> {
     let query = self
-    return MagicValues(of: source) { try query.observed }
+    return MagicValues(of: source) { try query.objects }
   }
 }
 
@@ -22,6 +22,6 @@ extension MagicSelection where Source: AsyncDatabaseReader & ObservableDatabase,
   /// The rows now, and again after every commit that could have changed them.
   public func values() -> MagicValues<[Row]> {
     let selection = self
-    return MagicValues(of: source) { try selection.observed }
+    return MagicValues(of: source) { try selection.rows }
   }
 }

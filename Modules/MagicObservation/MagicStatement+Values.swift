@@ -18,7 +18,7 @@ extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase 
     _ types: repeat (each Value).Type
   ) -> MagicValues<[(repeat each Value)]> {
     let statement = self
-    return MagicValues(of: source) { try statement.observed(repeat (each Value).self) }
+    return MagicValues(of: source) { try statement.rowsRequest(repeat (each Value).self) }
   }
 
   /// The rows of one column now, and again after every commit that could have changed them.
@@ -26,19 +26,19 @@ extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase 
     _ type: Value.Type
   ) -> MagicValues<[Value]> {
     let statement = self
-    return MagicValues(of: source) { try statement.observed(type) }
+    return MagicValues(of: source) { try statement.rowsRequest(type) }
   }
 
   /// The rows now, as SQLite has them, and again after every commit that could have changed them.
   public func values() -> MagicValues<[MagicSQLRow]> {
     let statement = self
-    return MagicValues(of: source) { try statement.observedRows() }
+    return MagicValues(of: source) { try statement.untypedRowsRequest() }
   }
 
   /// The objects that the rows name by a column `z_index`, now and again after every commit that could
   /// have changed them.
   public func values<Model: MagicObject>(of type: Model.Type) -> MagicValues<[Model]> {
     let statement = self
-    return MagicValues(of: source) { try statement.observed(objects: type) }
+    return MagicValues(of: source) { try statement.objectsRequest(of: type) }
   }
 }

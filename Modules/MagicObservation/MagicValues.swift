@@ -6,7 +6,8 @@ import MagicStore
 /// changed it.
 ///
 /// Whether one could have is said by what it changed: the tables, the columns of updated rows, and for
-/// the objects of a query also which rows they are. Where the read is made again and finds what it
+/// the objects of a query also which rows they are. Of a body of reads, what it looks at is recorded
+/// each time it runs. Where the read is made again and finds what it
 /// found before, byte for byte, nothing comes. Commits that are made while the consumer is busy come to
 /// one result, the newest; so nothing piles up.
 ///
@@ -16,34 +17,36 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   /// A result.
   public typealias Element = Value
 
-  private let read: @Sendable () throws -> ObservedRead<Value>
+  private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
   private let source: any AsyncDatabaseReader & ObservableDatabase
 
-  init(
+  init<Request: ReadRequest<Value>>(
     of source: any AsyncDatabaseReader & ObservableDatabase,
-    _ read: @escaping @Sendable () throws -> ObservedRead<Value>
+    _ makeRequest: @escaping @Sendable () throws -> Request
   ) {
-    self.read = read
+    self.makeRequest = { AnyReadRequest(try makeRequest()) }
     self.source = source
   }
 
   /// Begins with the result of the moment it is first asked.
-  public func makeAsyncIterator() -> Iterator { Iterator(source: source, makeRead: read) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(source: source, makeRequest: makeRequest)
+  }
 
   /// Reads, compares and waits.
   public struct Iterator: AsyncIteratorProtocol {
-    private let makeRead: @Sendable () throws -> ObservedRead<Value>
+    private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
     private var source: (any AsyncDatabaseReader & ObservableDatabase)?
-    private var watched: WatchedRead<Value>?
+    private var tracked: TrackedRead<Value>?
     /// Names the result that was last given.
     private(set) var last: ResultDigest.Value?
 
     init(
       source: any AsyncDatabaseReader & ObservableDatabase,
-      makeRead: @escaping @Sendable () throws -> ObservedRead<Value>
+      makeRequest: @escaping @Sendable () throws -> AnyReadRequest<Value>
     ) {
       self.source = source
-      self.makeRead = makeRead
+      self.makeRequest = makeRequest
     }
 
     /// The next result that is another than the one before; nil at the end.
@@ -54,17 +57,17 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       guard let source else { return nil }
       do {
         while !Task.isCancelled {
-          if let watched {
-            guard await watched.change() else { break }
+          if let tracked {
+            guard await tracked.change() else { break }
           } else {
-            watched = try await WatchedRead(try makeRead(), in: source)
+            tracked = try await TrackedRead(try makeRequest(), in: source)
           }
-          guard let watched else { break }
+          guard let tracked else { break }
           let (value, digest): (Value, ResultDigest.Value)
           do {
-            (value, digest) = try await watched.value(source)
+            (value, digest) = try await tracked.value(source)
           } catch let error as MagicError where error.code == .suspended {
-            // It is told when it is resumed, as others may have written meanwhile.
+            // It is notified when it is resumed, as others may have written meanwhile.
             continue
           }
           guard digest != last else { continue }
@@ -82,10 +85,10 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Lets go of the database.
+    /// Releases the database.
     private mutating func end() {
       source = nil
-      watched = nil
+      tracked = nil
     }
   }
 }

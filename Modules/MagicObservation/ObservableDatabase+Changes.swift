@@ -70,7 +70,7 @@ extension ObservableDatabase {
     if let schema = try? ObjectSchema.of(type) {
       repeat names += schema.names(of: each paths)
     }
-    let choice = ColumnChoice(names)
+    let choice = ColumnFilter(names)
     return changes(type, limit) { table in
       let wanted = choice.places(in: table.names)
       return table.with(
@@ -101,7 +101,7 @@ extension ObservableDatabase {
         changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
       return isNothing ? nil : changes
     }
-    return MagicChangeStream(EnteredObserver(observer, in: self)) {
+    return MagicChangeStream(ObserverRegistration(observer, in: self)) {
       let changes = MagicDatabaseChanges($0)
       return changes.isEmpty ? nil : changes
     }
@@ -123,7 +123,7 @@ extension ObservableDatabase {
         changes.tables[name].map { [name: choosing($0)] } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
-    return MagicChangeStream(EnteredObserver(observer, in: self)) {
+    return MagicChangeStream(ObserverRegistration(observer, in: self)) {
       let changes = MagicChanges<Model>($0, of: schema)
       return changes.isEmpty ? nil : changes
     }

@@ -113,34 +113,3 @@ package final class ConnectionHandle {
     hasGivenUp.deallocate()
   }
 }
-
-/// What a connection's SQL is handed to.
-final class Tracer {
-  let receive: @Sendable (String) -> Void
-  let showsValues: Bool
-
-  init(showsValues: Bool, receive: @escaping @Sendable (String) -> Void) {
-    self.showsValues = showsValues
-    self.receive = receive
-  }
-
-  func install(on pointer: OpaquePointer?) {
-    sqlite3_trace_v2(
-      pointer, UInt32(SQLITE_TRACE_STMT),
-      { _, context, statement, sql in
-        guard let context, let sql else { return 0 }
-        let tracer = Unmanaged<Tracer>.fromOpaque(context).takeUnretainedValue()
-        let template = sql.assumingMemoryBound(to: CChar.self)
-        // SQLite announces a trigger's statement by a comment in the place of its SQL.
-        if tracer.showsValues, template[0] != CChar(UInt8(ascii: "-")),
-          let expanded = sqlite3_expanded_sql(OpaquePointer(statement))
-        {
-          tracer.receive(String(cString: expanded))
-          sqlite3_free(expanded)
-        } else {
-          tracer.receive(String(cString: template))
-        }
-        return 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-}

@@ -64,6 +64,17 @@ package struct ReadRegion: Sendable, Equatable {
     }
   }
 
+  /// Whether a commit that may change a result of this region may be one of the other's.
+  package func isCovered(by other: ReadRegion) -> Bool {
+    if other.isAny { return true }
+    guard !isAny, other.root == nil else { return false }
+    return tables.allSatisfy { table, columns in
+      guard case .some(let known) = other.tables[table] else { return false }
+      guard let known else { return true }
+      return columns?.isSubset(of: known) ?? false
+    }
+  }
+
   /// The result's rows are of a table, and a part of it says which they are.
   package mutating func setRoot(_ table: String, decidedBy part: ReadRegion) {
     guard case .some(.some(let columns)) = part.tables[table.folded] else { return }

@@ -17,6 +17,8 @@ package final class StoreConnection {
   package let hook: (any CommitHook)?
   /// Digests what is read, for a caller that compares it with what was read before.
   @exclusivity(unchecked) package var digest: ResultDigest?
+  /// Records what is read, for a caller that wants to know what a body has looked at.
+  @exclusivity(unchecked) var recorder: ReadRecorder?
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) package var pin: SnapshotPin?
   @exclusivity(unchecked) package var counting = CountingTypes()
@@ -60,6 +62,14 @@ package final class StoreConnection {
 
   /// The table of a type, with the statements for it.
   package func table(of schema: ObjectSchema) throws -> TableState {
+    guard recorder == nil else {
+      return try recordedTable(of: schema) { try knownTable(of: schema) }
+    }
+    return try knownTable(of: schema)
+  }
+
+  @inline(__always)
+  private func knownTable(of schema: ObjectSchema) throws -> TableState {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return .current(known) }
     return try findTable(of: schema)
   }
@@ -86,9 +96,11 @@ package final class StoreConnection {
   /// compile such a statement anew where a table has changed.
   package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
     // By reading alone a connection hears of tables that another one has changed.
-    let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
-    defer { look.reset() }
-    _ = try look.step()
+    try withoutRecording { () throws(SQLiteError) in
+      let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
+      defer { look.reset() }
+      _ = try look.step()
+    }
     return try connection.prepare(sql, guarding: LibraryTables.names)
   }
 

@@ -46,11 +46,26 @@ import Testing
       let counts = magic.sql("SELECT count(*) FROM \(table: Person.self)").values(Int.self)
       for try await count in counts { print(count[0]) }
     }
-    try await magic.wait { $0.observerCount == 2 }
+    let body = Task {
+      let adults = magic.values { snapshot in
+        try snapshot.query(Person.self).where(\.$age >= 18).count()
+      }
+      for try await count in adults { print(count) }
+    }
+    let several = Task {
+      let summary = magic.values { snapshot in
+        let people = snapshot.query(Person.self)
+        return (adults: try people.where(\.$age >= 18).count(), oldest: try people.max(\.$age))
+      }
+      for try await (adults, oldest) in summary { print(adults, oldest ?? 0) }
+    }
+    try await magic.wait { $0.observerCount == 4 }
     try await magic.update(Person(name: "Grace"))
     await magic.close()
     try await query.value
     try await sql.value
+    try await body.value
+    try await several.value
   }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import MagicFiles
 import MagicSchema
-package import MagicStore
+public import MagicStore
 import Magical
 
 extension StoreFiles {
@@ -56,39 +56,42 @@ extension StoreFiles {
   private static var writeSize: Int { 256 << 10 }
 }
 
-extension ObjectStore {
+extension ObservableDatabase {
   /// An asset with the content of a file, which is copied into the database's folder now: the
   /// transaction that saves it does not wait for that.
   ///
-  /// Where the asset is never saved, the copy goes with it.
+  /// Where the asset is never saved, the copy is removed with it.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: the file's own, where it may be one.
-  /// - Throws: `MagicError`: `.inputOutput` where the file cannot be read, `.diskFull`, `.readOnly`.
+  /// - Throws: `MagicError`: `.inputOutput` where the file cannot be read, `.diskFull`, `.readOnly`;
+  ///   `CancellationError`.
   public func asset<Element>(
     of type: Element.Type = Data.self, contentsOf file: URL, pathExtension: String? = nil
   ) async throws -> MagicAsset<Element> {
-    try checkWritable()
-    return try await shared.files.asset(type, contentsOf: file, pathExtension: pathExtension)
+    try await writableFiles.asset(type, contentsOf: file, pathExtension: pathExtension)
   }
 
   /// An asset with the bytes of a stream, which are written into the database's folder as they come,
   /// a quarter of a MiB of them in memory.
   ///
-  /// Where the asset is never saved, the file goes with it.
+  /// Where the asset is never saved, the file is removed with it.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: none.
-  /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; and what the stream throws.
+  /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; what the stream throws; `CancellationError`.
   public func asset<Element, Bytes: AsyncSequence>(
     of type: Element.Type = Data.self, streaming bytes: Bytes, pathExtension: String? = nil
   ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
-    try checkWritable()
-    return try await shared.files.asset(type, of: bytes, pathExtension: pathExtension)
+    try await writableFiles.asset(type, of: bytes, pathExtension: pathExtension)
   }
 
-  private func checkWritable() throws {
-    try checkOpen()
-    guard shared.writer != nil else {
-      throw MagicError(.readOnly, "The database was opened for reading alone.")
+  private var writableFiles: StoreFiles {
+    get throws {
+      let store = _observation.store
+      try store.checkOpen()
+      guard store.shared.writer != nil else {
+        throw MagicError(.readOnly, "The database was opened for reading alone.")
+      }
+      return store.shared.files
     }
   }
 }

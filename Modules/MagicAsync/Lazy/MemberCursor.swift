@@ -16,8 +16,8 @@ struct MemberCursor: Sendable {
 
 /// How far the members of a list were read.
 struct ListEnd: Sendable {
-  var passed = PassedLinks()
-  var outstanding = OutstandingMembers()
+  var passed = SeenLinks()
+  var outstanding = PendingMembers()
   /// The links that follow the last one that was passed.
   var ahead: [ListPlace] = []
 }

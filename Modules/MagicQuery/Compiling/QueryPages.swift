@@ -21,7 +21,7 @@ struct QueryPages {
   }
 
   /// The call for the next page; nil where there is none.
-  mutating func next<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall? {
+  mutating func next<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery? {
     guard !plan.isRandom else {
       throw MagicError(.invalidQuery, "A random order cannot be read in pages.")
     }
@@ -39,7 +39,7 @@ struct QueryPages {
     }
     asked = min(left ?? Self.size, Self.size)
     if (plan.limit ?? 0) >= 0 { page.limit = asked }
-    return try QueryCall(type, page, .page)
+    return try PreparedQuery(type, page, .page)
   }
 
   /// Takes down what a page brought.
@@ -96,7 +96,7 @@ struct QueryPages {
 extension StoreConnection {
   /// A page's objects, and the values that its last row is ordered by, where it is full.
   func page<Model: MagicObject>(
-    of type: Model.Type, _ call: QueryCall
+    of type: Model.Type, _ call: PreparedQuery
   ) throws -> (objects: [Model], last: [QueryValue]) {
     guard try hasTable(of: call.schema) else { return ([], []) }
     return try run(call, isOneStatement: !call.schema.reach.fetched.hasRelationships) { statement in

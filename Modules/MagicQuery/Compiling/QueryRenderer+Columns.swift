@@ -19,7 +19,7 @@ extension QueryRenderer {
   }
 
   mutating func column(_ steps: [Int], in scope: Int) throws -> SQLTerm {
-    guard let last = steps.last else { throw CodeReader.malformed }
+    guard let last = steps.last else { throw ExpressionDecoder.malformed }
     let way = Array(steps.dropLast())
     // The key of what a to-one leads to is what the to-one's column holds.
     if last == -1, !way.isEmpty { return try column(way, in: scope) }
@@ -42,7 +42,7 @@ extension QueryRenderer {
     let before = try join(Array(way.dropLast()), in: scope)
     guard last >= 0, last < before.schema.columns.count,
       let toOne = before.schema.columns[last] as? ToOneColumn
-    else { throw CodeReader.malformed }
+    else { throw ExpressionDecoder.malformed }
     let target = try toOne.target
     let join = RowScope.Join(
       schema: target, table: try table(target), alias: alias(),
@@ -59,7 +59,7 @@ extension QueryRenderer {
     for step in way {
       guard step >= 0, step < schema.columns.count,
         let toOne = schema.columns[step] as? ToOneColumn
-      else { throw CodeReader.malformed }
+      else { throw ExpressionDecoder.malformed }
       schema = try toOne.target
     }
     return schema

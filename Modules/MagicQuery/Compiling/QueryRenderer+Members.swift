@@ -18,13 +18,14 @@ extension QueryRenderer {
   }
 
   /// What is asked of the members of a collection, or of those that lead to a row.
-  mutating func members(_ operation: Operation, _ reader: inout CodeReader) throws -> SQLTerm {
+  mutating func members(_ operation: Operation, _ reader: inout ExpressionDecoder) throws -> SQLTerm
+  {
     var id: Int?
     switch operation {
     case .hasMemberWhere, .hasMemberExcept, .memberCountWhere: id = try reader.next()
     default: break
     }
-    guard try reader.operation() == .column else { throw CodeReader.malformed }
+    guard try reader.operation() == .column else { throw ExpressionDecoder.malformed }
     let place = try reader.place()
     let members = try members(at: place, id: id ?? Scope.innermost)
     var conditions = [members.condition]
@@ -62,7 +63,7 @@ extension QueryRenderer {
 
   private mutating func members(at place: ColumnPlace, id: Int) throws -> Members {
     let scope = try scope(of: place)
-    guard let last = place.steps.last else { throw CodeReader.malformed }
+    guard let last = place.steps.last else { throw ExpressionDecoder.malformed }
     let way = place.steps.dropLast()
     let owner = try schema(behind: way, in: scope)
     let key =
@@ -96,7 +97,7 @@ extension QueryRenderer {
         rows: nil, isRepeated: true)
     }
     guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
-      throw CodeReader.malformed
+      throw ExpressionDecoder.malformed
     }
     let rows = RowScope(id: id, schema: owner, table: try table(owner), alias: alias)
     return Members(

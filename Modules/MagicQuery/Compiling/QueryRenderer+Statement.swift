@@ -3,7 +3,7 @@ import MagicStore
 
 extension QueryRenderer {
   /// The whole statement of a call.
-  mutating func statement(_ call: QueryCall) throws -> String {
+  mutating func statement(_ call: PreparedQuery) throws -> String {
     switch call.kind {
     case .update(let columns): return try update(call, columns)
     case .newValues(let columns): return try newValues(call, columns)
@@ -21,7 +21,7 @@ extension QueryRenderer {
 
   /// - Parameter what: what is selected, where it is not the call's kind that says it.
   mutating func select(
-    _ call: QueryCall, _ what: String?, _ part: QueryPlan? = nil
+    _ call: PreparedQuery, _ what: String?, _ part: QueryPlan? = nil
   ) throws -> String {
     let plan = part ?? call.plan
     let table = try table(call.schema)
@@ -50,7 +50,7 @@ extension QueryRenderer {
   }
 
   /// Aggregates of the rows that limit and offset leave.
-  private mutating func aggregatesOfPart(_ call: QueryCall) throws -> String {
+  private mutating func aggregatesOfPart(_ call: PreparedQuery) throws -> String {
     var part = call.plan
     part.selection = call.plan.selection.map(\.aggregated)
     let rows = try select(call, nil, part)
@@ -81,7 +81,7 @@ extension QueryRenderer {
 
   /// What follows the FROM clause where groups or distinct rows are of the rows that limit and
   /// offset leave: those are found by a select of their own.
-  private mutating func tailOfPart(_ call: QueryCall) throws -> String {
+  private mutating func tailOfPart(_ call: PreparedQuery) throws -> String {
     let plan = call.plan
     let grouping = try grouping(plan)
     var orders = try terms(plan.groupOrders)

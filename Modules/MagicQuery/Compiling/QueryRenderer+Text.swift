@@ -1,6 +1,6 @@
 extension QueryRenderer {
   /// What is asked of a text. The parameters are compared by bytes, NUL characters included.
-  mutating func text(_ operation: Operation, _ reader: inout CodeReader) throws -> SQLTerm {
+  mutating func text(_ operation: Operation, _ reader: inout ExpressionDecoder) throws -> SQLTerm {
     let hasEnd = operation == .hasPrefix ? try reader.next() : 0
     let text = try term(&reader)
     let operand = text.operand

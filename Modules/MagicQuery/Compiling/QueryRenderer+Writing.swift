@@ -2,13 +2,13 @@ import MagicSchema
 import MagicStore
 
 extension QueryRenderer {
-  mutating func deletion(_ call: QueryCall) throws -> String {
+  mutating func deletion(_ call: PreparedQuery) throws -> String {
     let rows = try select(call, nil)
     return "DELETE FROM \(call.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
   }
 
   /// Sets columns of the rows that a query finds to what is computed of each row alone.
-  mutating func update(_ call: QueryCall, _ columns: [Int]) throws -> String {
+  mutating func update(_ call: PreparedQuery, _ columns: [Int]) throws -> String {
     let schema = call.schema
     let table = try table(schema)
     scopes = [
@@ -26,12 +26,12 @@ extension QueryRenderer {
 
   /// Puts what columns will be set to into the table of new values, computed while no row of the
   /// type's has changed yet.
-  mutating func newValues(_ call: QueryCall, _ columns: [Int]) throws -> String {
+  mutating func newValues(_ call: PreparedQuery, _ columns: [Int]) throws -> String {
     "INSERT INTO temp.\(NewValues.table(columns.count)) \(try select(call, nil))"
   }
 
   /// Sets columns to what lies in the table of new values.
-  mutating func updateWithNewValues(_ call: QueryCall, _ columns: [Int]) -> String {
+  mutating func updateWithNewValues(_ call: PreparedQuery, _ columns: [Int]) -> String {
     let name = call.schema.tableName.quoted
     let values = NewValues.table(columns.count)
     let assignments = columns.enumerated().map { index, column in
@@ -96,7 +96,7 @@ extension ExpressionCode {
   /// Whether it is computed of other rows than its own.
   var reachesOtherRows: Bool {
     get throws {
-      var reader = CodeReader(self)
+      var reader = ExpressionDecoder(self)
       while !reader.isAtEnd {
         switch try reader.operation() {
         case .column: if try reader.place().steps.count > 1 { return true }

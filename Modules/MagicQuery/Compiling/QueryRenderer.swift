@@ -14,7 +14,7 @@ struct QueryRenderer {
   init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
 
   static func render(
-    _ call: QueryCall, _ tables: @escaping (ObjectSchema) throws -> QueryTable
+    _ call: PreparedQuery, _ tables: @escaping (ObjectSchema) throws -> QueryTable
   ) throws -> (sql: String, isLasting: Bool) {
     var renderer = QueryRenderer(tables)
     let sql = try renderer.statement(call)
@@ -52,13 +52,13 @@ struct QueryRenderer {
   // MARK: Expressions
 
   mutating func term(_ code: ExpressionCode) throws -> SQLTerm {
-    var reader = CodeReader(code)
+    var reader = ExpressionDecoder(code)
     return try term(&reader)
   }
 
   /// Each kind of operation has a function of its own: the stack takes what the largest of those
   /// that are open needs.
-  mutating func term(_ reader: inout CodeReader) throws -> SQLTerm {
+  mutating func term(_ reader: inout ExpressionDecoder) throws -> SQLTerm {
     let operation = try reader.operation()
     switch operation {
     case .column: return try column(try reader.place())
@@ -83,7 +83,7 @@ struct QueryRenderer {
   }
 
   private mutating func chain(
-    _ operation: Operation, _ reader: inout CodeReader
+    _ operation: Operation, _ reader: inout ExpressionDecoder
   ) throws -> SQLTerm {
     var terms: [SQLTerm] = []
     for _ in 0..<(try reader.next()) { terms.append(try term(&reader)) }
@@ -91,14 +91,14 @@ struct QueryRenderer {
   }
 
   private mutating func nullTest(
-    _ operation: Operation, _ reader: inout CodeReader
+    _ operation: Operation, _ reader: inout ExpressionDecoder
   ) throws -> SQLTerm {
     let operand = try term(&reader).operand
     return SQLTerm("\(operand) \(operation == .isNull ? "IS NULL" : "IS NOT NULL")", .comparison)
   }
 
   private mutating func number(
-    _ operation: Operation, _ reader: inout CodeReader
+    _ operation: Operation, _ reader: inout ExpressionDecoder
   ) throws -> SQLTerm {
     let left = try term(&reader)
     guard operation != .negate else {
@@ -111,7 +111,7 @@ struct QueryRenderer {
   }
 
   private mutating func inclusion(
-    _ operation: Operation, _ reader: inout CodeReader
+    _ operation: Operation, _ reader: inout ExpressionDecoder
   ) throws -> SQLTerm {
     let count = operation == .inValues ? try reader.next() : 0
     let value = try term(&reader)
@@ -137,7 +137,7 @@ struct QueryRenderer {
     case .minimum: SQLTerm("min(\(text))", mayBeNull: true)
     case .maximum: SQLTerm("max(\(text))", mayBeNull: true)
     case .average: SQLTerm("avg(\(text))", mayBeNull: true)
-    default: throw CodeReader.malformed
+    default: throw ExpressionDecoder.malformed
     }
   }
 

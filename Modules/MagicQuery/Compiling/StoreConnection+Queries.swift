@@ -6,7 +6,7 @@ extension StoreConnection {
   /// Runs a query's statement: compiled, with its values, and with its lists where they are
   /// looked for. What belongs together runs on one snapshot.
   func run<Result>(
-    _ call: QueryCall, isOneStatement: Bool = true, _ body: (SQLiteStatement) throws -> Result
+    _ call: PreparedQuery, isOneStatement: Bool = true, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {
     guard call.hasLists else {
       return try isOneStatement
@@ -21,7 +21,7 @@ extension StoreConnection {
   }
 
   private func runOnce<Result>(
-    _ call: QueryCall, _ body: (SQLiteStatement) throws -> Result
+    _ call: PreparedQuery, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {
     let statement = try statement(for: call.shape) {
       try QueryRenderer.render(call, self.queryTable)
@@ -40,7 +40,7 @@ extension StoreConnection {
   }
 
   /// The objects that a query finds.
-  func objects<Model: MagicObject>(of type: Model.Type, _ call: QueryCall) throws -> [Model] {
+  func objects<Model: MagicObject>(of type: Model.Type, _ call: PreparedQuery) throws -> [Model] {
     guard try hasTable(of: call.schema) else { return [] }
     return try run(call, isOneStatement: !call.schema.reach.fetched.hasRelationships) {
       try objects(of: type, call.schema, $0, isSingle: call.plan.limit == 1)
@@ -48,13 +48,13 @@ extension StoreConnection {
   }
 
   /// The integer that a query comes to; 0 where there is no row.
-  func integer(_ call: QueryCall) throws -> Int {
+  func integer(_ call: PreparedQuery) throws -> Int {
     guard try hasTable(of: call.schema) else { return 0 }
     return try run(call) { try $0.step() ? Int($0.column(0).integer) : 0 }
   }
 
   /// Whether a query has a row.
-  func hasRow(_ call: QueryCall) throws -> Bool {
+  func hasRow(_ call: PreparedQuery) throws -> Bool {
     guard try hasTable(of: call.schema) else { return false }
     return try run(call) { try $0.step() }
   }
@@ -63,12 +63,12 @@ extension StoreConnection {
 /// What an update runs.
 struct UpdateCalls: Sendable {
   /// Computes the new values, where that is done before; nil where it is done with the change.
-  let compute: QueryCall?
-  let change: QueryCall
+  let compute: PreparedQuery?
+  let change: PreparedQuery
 }
 
 extension WriteTransaction {
-  func delete(_ calls: (list: QueryCall, delete: QueryCall)) throws -> Int {
+  func delete(_ calls: (list: PreparedQuery, delete: PreparedQuery)) throws -> Int {
     try removeRows(
       calls.delete.schema,
       list: { store in
@@ -100,7 +100,7 @@ extension WriteTransaction {
 
 extension StoreConnection {
   /// - Returns: how many rows were changed.
-  fileprivate func change(_ call: QueryCall) throws -> Int {
+  fileprivate func change(_ call: PreparedQuery) throws -> Int {
     try run(call) {
       try $0.run()
       return connection.changes

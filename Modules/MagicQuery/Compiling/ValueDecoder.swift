@@ -63,7 +63,7 @@ struct RowReader<Row>: Sendable {
 
 extension StoreConnection {
   /// The rows that a selection finds.
-  func rows<Row>(_ call: QueryCall, _ reader: RowReader<Row>) throws -> [Row] {
+  func rows<Row>(_ call: PreparedQuery, _ reader: RowReader<Row>) throws -> [Row] {
     guard try hasTable(of: call.schema) else { return [] }
     return try run(call) { statement in
       var rows: [Row] = []
@@ -76,7 +76,7 @@ extension StoreConnection {
   }
 
   /// What an aggregate comes to; nil for a type without a table.
-  func value<Value>(_ call: QueryCall, _ decoder: ValueDecoder<Value>) throws -> Value? {
+  func value<Value>(_ call: PreparedQuery, _ decoder: ValueDecoder<Value>) throws -> Value? {
     guard try hasTable(of: call.schema) else { return nil }
     return try run(call) { try $0.step() ? try decoder.value($0.column(0)) : nil }
   }

@@ -1,27 +1,33 @@
 import MagicSchema
 public import MagicStore
 
+extension MagicQuery {
+  private var explanation: PlanRequest {
+    get throws { PlanRequest(call: try plan.objects(Model.self)) }
+  }
+}
+
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// How SQLite would go about the query for objects, which is not run. What their relationships
-  /// lead to is fetched by statements of its own.
+  /// refer to is fetched by statements of its own.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
   ///   `CancellationError`.
-  public func explain() async throws -> MagicPlan {
-    let call = try plan.objects(Model.self)
-    return try await source._read { try $0.connection.plan(of: call) }
-  }
+  public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicQuery where Source: DatabaseReader {
   /// How SQLite would go about the query for objects, which is not run. What their relationships
-  /// lead to is fetched by statements of its own.
+  /// refer to is fetched by statements of its own.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func explain() throws -> MagicPlan {
-    let call = try plan.objects(Model.self)
-    return try source._read { try $0.connection.plan(of: call) }
+  public func explain() throws -> MagicPlan { try source.run(explanation) }
+}
+
+extension MagicSelection {
+  private var explanation: PlanRequest {
+    get throws { PlanRequest(call: try PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -30,10 +36,7 @@ extension MagicSelection where Source: AsyncDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
   ///   `CancellationError`.
-  public func explain() async throws -> MagicPlan {
-    let call = try QueryCall(Model.self, plan, .tuples)
-    return try await source._read { try $0.connection.plan(of: call) }
-  }
+  public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicSelection where Source: DatabaseReader {
@@ -41,9 +44,18 @@ extension MagicSelection where Source: DatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func explain() throws -> MagicPlan {
-    let call = try QueryCall(Model.self, plan, .tuples)
-    return try source._read { try $0.connection.plan(of: call) }
+  public func explain() throws -> MagicPlan { try source.run(explanation) }
+}
+
+extension MagicGroups {
+  private var explanation: PlanRequest {
+    get throws { PlanRequest(call: try PreparedQuery(Model.self, counted, .tuples)) }
+  }
+
+  private var counted: QueryPlan {
+    var plan = plan
+    plan.selection = plan.groups + [MagicGroup<Model>().count.code]
+    return plan
   }
 }
 
@@ -52,10 +64,7 @@ extension MagicGroups where Source: AsyncDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
   ///   `CancellationError`.
-  public func explain() async throws -> MagicPlan {
-    let call = try QueryCall(Model.self, counted, .tuples)
-    return try await source._read { try $0.connection.plan(of: call) }
-  }
+  public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicGroups where Source: DatabaseReader {
@@ -63,16 +72,5 @@ extension MagicGroups where Source: DatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func explain() throws -> MagicPlan {
-    let call = try QueryCall(Model.self, counted, .tuples)
-    return try source._read { try $0.connection.plan(of: call) }
-  }
-}
-
-extension MagicGroups {
-  private var counted: QueryPlan {
-    var plan = plan
-    plan.selection = plan.groups + [MagicGroup<Model>().count.code]
-    return plan
-  }
+  public func explain() throws -> MagicPlan { try source.run(explanation) }
 }

@@ -5,7 +5,14 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
   public func explain() async throws -> MagicPlan {
-    try await reading { try $0.store.plan(of: $0.text ?? $0.sql.text, types: $0.sql.schemas) }
+    try await source.run(StatementRequest(sql, nil) { try $0.plan })
+  }
+}
+
+extension StatementExecution {
+  /// The plan that SQLite chooses for the statement.
+  var plan: MagicPlan {
+    get throws { try store.plan(of: text ?? sql.text, types: sql.schemas) }
   }
 }
 
@@ -15,6 +22,6 @@ extension MagicStatement where Source: DatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense.
   public func explain() throws -> MagicPlan {
-    try reading { try $0.store.plan(of: $0.text ?? $0.sql.text, types: $0.sql.schemas) }
+    try reading { try $0.plan }
   }
 }

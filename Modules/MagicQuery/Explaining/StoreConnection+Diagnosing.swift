@@ -21,7 +21,7 @@ extension StoreConnection {
     guard steps >= diagnostics.options.scanLimit else { return }
     let sql = statement.sql
     guard !diagnostics.isKnown(sql), StatementShape(of: sql).hasCondition,
-      let plan = try? plan(of: sql, types: types)
+      let plan = try? withoutRecording({ try plan(of: sql, types: types) })
     else { return }
     let tables = plan.fullScans
     guard !tables.isEmpty else { return }

@@ -4,7 +4,7 @@ import MagicStore
 
 extension StoreConnection {
   /// The plan that SQLite chooses for a query's statement. It does not depend on the values.
-  func plan(of call: QueryCall) throws -> MagicPlan {
+  func plan(of call: PreparedQuery) throws -> MagicPlan {
     try connection.snapshot {
       let lists = call.values.map { if case .list = $0 { QueryValue.list([]) } else { $0 } }
       try fill(lists)
@@ -16,4 +16,11 @@ extension StoreConnection {
       return try plan(of: sql, types: types)
     }
   }
+}
+
+/// The plan that SQLite chooses for a query.
+struct PlanRequest: ReadRequest {
+  let call: PreparedQuery
+
+  func read(on connection: StoreConnection) throws -> MagicPlan { try connection.plan(of: call) }
 }

@@ -42,6 +42,6 @@ extension MagicQuery {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   public var sql: String {
-    get throws { try QueryCall(Model.self, plan, .objects).sql() }
+    get throws { try PreparedQuery(Model.self, plan, .objects).sql() }
   }
 }

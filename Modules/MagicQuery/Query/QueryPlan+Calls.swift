@@ -1,25 +1,25 @@
 import MagicSchema
 
 extension QueryPlan {
-  func objects<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
-    try QueryCall(type, self, .objects)
+  func objects<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    try PreparedQuery(type, self, .objects)
   }
 
   /// The call for one object.
-  func first<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
+  func first<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = self
     plan.limit(to: min(limit ?? 1, 1))
-    return try QueryCall(type, plan, .objects)
+    return try PreparedQuery(type, plan, .objects)
   }
 
-  func count<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
-    try QueryCall(type, unordered, .count)
+  func count<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    try PreparedQuery(type, unordered, .count)
   }
 
-  func exists<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
+  func exists<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = unordered
     plan.limit(to: min(limit ?? 1, 1))
-    return try QueryCall(type, plan, .exists)
+    return try PreparedQuery(type, plan, .exists)
   }
 
   /// The same rows in any order.
@@ -38,8 +38,8 @@ extension QueryPlan {
   /// The calls that remove the rows: one that lists them, one that deletes them.
   func delete<Model: MagicObject>(
     _ type: Model.Type
-  ) throws -> (list: QueryCall, delete: QueryCall) {
-    (try QueryCall(type, rows, .rows), try QueryCall(type, rows, .delete))
+  ) throws -> (list: PreparedQuery, delete: PreparedQuery) {
+    (try PreparedQuery(type, rows, .rows), try PreparedQuery(type, rows, .delete))
   }
 
   /// The calls that change the rows, one after the other: where values are computed of other rows,
@@ -68,32 +68,32 @@ extension QueryPlan {
       throw MagicError(.invalidQuery, "An update sets nothing.", type: schema.typeName)
     }
     guard try plan.selection.contains(where: { try $0.reachesOtherRows }) else {
-      return UpdateCalls(compute: nil, change: try QueryCall(type, plan, .update(columns)))
+      return UpdateCalls(compute: nil, change: try PreparedQuery(type, plan, .update(columns)))
     }
     return UpdateCalls(
-      compute: try QueryCall(type, plan, .newValues(columns)),
-      change: try QueryCall(type, QueryPlan(), .updateWithNewValues(columns)))
+      compute: try PreparedQuery(type, plan, .newValues(columns)),
+      change: try PreparedQuery(type, QueryPlan(), .updateWithNewValues(columns)))
   }
 
   /// The call for one aggregate.
   func aggregate<Model: MagicObject>(
     _ type: Model.Type, _ operation: Operation, of code: ExpressionCode
-  ) throws -> QueryCall {
+  ) throws -> PreparedQuery {
     var plan = rows
     plan.selection = [ExpressionCode(operation, [code])]
-    return try QueryCall(type, plan, .aggregates)
+    return try PreparedQuery(type, plan, .aggregates)
   }
 }
 
 extension QueryPlan {
   /// The call for one row of a selection.
-  func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> QueryCall {
+  func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = self
     if isDistinct || !groups.isEmpty {
       plan.limitGroups(to: min(groupLimit ?? 1, 1))
     } else {
       plan.limit(to: min(limit ?? 1, 1))
     }
-    return try QueryCall(type, plan, .tuples)
+    return try PreparedQuery(type, plan, .tuples)
   }
 }

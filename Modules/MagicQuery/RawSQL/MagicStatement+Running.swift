@@ -1,28 +1,12 @@
 import MagicSchema
 import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
-  /// Runs a read.
-  ///
-  /// - Parameter model: the type that objects are read of.
-  func reading<Result: Sendable>(
-    _ model: ObjectSchema? = nil, _ body: @Sendable (SQLRun) throws -> Result
-  ) async throws -> Result {
-    try sql.check()
-    do {
-      return try await source._read { [sql] in try sql.read(on: $0.connection, model, body) }
-    } catch is WritingStatement {
-      throw MagicError.writesInRead
-    }
-  }
-}
-
 extension MagicStatement where Source: DatabaseReader {
   /// Runs a read; in a transaction also a statement that writes and yields rows.
   ///
   /// - Parameter model: the type that objects are read of.
   func reading<Result>(
-    _ model: ObjectSchema? = nil, _ body: (SQLRun) throws -> Result
+    _ model: ObjectSchema? = nil, _ body: (StatementExecution) throws -> Result
   ) throws -> Result {
     try sql.check()
     let transaction = source as? OpenTransaction
@@ -37,7 +21,8 @@ extension MagicStatement where Source: DatabaseReader {
   }
 
   private func writing<Result>(
-    in transaction: OpenTransaction, _ model: ObjectSchema?, _ body: (SQLRun) throws -> Result
+    in transaction: OpenTransaction, _ model: ObjectSchema?,
+    _ body: (StatementExecution) throws -> Result
   ) throws -> Result {
     try retryingAfterMigration {
       try transaction._write(isOneRow: false) {
@@ -53,19 +38,20 @@ extension MagicStatement where Source: DatabaseReader {
 extension MagicSQL {
   func read<Result>(
     on store: StoreConnection, _ model: ObjectSchema?,
-    _ body: (SQLRun) throws -> Result
+    _ body: (StatementExecution) throws -> Result
   ) throws -> Result {
     let text = try text(forReadingOn: store, schemas(with: model))
-    return try body(SQLRun(sql: self, text: text, store: store, mayWrite: false))
+    return try body(StatementExecution(sql: self, text: text, store: store, mayWrite: false))
   }
 
   func write<Result>(
     in transaction: WriteTransaction, _ model: ObjectSchema? = nil,
-    _ body: (SQLRun) throws -> Result
+    _ body: (StatementExecution) throws -> Result
   ) throws -> Result {
     for schema in schemas(with: model) { try transaction.updateTable(of: schema) }
     if StatementKeyword.first(of: text) == "ALTER" { try transaction.prepareForForeignAlteration() }
-    let result = try body(SQLRun(sql: self, text: text, store: transaction.store, mayWrite: true))
+    let result = try body(
+      StatementExecution(sql: self, text: text, store: transaction.store, mayWrite: true))
     if StatementKeyword.makesTrigger(text) { try transaction.refuseUntrustedTriggers() }
     try transaction.noteForeignChanges()
     return result

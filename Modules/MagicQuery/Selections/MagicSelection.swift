@@ -19,7 +19,7 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   public var sql: String {
-    get throws { try QueryCall(Model.self, plan, .tuples).sql() }
+    get throws { try PreparedQuery(Model.self, plan, .tuples).sql() }
   }
 }
 

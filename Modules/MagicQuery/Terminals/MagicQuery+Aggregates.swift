@@ -2,132 +2,240 @@ public import Magical
 import MagicSchema
 public import MagicStore
 
+extension MagicQuery {
+  /// The request for an aggregate of what is computed of each row.
+  ///
+  /// - Parameter empty: what it is for a type without a table.
+  private func aggregate<Value: Sendable>(
+    _ operation: Operation, _ code: ExpressionCode, _ empty: Value
+  ) throws -> AggregateRequest<Value> {
+    AggregateRequest(
+      call: try plan.aggregate(Model.self, operation, of: code),
+      decoder: try ValueDecoder(Value.self), empty: empty)
+  }
+
+  private func code<Value>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) -> ExpressionCode { expression(MagicRow(scope: Scope.root)).code }
+}
+
+extension MagicQuery where Source: AsyncDatabaseReader {
+  /// The sum of the property's numbers; 0 where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func sum<Value: MagicalNumeric>(
+    _ path: MagicPath<Model, Value>
+  ) async throws -> Value.Sum {
+    try await source.run(aggregate(.sum, ExpressionCode(path), Value.Sum.zero))
+  }
+
+  /// The average of the property's numbers; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func average<Value: MagicalNumeric>(
+    _ path: MagicPath<Model, Value>
+  ) async throws -> Double? {
+    try await source.run(aggregate(.average, ExpressionCode(path), Double?.none))
+  }
+
+  /// The smallest value of the property; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func min<Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+  }
+
+  /// The smallest value of the property; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func min<Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value?>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+  }
+
+  /// The largest value of the property; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func max<Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+  }
+
+  /// The largest value of the property; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func max<Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value?>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+  }
+
+  /// The sum of the expression's numbers; 0 where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func sum<Value: MagicalNumeric>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) async throws -> Value.Sum {
+    try await source.run(aggregate(.sum, code(expression), Value.Sum.zero))
+  }
+
+  /// The average of the expression's numbers; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func average<Value: MagicalNumeric>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) async throws -> Double? {
+    try await source.run(aggregate(.average, code(expression), Double?.none))
+  }
+
+  /// The smallest value of the expression; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func min<Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.minimum, code(expression), Value?.none))
+  }
+
+  /// The smallest value of the expression; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func min<Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.minimum, code(expression), Value?.none))
+  }
+
+  /// The largest value of the expression; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func max<Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.maximum, code(expression), Value?.none))
+  }
+
+  /// The largest value of the expression; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func max<Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
+  ) async throws -> Value? {
+    try await source.run(aggregate(.maximum, code(expression), Value?.none))
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// The sum of the property's numbers; 0 where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value.Sum {
-    try aggregate(.sum, ExpressionCode(path), Value.Sum.self) ?? .zero
+    try source.run(aggregate(.sum, ExpressionCode(path), Value.Sum.zero))
   }
 
   /// The average of the property's numbers; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Double? {
-    try aggregate(.average, ExpressionCode(path), Double?.self) ?? nil
+    try source.run(aggregate(.average, ExpressionCode(path), Double?.none))
   }
 
   /// The smallest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
-    try aggregate(.minimum, ExpressionCode(path), Value?.self) ?? nil
+    try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
   }
 
   /// The smallest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
-    try aggregate(.minimum, ExpressionCode(path), Value?.self) ?? nil
+    try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
   }
 
   /// The largest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
-    try aggregate(.maximum, ExpressionCode(path), Value?.self) ?? nil
+    try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
   /// The largest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
-    try aggregate(.maximum, ExpressionCode(path), Value?.self) ?? nil
+    try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
   /// The sum of the expression's numbers; 0 where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value.Sum {
-    try aggregate(.sum, expression(MagicRow(scope: Scope.root)).code, Value.Sum.self) ?? .zero
+    try source.run(aggregate(.sum, code(expression), Value.Sum.zero))
   }
 
   /// The average of the expression's numbers; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Double? {
-    try aggregate(.average, expression(MagicRow(scope: Scope.root)).code, Double?.self) ?? nil
+    try source.run(aggregate(.average, code(expression), Double?.none))
   }
 
   /// The smallest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
-    try aggregate(.minimum, expression(MagicRow(scope: Scope.root)).code, Value?.self) ?? nil
+    try source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
   /// The smallest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
-    try aggregate(.minimum, expression(MagicRow(scope: Scope.root)).code, Value?.self) ?? nil
+    try source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
   /// The largest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
-    try aggregate(.maximum, expression(MagicRow(scope: Scope.root)).code, Value?.self) ?? nil
+    try source.run(aggregate(.maximum, code(expression), Value?.none))
   }
 
   /// The largest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
-    try aggregate(.maximum, expression(MagicRow(scope: Scope.root)).code, Value?.self) ?? nil
-  }
-
-  private func aggregate<Value: Sendable>(
-    _ operation: Operation, _ code: ExpressionCode, _ type: Value.Type
-  ) throws -> Value? {
-    let call = try plan.aggregate(Model.self, operation, of: code)
-    let decoder = try ValueDecoder(type)
-    return try source._read { try $0.connection.value(call, decoder) }
+    try source.run(aggregate(.maximum, code(expression), Value?.none))
   }
 }

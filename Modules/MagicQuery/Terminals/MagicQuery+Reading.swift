@@ -1,40 +1,66 @@
 import MagicSchema
 public import MagicStore
 
+extension MagicQuery {
+  /// The request for the objects.
+  package var objects: ObjectsRequest<Model> {
+    get throws { ObjectsRequest(try plan.objects(Model.self)) }
+  }
+
+  private var firstObject: ObjectsRequest<Model> {
+    get throws { ObjectsRequest(try plan.first(Model.self)) }
+  }
+
+  private var number: CountRequest {
+    get throws { CountRequest(call: try plan.count(Model.self)) }
+  }
+
+  private var existence: ExistsRequest {
+    get throws { ExistsRequest(call: try plan.exists(Model.self)) }
+  }
+}
+
+extension MagicQuery where Source: AsyncDatabaseReader {
+  /// The objects, with all they refer to.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func all() async throws -> [Model] { try await source.run(objects) }
+
+  /// The first object; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func first() async throws -> Model? { try await source.run(firstObject).first }
+
+  /// How many objects there are, limit and offset counted in.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func count() async throws -> Int { try await source.run(number) }
+
+  /// Whether there is an object.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func exists() async throws -> Bool { try await source.run(existence) }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
-  /// The objects, with all they lead to.
+  /// The objects, with all they refer to.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func all() throws -> [Model] {
-    let call = try plan.objects(Model.self)
-    return try source._read { try $0.connection.objects(of: Model.self, call) }
-  }
+  public func all() throws -> [Model] { try source.run(objects) }
 
   /// The first object; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func first() throws -> Model? {
-    let call = try plan.first(Model.self)
-    return try source._read { try $0.connection.objects(of: Model.self, call).first }
-  }
+  public func first() throws -> Model? { try source.run(firstObject).first }
 
   /// How many objects there are, limit and offset counted in.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func count() throws -> Int {
-    let call = try plan.count(Model.self)
-    return try source._read { try $0.connection.integer(call) }
-  }
+  public func count() throws -> Int { try source.run(number) }
 
   /// Whether there is an object.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func exists() throws -> Bool {
-    let call = try plan.exists(Model.self)
-    return try source._read { try $0.connection.hasRow(call) }
-  }
+  public func exists() throws -> Bool { try source.run(existence) }
 }

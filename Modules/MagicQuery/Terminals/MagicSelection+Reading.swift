@@ -1,30 +1,51 @@
 public import MagicStore
 
+extension MagicSelection {
+  /// The request for the rows.
+  package var rows: RowsRequest<Row> {
+    get throws { RowsRequest(try PreparedQuery(Model.self, plan, .tuples), try reader.get()) }
+  }
+
+  private var firstRow: RowsRequest<Row> {
+    get throws { RowsRequest(try plan.firstTuple(Model.self), try reader.get()) }
+  }
+
+  private var number: CountRequest {
+    get throws { CountRequest(call: try PreparedQuery(Model.self, plan, .tupleCount)) }
+  }
+}
+
+extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
+  /// The rows.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func all() async throws -> [Row] { try await source.run(rows) }
+
+  /// The first row; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func first() async throws -> Row? { try await source.run(firstRow).first }
+
+  /// How many rows there are, limit and offset counted in.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  public func count() async throws -> Int { try await source.run(number) }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicSelection where Source: DatabaseReader {
   /// The rows.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func all() throws -> [Row] {
-    let (call, reader) = (try QueryCall(Model.self, plan, .tuples), try reader.get())
-    return try source._read { try $0.connection.rows(call, reader) }
-  }
+  public func all() throws -> [Row] { try source.run(rows) }
 
   /// The first row; nil where there is none.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func first() throws -> Row? {
-    let (call, reader) = (try plan.firstTuple(Model.self), try reader.get())
-    return try source._read { try $0.connection.rows(call, reader).first }
-  }
+  public func first() throws -> Row? { try source.run(firstRow).first }
 
   /// How many rows there are, limit and offset counted in.
   ///
   /// - Throws: `MagicError`.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
-  public func count() throws -> Int {
-    let call = try QueryCall(Model.self, plan, .tupleCount)
-    return try source._read { try $0.connection.integer(call) }
-  }
+  public func count() throws -> Int { try source.run(number) }
 }

@@ -48,7 +48,18 @@ public protocol AsyncDatabaseReader: Sendable {
 /// What writes objects from tasks: a database.
 public protocol AsyncDatabaseWriter: AsyncDatabaseReader {
   /// Runs a write: all of it or nothing.
+  ///
+  /// - Parameter isRepeatable: whether the body may run again, where the failure of another write
+  ///   rolled back what it had done.
   func _write<Result: Sendable>(
-    _ body: @Sendable (borrowing WriteAccess) throws -> Result
+    isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
   ) async throws -> Result
+}
+
+extension AsyncDatabaseWriter {
+  package func _write<Result: Sendable>(
+    _ body: @Sendable (borrowing WriteAccess) throws -> Result
+  ) async throws -> Result {
+    try await _write(isRepeatable: true, body)
+  }
 }

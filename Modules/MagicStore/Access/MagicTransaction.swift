@@ -41,21 +41,6 @@ extension MagicTransaction: DatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
-  /// Runs the body in a transaction: stored when it returns, rolled back when it throws. Inside
-  /// another transaction it is a savepoint, whose own work alone is rolled back.
-  ///
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, or `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  @discardableResult
-  public func transaction<Result>(
-    _ body: (borrowing MagicTransaction) throws -> Result
-  ) throws -> Result {
-    try _write { try $0.transaction.run(body) }
-  }
-}
-
 extension WriteTransaction {
   /// Runs a body of the user's.
   package func run<Result>(

@@ -67,12 +67,4 @@ extension SharedStore {
         of: source, files: files, busyTimeout: busyTimeout, snapshots: snapshots, reentrancy: self)
     }
   }
-
-  /// Repairs the database in a transaction of its own.
-  @available(*, noasync)
-  func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
-    try write(timeout: busyTimeout, isLarge: true) {
-      try Repair.run(in: $0, limit: limit, cancellation)
-    }
-  }
 }

@@ -5,9 +5,10 @@ public struct ObservationAccess: Sendable {
   package init(_ store: ObjectStore) { self.store = store }
 }
 
-/// What tells of its changes: a database, a store.
+/// An open database as a whole, which is observed and maintained: a `MagicData`, a store.
 public protocol ObservableDatabase: Sendable {
-  /// What observers are entered into. The change feed and live results are built on it.
+  /// What observers are entered into. The change feed and live results are built on it, and the
+  /// asynchronous work on the whole database.
   var _observation: ObservationAccess { get }
 }
 

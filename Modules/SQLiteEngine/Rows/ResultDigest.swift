@@ -10,15 +10,27 @@ package final class ResultDigest {
 
   /// Adds columns of the row that a statement is at, counted from 0.
   package func add(_ statement: SQLiteStatement, _ columns: Range<Int>) {
-    for index in columns {
-      let column = statement.column(index)
-      switch column.type {
-      case .integer: add(1, integer: column.integer)
-      case .real: add(2, integer: Int64(bitPattern: column.real.bitPattern))
-      case .text: add(3, column.textBytes)
-      case .blob: add(4, column.blobBytes)
-      case .null: add(5, integer: 0)
-      }
+    for index in columns { add(statement.column(index)) }
+  }
+
+  /// Adds all columns of a row.
+  func add(_ row: borrowing SQLiteRow) {
+    for index in 0..<row.columnCount { add(row.column(index)) }
+  }
+
+  /// Adds that another statement is run.
+  func add(statement sql: String) {
+    var sql = sql
+    sql.withUTF8 { add(7, UnsafeRawBufferPointer($0)) }
+  }
+
+  private func add(_ column: SQLiteColumn) {
+    switch column.type {
+    case .integer: add(1, integer: column.integer)
+    case .real: add(2, integer: Int64(bitPattern: column.real.bitPattern))
+    case .text: add(3, column.textBytes)
+    case .blob: add(4, column.blobBytes)
+    case .null: add(5, integer: 0)
     }
   }
 

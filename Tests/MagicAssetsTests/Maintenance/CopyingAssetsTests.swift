@@ -331,7 +331,7 @@ import Testing
     let (copyPath, cancelled) = (copyPath, DispatchSemaphore(value: 0))
     let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      try await store.backingUp(to: copyPath, allowsMissingAssets: false) { progress in
+      try await store.backup(to: copyPath) { progress in
         guard progress.filesDone == 3 else { return }
         hasBegun.yield()
         _ = cancelled.wait(timeout: .now() + 60)
@@ -344,7 +344,7 @@ import Testing
     cancelled.signal()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(others == [])
-    #expect(try await store.verifying(limit: 10).findings == [])
+    #expect(try await store.verify(limit: 10).findings == [])
     store.close()
   }
 }

@@ -97,7 +97,7 @@ import Testing
     let asset = try await store.asset(
       of: Data.self, contentsOf: URL(fileURLWithPath: scratch.file("source")))
     #expect(!scratch.assetFiles.isEmpty)
-    #expect(try await store.verifying(limit: 100).findings == [])
+    #expect(try await store.verify(limit: 100).findings == [])
     withExtendedLifetime(asset) {}
     store.close()
   }

@@ -178,20 +178,27 @@ import Testing
   @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
-    let counts = Recorder()
+    let (counts, numbers) = (Recorder(), Recorder())
     let watching = Task {
       for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
     }
-    #expect(try await eventually { counts.all == ["1"] })
+    let counting = Task {
+      for try await count in magic.values({ try $0.query(Note.self).count() }) {
+        numbers.note("\(count)")
+      }
+    }
+    #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     for round in 2..<12 {
       // The read that this leads to meets the suspension, or not.
       try await magic.update(Note("\(round)"))
       await magic.suspend()
       magic.resume()
       #expect(try await eventually { counts.all.last == "\(round)" })
+      #expect(try await eventually { numbers.all.last == "\(round)" })
     }
     await magic.close()
     try await watching.value
+    try await counting.value
   }
 
   @Test func resultsOfAFileThatWasReplacedMeanwhileEndWithAnError() async throws {

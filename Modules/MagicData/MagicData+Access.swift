@@ -1,0 +1,34 @@
+public import MagicStore
+
+// The verbs are extensions of these protocols.
+
+extension MagicData: ObservableDatabase {
+  /// What observers are entered into.
+  public nonisolated var _observation: ObservationAccess { ObservationAccess(store) }
+}
+
+extension MagicData: AsyncDatabaseWriter {
+  /// Runs a read.
+  public nonisolated func _read<Result: Sendable>(
+    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    try store.checkOpen()
+    return try await store.shared.reading { try body(ReadAccess($0)) }
+  }
+
+  /// Runs a write: all of it or nothing. ``close()`` waits for it.
+  public nonisolated func _write<Result: Sendable>(
+    isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    try store.checkOpen()
+    writes.begin()
+    defer { writes.end() }
+    store.shared.willWrite()
+    defer { store.shared.didWrite() }
+    return try await store.shared.writing(isRepeatable: isRepeatable) {
+      try body(WriteAccess($0))
+    }
+  }
+}

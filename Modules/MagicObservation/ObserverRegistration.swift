@@ -1,0 +1,15 @@
+import MagicStore
+
+/// An observer that is registered with a database, and keeps the database open, until this is released.
+final class ObserverRegistration: Sendable {
+  let observer: ChangeObserver
+  private let store: ObjectStore
+
+  init(_ observer: ChangeObserver, in database: some ObservableDatabase) {
+    self.observer = observer
+    store = database._observation.store
+    store.observe(observer)
+  }
+
+  deinit { observer.cancel() }
+}

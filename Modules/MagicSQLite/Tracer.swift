@@ -1,0 +1,37 @@
+import CSQLite
+
+/// What a connection's SQL is handed to.
+final class Tracer {
+  private let log: @Sendable (String) -> Void
+  private let showsValues: Bool
+
+  init(showsValues: Bool, receive log: @escaping @Sendable (String) -> Void) {
+    self.showsValues = showsValues
+    self.log = log
+  }
+
+  func install(on pointer: OpaquePointer?) {
+    sqlite3_trace_v2(
+      pointer, UInt32(SQLITE_TRACE_STMT),
+      { _, context, statement, sql in
+        guard let context, let sql else { return 0 }
+        Unmanaged<Tracer>.fromOpaque(context).takeUnretainedValue().receive(
+          OpaquePointer(statement), sql)
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// A statement begins to run.
+  func receive(_ statement: OpaquePointer?, _ sql: UnsafeMutableRawPointer) {
+    let template = sql.assumingMemoryBound(to: CChar.self)
+    // SQLite announces a trigger's statement by a comment in the place of its SQL.
+    if showsValues, template[0] != CChar(UInt8(ascii: "-")),
+      let expanded = sqlite3_expanded_sql(statement)
+    {
+      log(String(cString: expanded))
+      sqlite3_free(expanded)
+    } else {
+      log(String(cString: template))
+    }
+  }
+}

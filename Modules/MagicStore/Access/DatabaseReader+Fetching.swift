@@ -1,0 +1,118 @@
+public import MagicSchema
+public import Magical
+import SQLiteEngine
+
+// Each verb has an asynchronous form and a blocking one, which run the same request.
+
+extension AsyncDatabaseReader {
+  /// All objects of a type, in z-index order; none for a type that was never saved.
+  ///
+  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  public func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
+    try await run(AllObjects(of: type))
+  }
+
+  /// The objects of a type, to find one with ``MagicObjects/where(_:)``.
+  @_disfavoredOverload
+  public func object<Model: MagicObject>(of type: Model.Type) async -> MagicObjects<Model> {
+    MagicObjects(source: self)
+  }
+
+  /// The object with a primary value.
+  ///
+  /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
+  ///   one, `.wrongType` for a value of another type; `CancellationError` in a cancelled task.
+  /// - Complexity: O(log n) in the objects of the type.
+  public func object<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) async throws -> Model {
+    try await run(ObjectByPrimary(of: type, primary))
+  }
+
+  /// The objects with the given primary values, in their order; those that do not exist are left
+  /// out. Any number of values, one snapshot.
+  ///
+  /// - Throws: `MagicError`, as the lookup of one does, but never `.notFound`;
+  ///   `CancellationError` in a cancelled task.
+  public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primaries: some Sequence<Primary> & Sendable
+  ) async throws -> [Model] {
+    try await run(ObjectsByPrimaries(of: type, primaries))
+  }
+
+  /// The first object in z-index order that the body accepts; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, `CancellationError` in a cancelled task, and what the body throws.
+  /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  public func first<Model: MagicObject>(
+    of type: Model.Type, where accepts: @Sendable (Model) throws -> Bool
+  ) async throws -> Model? {
+    let schema = try ObjectSchema.of(type)
+    return try await _read { try $0.connection.first(of: type, schema, where: accepts) }
+  }
+
+  /// Whether there is an object with a primary value.
+  ///
+  /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
+  ///   of another type; `CancellationError` in a cancelled task.
+  /// - Complexity: O(log n) in the objects of the type.
+  public func has<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) async throws -> Bool {
+    try await run(PrimaryExists(of: type, primary))
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseReader where Self: ~Copyable {
+  /// All objects of a type, in z-index order; none for a type that was never saved.
+  ///
+  /// - Throws: `MagicError`.
+  /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
+    try run(AllObjects(of: type))
+  }
+
+  /// The object with a primary value.
+  ///
+  /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
+  ///   one, `.wrongType` for a value of another type.
+  /// - Complexity: O(log n) in the objects of the type.
+  public func object<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) throws -> Model {
+    try run(ObjectByPrimary(of: type, primary))
+  }
+
+  /// The objects with the given primary values, in their order, those that exist.
+  ///
+  /// - Throws: `MagicError`, as for one primary value, but never `.notFound`.
+  public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primaries: some Sequence<Primary>
+  ) throws -> [Model] {
+    try run(ObjectsByPrimaries(of: type, primaries))
+  }
+
+  /// The first object in z-index order that the body accepts; nil where there is none.
+  ///
+  /// - Throws: `MagicError`, and what the body throws.
+  /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  public func first<Model: MagicObject>(
+    of type: Model.Type, where accepts: (Model) throws -> Bool
+  ) throws -> Model? {
+    let schema = try ObjectSchema.of(type)
+    return try _read { try $0.connection.first(of: type, schema, where: accepts) }
+  }
+
+  /// Whether there is an object with a primary value.
+  ///
+  /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
+  ///   of another type.
+  /// - Complexity: O(log n) in the objects of the type.
+  public func has<Model: MagicObject>(
+    of type: Model.Type, primary: some MagicalPrimaryValue
+  ) throws -> Bool {
+    try run(PrimaryExists(of: type, primary))
+  }
+}

@@ -1,0 +1,68 @@
+public import MagicSchema
+import SQLiteEngine
+
+extension AsyncDatabaseWriter {
+  /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
+  /// `update(_:)` inserts a new row.
+  ///
+  /// What refers to it follows the rules of its relationships, see `MagicDeleteRule`.
+  ///
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database,
+  ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
+  ///   row. Nothing is removed then.
+  public func remove<Model: MagicObject>(_ object: Model) async throws {
+    let schema = try ObjectSchema.of(Model.self)
+    try await _write { try $0.transaction.remove([object], schema) }
+  }
+
+  /// Removes objects in one transaction: all of them or none.
+  ///
+  /// - Throws: `MagicError`, as the removal of one object does.
+  public func remove<Model: MagicObject>(
+    contentsOf objects: some Sequence<Model> & Sendable
+  ) async throws {
+    let schema = try ObjectSchema.of(Model.self)
+    try await _write { try $0.transaction.remove(Array(objects), schema) }
+  }
+
+  /// Removes all objects of a type, and what is deleted with them by the rules of relationships.
+  /// Instances in memory are not changed.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row. Nothing is removed then.
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
+    let schema = try ObjectSchema.of(type)
+    return try await _write { try $0.transaction.removeAll(schema) }
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseWriter where Self: ~Copyable {
+  /// Removes an object. It and its copies are then unsaved.
+  ///
+  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database,
+  ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
+  ///   row. Nothing is removed then.
+  public func remove<Model: MagicObject>(_ object: Model) throws {
+    try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes objects: all of them or none.
+  ///
+  /// - Throws: `MagicError`, as ``remove(_:)`` does.
+  public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
+    try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
+  }
+
+  /// Removes all objects of a type, and what is deleted with them by the rules of relationships.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
+  ///   where a trigger keeps a row. Nothing is removed then.
+  @discardableResult
+  public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
+    try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }
+  }
+}

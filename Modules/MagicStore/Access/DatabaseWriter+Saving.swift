@@ -1,0 +1,73 @@
+public import MagicSchema
+import SQLiteEngine
+
+extension AsyncDatabaseWriter {
+  /// Inserts or updates an object.
+  ///
+  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
+  /// instance updates the row that has its primary value, and inserts one where there is none or
+  /// the type has no primary. Only the properties that were changed since are written; an unchanged
+  /// object writes nothing.
+  ///
+  /// What the object refers to is saved with it, each object once, in the same transaction. A removed
+  /// object is not inserted again by that: the reference to it is deleted, in memory too.
+  ///
+  /// - Returns: the object's z-index.
+  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` where an
+  ///   object without a primary value was deleted meanwhile, and others. Nothing is stored then, and
+  ///   the object is as it was.
+  /// - Complexity: O(n) in the objects that are reached, O(changes) in what is written.
+  @discardableResult
+  public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
+    let schema = try ObjectSchema.of(Model.self)
+    return try await _write { try $0.transaction.save(object, schema) }
+  }
+
+  /// Inserts or updates objects in one transaction: all of them or none.
+  ///
+  /// - Returns: their z-indexes, in order.
+  /// - Throws: `MagicError`, as the update of one object does.
+  @discardableResult
+  public func update<Model: MagicObject>(
+    contentsOf objects: some Sequence<Model> & Sendable
+  ) async throws -> [ZIndex] {
+    let schema = try ObjectSchema.of(Model.self)
+    return try await _write { try $0.transaction.save(Array(objects), schema) }
+  }
+}
+
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+extension DatabaseWriter where Self: ~Copyable {
+  /// Inserts or updates an object, with all it refers to.
+  ///
+  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
+  /// instance updates the row that has its primary value, and inserts one where there is none or
+  /// the type has no primary. Only what changed is written.
+  ///
+  /// - Returns: the object's z-index.
+  /// - Throws: `MagicError`; nothing of the object is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
+    let schema = try ObjectSchema.of(Model.self)
+    do {
+      return try _write(isOneRow: !schema.reach.hasRelationships) {
+        try $0.transaction.save(object, schema)
+      }
+    } catch let error as MagicError where error.code == .changeInProgress {
+      // Refused before the object was looked at, the error names no property.
+      try schema.withReference(to: object) { try OwnChanges.current?.refuse($0) }
+      throw error
+    }
+  }
+
+  /// Inserts or updates objects: all of them or none.
+  ///
+  /// - Returns: their z-indexes, in order.
+  /// - Throws: `MagicError`; nothing of them is stored then.
+  @discardableResult
+  public func update<Model: MagicObject>(
+    contentsOf objects: some Sequence<Model>
+  ) throws -> [ZIndex] {
+    try _write { try $0.transaction.save(Array(objects), ObjectSchema.of(Model.self)) }
+  }
+}

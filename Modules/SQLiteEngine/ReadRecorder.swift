@@ -1,0 +1,66 @@
+package import MagicSQLite
+package import MagicSchema
+
+/// Records what is read on a connection while a body runs, whatever reads it.
+///
+/// What the connection itself looks up in the schema, such as whether a type has a table, is not
+/// recorded as a statement.
+package final class ReadRecorder: StatementObserver {
+  /// The SQL of the statements that were run.
+  package private(set) var statements: Set<String> = []
+  /// The types that were looked up and lack a table, or one of a collection.
+  package private(set) var incompleteTypes: [ObjectSchema] = []
+  private let digest = ResultDigest()
+  fileprivate var isPaused = false
+
+  package init() {}
+
+  /// Names the rows that were read, and which statements read them.
+  package var result: ResultDigest.Value { digest.value }
+
+  package func willRun(_ sql: String) {
+    guard !isPaused else { return }
+    statements.insert(sql)
+    digest.add(statement: sql)
+  }
+
+  package func didStep(to row: borrowing SQLiteRow) {
+    if !isPaused { digest.add(row) }
+  }
+
+  fileprivate func note(_ schema: ObjectSchema, _ state: TableState) {
+    if case .current(let statements) = state, statements.links.allSatisfy(\.exists) { return }
+    guard !incompleteTypes.contains(where: { $0 === schema }) else { return }
+    incompleteTypes.append(schema)
+  }
+}
+
+extension StoreConnection {
+  /// Records what the body reads.
+  package func recordingReads<Result>(
+    with recorder: ReadRecorder, _ body: () throws -> Result
+  ) rethrows -> Result {
+    self.recorder = recorder
+    defer { self.recorder = nil }
+    return try connection.reportingStatements(to: recorder, body)
+  }
+
+  /// Runs reads of the schema, which are not recorded.
+  package func withoutRecording<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let recorder, !recorder.isPaused else { return try body() }
+    recorder.isPaused = true
+    defer { recorder.isPaused = false }
+    return try body()
+  }
+
+  /// Looks a type's table up, and records where it is missing.
+  func recordedTable(
+    of schema: ObjectSchema, _ find: () throws -> TableState
+  ) throws -> TableState {
+    let state = try withoutRecording(find)
+    recorder?.note(schema, state)
+    return state
+  }
+}

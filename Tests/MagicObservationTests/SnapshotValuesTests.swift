@@ -1,0 +1,329 @@
+import Foundation
+import MagicData
+import MagicStore
+import MagicTestSupport
+import Testing
+
+/// Live results of bodies of reads.
+@Suite(.timeLimit(.minutes(1))) struct SnapshotValuesTests {
+  private let world: ValuedWorld
+  private var magic: MagicData { world.magic }
+  /// How often bodies have run.
+  private let runs = LiveBox(0)
+
+  private static var old: MagicSQL { "SELECT z_index FROM ValuedHuman WHERE age > 5" }
+
+  init() throws { world = try ValuedWorld() }
+
+  private func results<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Value
+  ) -> ValuedResults<Value> {
+    let runs = runs
+    return ValuedResults(
+      magic.values { snapshot in
+        runs.add(1)
+        return try body(snapshot)
+      })
+  }
+
+  /// Makes commits after which no body is to run.
+  private func expectsNoRun(
+    sourceLocation: SourceLocation = #_sourceLocation, _ commits: () async throws -> Void
+  ) async throws {
+    try await world.settle()
+    let before = runs.value
+    try await commits()
+    try await world.settle()
+    #expect(runs.value == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func aCountRunsAgainAfterCommitsThatCouldChangeIt() async throws {
+    try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
+    try await magic.update(ValuedPet("Rex"))
+    let found = results { try $0.query(ValuedHome.self).where(\.$street == "Oak").count() }
+    #expect(try await found.first(1) == [1])
+    try await expectsNoRun {
+      try await world.sql("UPDATE ValuedHome SET rank = 5, number = 7")
+      try await magic.update(ValuedPet("Max"))
+    }
+    try await world.sql("UPDATE ValuedHome SET street = 'Oak' WHERE street = 'Elm'")
+    #expect(try await found.first(2) == [1, 2])
+    // The rows are others, the count is not.
+    let before = runs.value
+    try await magic.update(ValuedHome("Fir"))
+    for _ in 0..<2_000 where runs.value == before { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(runs.value == before + 1)
+    try await magic.update(ValuedHome("Oak"))
+    #expect(try await found.first(3) == [1, 2, 3])
+  }
+
+  @Test func groupsAndSumsAreReadAgain() async throws {
+    try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
+    let groups = results { snapshot in
+      try snapshot.query(ValuedHome.self).grouped(by: \.$street).sum(\.$number)
+        .map { "\($0.key) \($0.sum)" }.sorted()
+    }
+    let sum = results { try $0.query(ValuedHome.self).sum(\.$number) }
+    #expect(try await groups.first(1) == [["Elm 2", "Oak 1"]])
+    #expect(try await sum.first(1) == [3])
+    try await expectsNoRun { try await world.sql("UPDATE ValuedHome SET rank = 5") }
+    try await magic.update(ValuedHome("Oak", 4))
+    #expect(try await groups.first(2)[1] == ["Elm 2", "Oak 5"])
+    #expect(try await sum.first(2)[1] == 7)
+  }
+
+  @Test func severalReadsOfABodySeeOneState() async throws {
+    let magic = magic
+    let found = results { snapshot in
+      (
+        homes: try snapshot.query(ValuedHome.self).count(),
+        pets: try snapshot.object(of: ValuedPet.self).count
+      )
+    }
+    _ = try await found.first(1)
+    for index in 0..<40 {
+      try await magic.transaction { transaction in
+        try transaction.update(ValuedHome("\(index)"))
+        try transaction.update(ValuedPet("\(index)"))
+      }
+    }
+    for _ in 0..<2_000 where found.all.last?.homes != 40 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(found.all.last?.pets == 40)
+    #expect(found.all.allSatisfy { $0.homes == $0.pets })
+  }
+
+  @Test func rawSQLIsLookedThrough() async throws {
+    try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
+    try await world.sql("CREATE VIEW big AS SELECT number AS n FROM ValuedHome WHERE number > 1")
+    let found = results { try $0.sql("SELECT count(*) FROM big").value(Int.self) }
+    #expect(try await found.first(1) == [1])
+    try await expectsNoRun { try await world.sql("UPDATE ValuedHome SET rank = 5") }
+    try await world.sql("UPDATE ValuedHome SET number = 9")
+    #expect(try await found.first(2) == [1, 2])
+    try await magic.transaction { transaction in
+      try transaction.sql("DROP VIEW big").run()
+      try transaction.sql("CREATE VIEW big AS SELECT 1 WHERE 0").run()
+    }
+    #expect(try await found.first(3) == [1, 2, 0])
+  }
+
+  @Test func aTypeThatWasNeverSavedIsReadWhenItIs() async throws {
+    let count = results { try $0.query(ValuedHome.self).count() }
+    let all = results { try $0.object(of: ValuedHome.self).map(\.street) }
+    let guests = results { snapshot in
+      try snapshot.query(ValuedHome.self).where { $0.$guests.contains { $0.$age > 5 } }.exists()
+    }
+    let text = results {
+      try $0.sql("SELECT count(*) FROM \(table: ValuedPet.self)").value(Int.self)
+    }
+    #expect(try await count.first(1) == [0])
+    #expect(try await all.first(1) == [[]])
+    #expect(try await guests.first(1) == [false])
+    #expect(try await text.first(1) == [0])
+    let home = ValuedHome("Oak")
+    try await magic.update(home)
+    #expect(try await count.first(2) == [0, 1])
+    #expect(try await all.first(2) == [[], ["Oak"]])
+    home.guests = [ValuedHuman("Ada", age: 6)]
+    try await magic.update(home)
+    #expect(try await guests.first(2) == [false, true])
+    try await magic.update(ValuedPet("Rex"))
+    #expect(try await text.first(2) == [0, 1])
+  }
+
+  @Test func whatABodyLooksAtMayDependOnWhatItFinds() async throws {
+    let home = ValuedHome("Oak", 0)
+    try await magic.update(home)
+    try await magic.update(ValuedPet("Rex"))
+    try await magic.update(ValuedHuman("Ada"))
+    let found = results { snapshot in
+      try snapshot.object(of: ValuedHome.self).first?.number == 0
+        ? "pets \(snapshot.query(ValuedPet.self).count())"
+        : "humans \(snapshot.query(ValuedHuman.self).count())"
+    }
+    // The home's keeper and guests are humans: they are a part of it.
+    let number = results { snapshot in
+      try snapshot.query(ValuedHome.self).select(\.$number).first() == 0
+        ? "pets \(snapshot.query(ValuedPet.self).count())"
+        : "humans \(snapshot.query(ValuedHuman.self).count())"
+    }
+    #expect(try await found.first(1) == ["pets 1"])
+    #expect(try await number.first(1) == ["pets 1"])
+    home.number = 1
+    try await magic.update(home)
+    #expect(try await found.first(2)[1] == "humans 1")
+    #expect(try await number.first(2)[1] == "humans 1")
+    try await expectsNoRun { try await magic.update(ValuedPet("Max")) }
+    try await magic.update(ValuedHuman("Bob"))
+    #expect(try await found.first(3)[2] == "humans 2")
+    #expect(try await number.first(3)[2] == "humans 2")
+  }
+
+  /// The observer of what a body looks at now is there after the body has run.
+  @Test func aCommitBeforeTheNewObserverIsThereIsNotMissed() async throws {
+    let store = magic.store
+    let home = ValuedHome("Oak", 0)
+    try await magic.update(home)
+    let hook = LiveBox<(@Sendable () -> Void)?>(nil)
+    let found = results { snapshot in
+      guard try snapshot.query(ValuedHome.self).select(\.$number).first() == 1 else { return -1 }
+      let count = try snapshot.query(ValuedPet.self).count()
+      var call: (@Sendable () -> Void)?
+      hook.change { (call, $0) = ($0, nil) }
+      call?()
+      return count
+    }
+    #expect(try await found.first(1) == [-1])
+    hook.change { hook in
+      hook = {
+        let isDone = DispatchSemaphore(value: 0)
+        Thread {
+          #expect(throws: Never.self) { try store.update(ValuedPet("Rex")) }
+          isDone.signal()
+        }.start()
+        isDone.wait()
+      }
+    }
+    home.number = 1
+    try await magic.update(home)
+    #expect(try await found.first(2) == [-1, 1])
+  }
+
+  @Test func aRowThatMovesFromOneStatementToTheNextIsAnotherResult() async throws {
+    try await magic.update(ValuedHome("Oak", 0))
+    let found = results { snapshot in
+      let homes = snapshot.query(ValuedHome.self)
+      return try [0, 1].map { try homes.where(\.$number == $0).select(\.$street).all() }
+    }
+    #expect(try await found.first(1) == [[["Oak"], []]])
+    try await world.sql("UPDATE ValuedHome SET number = 1")
+    #expect(try await found.first(2)[1] == [[], ["Oak"]])
+  }
+
+  @Test func valuesOfALargeListAreNoPartOfTheResult() async throws {
+    try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
+    let numbers = Array(0..<2_000)
+    let found = results { try $0.query(ValuedHome.self).where { $0.$number.in(numbers) }.count() }
+    #expect(try await found.first(1) == [2])
+    try await expectsNoRun { try await magic.update(ValuedPet("Rex")) }
+    try await magic.update(ValuedHome("Fir", 3))
+    #expect(try await found.first(2) == [2, 3])
+  }
+
+  @Test func eachKindOfReadIsRecorded() async throws {
+    let shed = ValuedShed()
+    shed.owner.set(ValuedHuman("Ada", age: 1))
+    shed.users.set([ValuedHuman("Bob", age: 1)])
+    try await magic.update(shed)
+    typealias Body = @Sendable (borrowing MagicSnapshot) throws -> String
+    let bodies: [Body] = [
+      { try "\($0.object(of: ValuedHuman.self).map(\.age))" },
+      { try "\($0.first(of: ValuedHuman.self) { $0.age > 5 }?.name ?? "none")" },
+      { try "\($0.query(ValuedHuman.self).where(\.$age > 5).all().map(\.name))" },
+      { try "\($0.query(ValuedHuman.self).where(\.$age > 5).first()?.name ?? "none")" },
+      { try "\($0.query(ValuedHuman.self).where(\.$age > 5).exists())" },
+      { try "\($0.query(ValuedHuman.self).max(\.$age) ?? 0)" },
+      { try "\($0.query(ValuedHuman.self).select(\.$name, \.$age).all())" },
+      { try "\($0.query(ValuedHuman.self).grouped(by: \.$age).count())" },
+      { try "\($0.sql("SELECT age FROM ValuedHuman").rows(Int.self))" },
+      { try "\($0.sql(Self.old).objects(of: ValuedHuman.self).map(\.name))" },
+      { try "\($0.object(of: ValuedShed.self)[0].owner.get(in: $0).age)" },
+      { try "\($0.object(of: ValuedShed.self)[0].users.get(in: $0).map(\.age))" },
+      { try "\($0.read { try $0.query(ValuedHuman.self).sum(\.$age) })" },
+    ]
+    let found = bodies.map { results($0) }
+    for results in found { _ = try await results.first(1) }
+    try await world.sql("UPDATE ValuedHuman SET age = 9")
+    for (index, results) in found.enumerated() {
+      let all = try await results.first(2)
+      #expect(all[0] != all[1], "body \(index)")
+    }
+    let users = results { try $0.object(of: ValuedShed.self)[0].users.count(in: $0) }
+    #expect(try await users.first(1) == [1])
+    shed.users.set([])
+    try await magic.update(shed)
+    #expect(try await users.first(2) == [1, 0])
+  }
+
+  @Test func primaryValuesAreLookedUpAgain() async throws {
+    let isThere = results { try $0.has(of: ValuedNumbered.self, primary: 1) }
+    let names = results { snapshot in
+      try snapshot.object(of: ValuedNumbered.self, primaries: [1, 2]).map(\.name)
+    }
+    #expect(try await isThere.first(1) == [false])
+    #expect(try await names.first(1) == [[]])
+    try await magic.update(ValuedNumbered(1, "a"))
+    #expect(try await isThere.first(2) == [false, true])
+    #expect(try await names.first(2)[1] == ["a"])
+    try await magic.update(ValuedNumbered(2, "b"))
+    #expect(try await names.first(3)[2] == ["a", "b"])
+  }
+
+  @Test func aBodyThatReadsNothingHasOneResult() async throws {
+    let found = results { _ in 7 }
+    #expect(try await found.first(1) == [7])
+    try await expectsNoRun { try await magic.update(ValuedPet("Rex")) }
+    await magic.close()
+    try await found.ending()
+    #expect(found.error == nil)
+    #expect(found.all == [7])
+  }
+
+  @Test func anErrorOfTheBodyEndsTheResults() async throws {
+    struct TooMany: Error {}
+    let found = results { snapshot in
+      let count = try snapshot.query(ValuedPet.self).count()
+      guard count < 2 else { throw TooMany() }
+      return count
+    }
+    #expect(try await found.first(1) == [0])
+    try await magic.update(ValuedPet("Rex"))
+    #expect(try await found.first(2) == [0, 1])
+    try await magic.update(ValuedPet("Max"))
+    try await found.ending()
+    #expect(found.error is TooMany)
+    let wrong = results { try $0.sql("SELECT nothing").rows(Int.self) }
+    try await wrong.ending()
+    #expect((wrong.error as? MagicError)?.code == .invalidQuery)
+  }
+
+  @Test func aCancelledTaskAndAClosedDatabaseEndTheResults() async throws {
+    let cancelled = results { try $0.query(ValuedPet.self).count() }
+    let closed = results { try $0.query(ValuedPet.self).count() }
+    _ = (try await cancelled.first(1), try await closed.first(1))
+    cancelled.cancel()
+    try await cancelled.ending()
+    #expect(cancelled.error == nil)
+    await magic.close()
+    try await closed.ending()
+    #expect(closed.error == nil)
+    var late = magic.values { _ in 0 }.makeAsyncIterator()
+    await #expect { _ = try await late.next() } throws: { ($0 as? MagicError)?.code == .closed }
+  }
+
+  @Test func theSQLLogIsAsBefore() async throws {
+    try await magic.update(ValuedPet("Rex"))
+    let before = world.count.value
+    let found = results {
+      try $0.sql("SELECT /* counted */ count(*) FROM ValuedPet").value(Int.self)
+    }
+    #expect(try await found.first(1) == [1])
+    #expect(world.count.value == before + 2)
+    _ = try await magic.sql("SELECT /* counted */ 1").value(Int.self)
+    #expect(world.count.value == before + 3)
+  }
+}
+
+struct ValuedNumbered: MagicObject {
+  @PrimaryMagicValue var number: Int
+  @MagicValue var name: String = ""
+
+  init() {}
+
+  init(_ number: Int, _ name: String) {
+    self.number = number
+    self.name = name
+  }
+}

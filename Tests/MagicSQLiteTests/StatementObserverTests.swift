@@ -1,0 +1,68 @@
+import MagicSQLite
+import Testing
+
+@Suite struct StatementObserverTests {
+  private final class Report: StatementObserver {
+    var statements: [String] = []
+    var rows: [[Int64]] = []
+
+    func willRun(_ sql: String) { statements.append(sql) }
+
+    func didStep(to row: borrowing SQLiteRow) {
+      var columns: [Int64] = []
+      for index in 0..<row.columnCount { columns.append(row.column(index).integer) }
+      rows.append(columns)
+    }
+  }
+
+  @Test func eachRunAndItsRowsAreReported() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2), (3, 4)")
+    let known = try connection.cachedStatement("SELECT a, b FROM t")
+    let report = Report()
+    try connection.reportingStatements(to: report) {
+      for _ in 0..<2 {
+        while try known.step() {}
+        known.reset()
+      }
+      _ = try connection.integer("SELECT count(*) FROM t")
+    }
+    while try known.step() {}
+    #expect(
+      report.statements == [
+        "SELECT a, b FROM t", "SELECT a, b FROM t", "SELECT count(*) FROM t",
+      ])
+    #expect(report.rows == [[1, 2], [3, 4], [1, 2], [3, 4], [2]])
+  }
+
+  @Test func statementsWithoutRowsAreNotReported() throws {
+    let connection = try memory()
+    let report = Report()
+    try connection.reportingStatements(to: report) {
+      try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1); BEGIN; COMMIT")
+    }
+    #expect(report.statements == [])
+    #expect(report.rows == [])
+  }
+
+  @Test func theLogGoesOnMeanwhileAndAfterwards() throws {
+    let log = Log<String>()
+    let connection = try memory(.init(trace: { log.append($0) }))
+    let report = Report()
+    let before = log.elements.count
+    try connection.reportingStatements(to: report) { _ = try connection.integer("SELECT 1") }
+    _ = try connection.integer("SELECT 2")
+    #expect(log.elements.dropFirst(before) == ["SELECT 1", "SELECT 2"])
+    #expect(report.statements == ["SELECT 1"])
+  }
+
+  @Test func theReportEndsWhereTheBodyThrows() throws {
+    let connection = try memory()
+    let report = Report()
+    #expect(throws: SQLiteError.self) {
+      try connection.reportingStatements(to: report) { try connection.execute("nonsense") }
+    }
+    _ = try connection.integer("SELECT 1")
+    #expect(report.statements == [])
+  }
+}
