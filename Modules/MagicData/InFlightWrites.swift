@@ -1,18 +1,22 @@
 import MagicRuntime
 
-/// Counts the writes of a database that have begun and not ended.
-final class InFlightWrites: Locked, @unchecked Sendable {
-  private var count = 0
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+/// Counts the writes of a database that were called and have not ended.
+final class InFlightWrites: Sendable {
+  private struct State: Sendable {
+    var count = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
 
-  func begin() { withLock { count += 1 } }
+  private let state = Mutex(State())
 
-  func end() {
-    let waiters = withLock {
-      count -= 1
-      guard count == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { self.waiters = [] }
-      return self.waiters
+  func enter() { state.withLock { $0.count += 1 } }
+
+  func leave() {
+    let waiters = state.withLock { state in
+      state.count -= 1
+      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.waiters = [] }
+      return state.waiters
     }
     for waiter in waiters { waiter.resume() }
   }
@@ -20,9 +24,9 @@ final class InFlightWrites: Locked, @unchecked Sendable {
   /// Waits until there is none.
   func ended() async {
     await withCheckedContinuation { continuation in
-      let isIdle = withLock {
-        if count > 0 { waiters.append(continuation) }
-        return count == 0
+      let isIdle = state.withLock { state in
+        if state.count > 0 { state.waiters.append(continuation) }
+        return state.count == 0
       }
       if isIdle { continuation.resume() }
     }

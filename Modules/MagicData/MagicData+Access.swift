@@ -23,8 +23,8 @@ extension MagicData: AsyncDatabaseWriter {
   ) async throws -> Result {
     try Task.checkCancellation()
     try store.checkOpen()
-    writes.begin()
-    defer { writes.end() }
+    writes.enter()
+    defer { writes.leave() }
     store.shared.willWrite()
     defer { store.shared.didWrite() }
     return try await store.shared.writing(isRepeatable: isRepeatable) {

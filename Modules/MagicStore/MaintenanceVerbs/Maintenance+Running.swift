@@ -46,6 +46,7 @@ extension SharedStore {
     progress: @escaping (MagicBackupProgress) -> Void
   ) throws {
     _ = try Backup.run(
-      of: try maintenance, to: path, allowsMissingAssets: allowsMissingAssets, cancellation, progress)
+      of: try maintenance, to: path, allowsMissingAssets: allowsMissingAssets, cancellation,
+      progress)
   }
 }
