@@ -74,11 +74,11 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicGroups where Source: DatabaseReader {
   /// How many rows each group has.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
@@ -86,6 +86,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The sum of a property's numbers in each group.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, sum: Value.Sum)] {
@@ -95,6 +96,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The average of a property's numbers in each group; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, average: Double?)] {
@@ -104,6 +106,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The smallest value of a property in each group; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, min: Value?)] {
@@ -113,6 +116,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The smallest value of a property in each group; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, min: Value?)] {
@@ -122,6 +126,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The largest value of a property in each group; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, max: Value?)] {
@@ -131,6 +136,7 @@ extension MagicGroups where Source: DatabaseReader {
   /// The largest value of a property in each group; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, max: Value?)] {

@@ -129,11 +129,11 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// The sum of the property's numbers; 0 where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value.Sum {
@@ -143,6 +143,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The average of the property's numbers; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Double? {
@@ -152,6 +153,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The smallest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
@@ -161,6 +163,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The smallest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
@@ -170,6 +173,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The largest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
@@ -179,6 +183,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The largest value of the property; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
@@ -188,6 +193,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The sum of the expression's numbers; 0 where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value.Sum {
@@ -197,6 +203,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The average of the expression's numbers; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Double? {
@@ -206,6 +213,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The smallest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
@@ -215,6 +223,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The smallest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
@@ -224,6 +233,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The largest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
@@ -233,6 +243,7 @@ extension MagicQuery where Source: DatabaseReader {
   /// The largest value of the expression; nil where there is none.
   ///
   /// - Throws: `MagicError`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {

@@ -54,7 +54,6 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseWriter {
   /// Removes the objects, and what is deleted with them by the rules of relationships.
   /// Instances in memory are not changed.
@@ -62,6 +61,7 @@ extension MagicQuery where Source: DatabaseWriter {
   /// - Returns: how many objects were deleted. One whose row a trigger keeps is not counted.
   /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
   ///   where a trigger keeps a row and rules of relationships are followed. Nothing is removed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {
     let calls = try plan.delete(Model.self)
@@ -74,6 +74,7 @@ extension MagicQuery where Source: DatabaseWriter {
   /// - Returns: how many rows there were, changed by it or not.
   /// - Throws: `MagicError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
   ///   computed number is out of its property's range. Nothing is changed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
@@ -86,6 +87,7 @@ extension MagicQuery where Source: DatabaseWriter {
   ///
   /// - Returns: how many rows there were.
   /// - Throws: `MagicError`, as the update with assignments does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -97,6 +99,7 @@ extension MagicQuery where Source: DatabaseWriter {
   ///
   /// - Returns: how many rows there were.
   /// - Throws: `MagicError`, as the update with assignments does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?

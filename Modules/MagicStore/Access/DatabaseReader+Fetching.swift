@@ -64,12 +64,12 @@ extension AsyncDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
   /// All objects of a type, in z-index order; none for a type that was never saved.
   ///
   /// - Throws: `MagicError`.
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     try run(AllObjects(of: type))
   }
@@ -79,6 +79,7 @@ extension DatabaseReader where Self: ~Copyable {
   /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
   ///   one, `.wrongType` for a value of another type.
   /// - Complexity: O(log n) in the objects of the type.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Model {
@@ -88,6 +89,7 @@ extension DatabaseReader where Self: ~Copyable {
   /// The objects with the given primary values, in their order, those that exist.
   ///
   /// - Throws: `MagicError`, as for one primary value, but never `.notFound`.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
   ) throws -> [Model] {
@@ -98,6 +100,7 @@ extension DatabaseReader where Self: ~Copyable {
   ///
   /// - Throws: `MagicError`, and what the body throws.
   /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
@@ -110,6 +113,7 @@ extension DatabaseReader where Self: ~Copyable {
   /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
   ///   of another type.
   /// - Complexity: O(log n) in the objects of the type.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Bool {

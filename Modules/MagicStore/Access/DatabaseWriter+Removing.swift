@@ -38,13 +38,13 @@ extension AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// Removes an object. It and its copies are then unsaved.
   ///
   /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database,
   ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
   ///   row. Nothing is removed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
   }
@@ -52,6 +52,7 @@ extension DatabaseWriter where Self: ~Copyable {
   /// Removes objects: all of them or none.
   ///
   /// - Throws: `MagicError`, as ``remove(_:)`` does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
     try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
   }
@@ -61,6 +62,7 @@ extension DatabaseWriter where Self: ~Copyable {
   /// - Returns: how many there were.
   /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
   ///   where a trigger keeps a row. Nothing is removed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }

@@ -36,7 +36,6 @@ extension AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// Inserts or updates an object, with all it refers to.
   ///
@@ -46,6 +45,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Returns: the object's z-index.
   /// - Throws: `MagicError`; nothing of the object is stored then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
@@ -64,6 +64,7 @@ extension DatabaseWriter where Self: ~Copyable {
   ///
   /// - Returns: their z-indexes, in order.
   /// - Throws: `MagicError`; nothing of them is stored then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model>

@@ -85,7 +85,6 @@ extension ObservableDatabase {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension ObjectStore {
   /// Checks the whole database: its pages, the references between its rows, and its assets' files.
   ///
@@ -93,6 +92,7 @@ extension ObjectStore {
   /// - Returns: what was found. Damage is a finding, not an error.
   /// - Throws: `MagicError`, and `CancellationError` on a cancelled task.
   /// - Complexity: O(n) in the size of the database and the number of files, of which none is read.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.verify(limit: limit, $1) }
   }
@@ -104,6 +104,7 @@ extension ObjectStore {
   /// - Returns: what was corrected, as a check before it would have reported it.
   /// - Throws: `MagicError`, and `CancellationError` on a cancelled task; nothing is changed then.
   /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func repair(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.repair(limit: limit, $1) }
@@ -120,6 +121,7 @@ extension ObjectStore {
   ///   - progress: is called on no particular thread, every percent and every tenth of a second.
   ///     Default: nothing.
   /// - Throws: `MagicError`, as the asynchronous call does; `CancellationError` on a cancelled task.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }
@@ -131,6 +133,7 @@ extension ObjectStore {
   }
 
   /// Copies the database and its assets to a new file, as the call with a path does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }

@@ -80,7 +80,6 @@ extension ObservableDatabase {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension ObjectStore {
   /// The plan that would migrate the tables of types, and of all they refer to.
   ///
@@ -89,6 +88,7 @@ extension ObjectStore {
   ///
   /// - Throws: `MagicError`: `.newerSchema` where a table was brought to a newer version of its type.
   /// - Complexity: O(n) in the rows of tables that are to be changed.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
     for types: any MagicObject.Type...
   ) throws -> MagicMigrationPlan {
@@ -96,6 +96,7 @@ extension ObjectStore {
   }
 
   /// The same for types in an array.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let (store, schemas) = try migratable(types)
     return try store.readBlocking { try $0.migrationPlan(for: schemas) }
@@ -110,6 +111,7 @@ extension ObjectStore {
   /// - Returns: what was done.
   /// - Throws: `MagicError`: `.needsMigration` with the plan where that takes a decision,
   ///   `.newerSchema`, `.notUnique`, `.migrationFailed`. Nothing is changed then.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
@@ -119,6 +121,7 @@ extension ObjectStore {
   }
 
   /// Migrates the tables of types, as the call with a path does.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup file: URL,
@@ -128,6 +131,7 @@ extension ObjectStore {
   }
 
   /// The same for types in an array.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: [any MagicObject.Type], backup path: String? = nil,
