@@ -295,7 +295,7 @@ let package = Package(
       path: "Tests/MagicAssetsTests"),
     .testTarget(
       name: "MagicRelationsTests",
-      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical"],
+      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport"],
       path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicQueryTests",

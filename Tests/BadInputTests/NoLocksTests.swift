@@ -56,7 +56,7 @@ import Testing
       let note = Note("a")
       try await magic.update(note)
       note.text = "b"
-      // SQLite itself tries for ten seconds each time.
+      // SQLite itself tries a hundred times.
       try #require(clocks_refuse(ENOLCK))
       await Self.expectNoLocks(ENOLCK) { try await magic.update(note) }
       await Self.expectNoLocks(ENOLCK) { _ = try await magic.object(of: Note.self) as [Note] }

@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A database file as a version of the library wrote it; ``today`` is written when it is asked for.
+/// A database file as a version of the library wrote it; ``today`` is written by the tests.
 /// The number is the format's.
 enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   case values = "values-1"
@@ -31,11 +31,19 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
       let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Databases")
       return try MigrationFixture(copying: folder.appendingPathComponent(rawValue + ".sqlite3"))
     }
-    return try withTemporaryDirectory { directory in
-      let file = directory.appendingPathComponent("today.sqlite3")
-      try Self.write(file)
-      return try MigrationFixture(copying: file)
-    }
+    return try MigrationFixture(copying: Self.todaysFile.get())
+  }
+
+  /// Written once by a process that copies it, and removed when the process ends.
+  private static let todaysFile = Result<URL, any Error> {
+    let file = try todaysDirectory.get().file("today.sqlite3")
+    atexit { try? Fixture.todaysDirectory.get().remove() }
+    try write(file)
+    return file
+  }
+
+  private static let todaysDirectory = Result<TemporaryDirectory, any Error> {
+    try TemporaryDirectory()
   }
 
   /// Writes what a file of this version holds. Types that change are used by a store of their own.

@@ -5,7 +5,7 @@ import Testing
 /// Calls in any order come to what plain dictionaries come to.
 @Suite struct CallSequenceTests {
   @Test func callsComeToWhatTheModelComesTo() {
-    DrawnInput.each(Effort("MODEL", rounds: 50, long: 150), upTo: 250) { try CallSequence.run($0) }
+    DrawnInput.each(Effort("MODEL", rounds: 30, long: 150), upTo: 250) { try CallSequence.run($0) }
   }
 
   @Test(arguments: CallFlaw.allCases) func aFlawIsFound(_ flaw: CallFlaw) {

@@ -5,7 +5,7 @@ import Testing
 /// Whatever cells hold, they are read for what they are or not at all, and what is not saved stays.
 @Suite struct HostileValuesTests {
   @Test func cellsAreReadForWhatTheyAreOrNotAtAll() {
-    DrawnInput.each(Effort("HOSTILE", rounds: 40, long: 120), upTo: 120) {
+    DrawnInput.each(Effort("HOSTILE", rounds: 25, long: 120), upTo: 120) {
       try HostileValues.run($0)
     }
   }

@@ -1,10 +1,13 @@
 import MagicRelations
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// A set against an array that is searched from end to end.
 @Suite struct ModelTests {
-  @Test(arguments: 0..<16) func aSetDoesWhatAnArrayDoes(seed: UInt64) throws {
+  @Test(arguments: Effort.choose(0..<5, long: 0..<16)) func aSetDoesWhatAnArrayDoes(seed: UInt64)
+    throws
+  {
     var random = SplitMix(state: seed)
     let store = try makeStore()
     let other = try makeStore()

@@ -20,10 +20,13 @@ public final class TemporaryDirectory: Sendable {
     url.appendingPathComponent(name, isDirectory: false)
   }
 
-  deinit {
+  /// Removes the directory with everything in it, for one that is kept until the process ends.
+  public func remove() {
     makeFoldersWritable()
     try? FileManager.default.removeItem(at: url)
   }
+
+  deinit { remove() }
 
   // A test may have taken away the permissions that removing needs.
   private func makeFoldersWritable() {

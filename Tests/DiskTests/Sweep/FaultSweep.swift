@@ -55,9 +55,12 @@ struct FaultSweep {
   /// - Parameters:
   ///   - limit: about how many points are tried where there are more; then they lie apart.
   ///   - flaw: what a program that keeps no promise does.
-  mutating func run(_ fault: Fault, atMost limit: Int, flaw: Scenario.Flaw? = nil) async throws {
+  ///   - endsWhenFound: whether the first finding is enough.
+  mutating func run(
+    _ fault: Fault, atMost limit: Int, flaw: Scenario.Flaw? = nil, endsWhenFound: Bool = false
+  ) async throws {
     var position = 1
-    while true {
+    while !endsWhenFound || findings.isEmpty {
       var point = SweepPoint(fault, at: position, reference)
       try await point.run(flaw: flaw)
       guard point.wasReached else { return }

@@ -26,14 +26,14 @@ import Testing
   func aBrokenPromiseIsFound(_ flaw: Scenario.Flaw) async throws {
     var sweep = FaultSweep(try await SweepReference())
     for fault in [Fault.call(.write, number: ENOSPC), .file(.sync, number: EIO)] {
-      try await sweep.run(fault, atMost: 20, flaw: flaw)
+      try await sweep.run(fault, atMost: 20, flaw: flaw, endsWhenFound: true)
     }
     #expect(!sweep.findings.isEmpty)
   }
 
   @Test func aDiskThatSaysItHasWrittenWhatItHasNotIsFound() async throws {
     var sweep = FaultSweep(try await SweepReference())
-    try await sweep.run(.call(.write, number: 0), atMost: 20)
+    try await sweep.run(.call(.write, number: 0), atMost: 20, endsWhenFound: true)
     #expect(!sweep.findings.isEmpty)
   }
 }

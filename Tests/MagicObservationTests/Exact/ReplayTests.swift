@@ -65,7 +65,7 @@ import Testing
     var before = try tables()
     let store = try ObjectStore.open(.file(directory.file("replay.sqlite3").path))
     var number = 0
-    while steps.count < Effort.choose(3_000, long: 7_500) {
+    while steps.count < Effort.choose(1_500, long: 7_500) {
       Self.write(&steps, to: store)
       let after = try tables()
       if before != after {
@@ -80,7 +80,7 @@ import Testing
     await magic.close()
     for (table, texts) in await streams.texts.enumerated() {
       let wanted = expected[table].map(\.text)
-      #expect(wanted.count > Effort.choose(30, long: 100))
+      #expect(wanted.count > Effort.choose(15, long: 100))
       let place = zip(texts, wanted).enumerated().first { $1.0 != $1.1 }?.offset
       if let place {
         Issue.record(

@@ -4,9 +4,9 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-private let deepest = Effort.choose(30_000, long: 100_000)
-/// Deep enough for a stack to overflow that grows with the depth.
-private let deep = 20_000
+/// Deep enough for a stack to overflow that grows by 64 bytes for each level.
+private let deepest = Effort.choose(8_000, long: 100_000)
+private let deep = Effort.choose(8_000, long: 20_000)
 
 /// Graphs of any depth are saved, loaded and freed on a small stack.
 @Suite struct DepthTests {
