@@ -12,11 +12,10 @@ extension GraphSaver {
     }
   }
 
-  /// Begins to save the members of a lazy collection.
+  /// Whether the members of a lazy collection are to be saved.
   ///
-  /// - Returns: false where there is nothing to write.
   /// - Throws: as ``requireValue(of:_:_:)`` does.
-  func begins(
+  func takesMembers(
     _ job: inout LinkJob, _ lazy: LazyCapture, _ column: CollectionColumn
   ) throws -> Bool {
     transaction.log.note(lazy.taking)

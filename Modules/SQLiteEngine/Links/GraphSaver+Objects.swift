@@ -15,7 +15,7 @@ extension GraphSaver {
       || transaction.log.removes(record)
   }
 
-  func begin(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
+  func visit(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
     let schema = object.schema
     let isWanted = isRoot || (!wanted.isEmpty && wanted.contains(object.instanceKey))
     if !isWanted, isGone(object) { return }
@@ -47,8 +47,8 @@ extension GraphSaver {
         object: object, holder: holder, statements: statements, toOnes: toOnes, isRoot: isWanted))
   }
 
-  /// Writes what is begun, targets before those that lead to them.
-  func finishFrames() throws {
+  /// Writes the objects that are visited, targets before those that refer to them.
+  func writeFrames() throws {
     while let top = frames.indices.last {
       guard frames[top].next < frames[top].toOnes.count else {
         try write(frames.removeLast())
@@ -58,7 +58,7 @@ extension GraphSaver {
       frames[top].next += 1
       switch link.target {
       case .none, .kept, .lost: break
-      case .object(let target): try begin(target[0], holder: target, isRoot: false)
+      case .object(let target): try visit(target[0], holder: target, isRoot: false)
       case .row(let row): waiting.append(.row(row))
       }
     }
@@ -134,7 +134,7 @@ extension GraphSaver {
   func follow(_ job: LinkJob) throws {
     let column = job.owner.collections[job.collection]
     var job = job
-    if let lazy = job.members.lazy, try !begins(&job, lazy, column) { return }
+    if let lazy = job.members.lazy, try !takesMembers(&job, lazy, column) { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch job.members.members {
     case .unset:
@@ -145,7 +145,7 @@ extension GraphSaver {
       if isLeaf {
         for index in 0..<objects.count {
           try countLink()
-          try begin(objects[index], holder: objects, isRoot: false)
+          try visit(objects[index], holder: objects, isRoot: false)
         }
       } else if objects.count > 0 {
         waiting.append(.objects(objects, 0))
@@ -174,7 +174,7 @@ extension GraphSaver {
     do {
       _ = try transaction.save(frame.object, frame.statements, revives: frame.isRoot)
     } catch let error as MagicError where error.code == .notFound && !frame.isRoot {
-      leave(frame.object, frame.holder)
+      noteRemoved(frame.object, frame.holder)
     }
   }
 
@@ -198,7 +198,7 @@ extension GraphSaver {
         : transaction.update(zIndex, to: object, changed, frame.statements, links: targets)
       if isThere { return (zIndex, false, false) }
       guard frame.isRoot else {
-        leave(object, frame.holder)
+        noteRemoved(object, frame.holder)
         return nil
       }
       guard object.schema.primary != nil else {
@@ -222,7 +222,7 @@ extension GraphSaver {
   }
 
   /// A member whose row is gone is no object of the database any more.
-  func leave(_ object: ObjectReference, _ holder: RetainedObjects?) {
+  func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
     gone.insert(object.instanceKey)
     keep(holder)
     transaction.log.remove(object.record)
@@ -260,9 +260,9 @@ extension GraphSaver {
       let (column, toOne) = end.owner.schema.toOnes[end.toOne]
       if case .open = target(of: end.target[0]) {
         // Set by another task since the object was looked at.
-        try begin(end.target[0], holder: end.target, isRoot: false)
-        try finishFrames()
-        try goOn(&cancellation)
+        try visit(end.target[0], holder: end.target, isRoot: false)
+        try writeFrames()
+        try drainQueue(&cancellation)
       }
       guard case .row(let zIndex) = target(of: end.target[0]) else {
         guard toOne.isNullable else { throw missing(toOne, end.owner.schema) }

@@ -68,7 +68,7 @@ final class GraphSaver {
   ///
   /// - Parameter isReached: whether an object before it may lead to it. Where its row is gone it is
   ///   not taken for a mere member then.
-  func want(_ object: ObjectReference, isReached: Bool) {
+  func markExplicit(_ object: ObjectReference, isReached: Bool) {
     if isReached || isGone(object) { wanted.insert(object.instanceKey) }
   }
 
@@ -76,10 +76,10 @@ final class GraphSaver {
   ///
   /// - Returns: the object's z-index.
   func save(_ object: ObjectReference) throws -> ZIndex {
-    try begin(object, holder: nil, isRoot: true)
-    try finishFrames()
+    try visit(object, holder: nil, isRoot: true)
+    try writeFrames()
     var cancellation = CancellationCheck()
-    try goOn(&cancellation)
+    try drainQueue(&cancellation)
     try closeEnds(&cancellation)
     for job in links { try mapping(job.owner) { try LinkWriter(job, saver: self).write() } }
     links.removeAll(keepingCapacity: true)
@@ -90,7 +90,7 @@ final class GraphSaver {
   }
 
   /// Writes what is left when all objects are saved.
-  func finish() throws {
+  func flush() throws {
     for buffer in buffers { try mapping { try buffer.flush() } }
     if !trusted.isEmpty { try dropBrokenLinks() }
   }
@@ -103,15 +103,15 @@ final class GraphSaver {
     return buffer
   }
 
-  /// Works off what waits.
-  func goOn(_ cancellation: inout CancellationCheck) throws {
+  /// Visits what waits, until nothing does.
+  func drainQueue(_ cancellation: inout CancellationCheck) throws {
     while let next = waiting.popLast() {
       try cancellation.count()
       switch next {
       case .objects(let objects, let index):
         if index + 1 < objects.count { waiting.append(.objects(objects, index + 1)) }
-        try begin(objects[index], holder: objects, isRoot: false)
-        try finishFrames()
+        try visit(objects[index], holder: objects, isRoot: false)
+        try writeFrames()
       case .row(let row):
         try visit(row)
       case .rows(let slice, let index):

@@ -22,11 +22,11 @@ struct LinkOwner {
   mutating func advance(to column: SQLiteColumn) -> Bool {
     let next = column.real
     guard next != number else { return false }
-    begin(column, next)
+    change(to: column, next)
     return true
   }
 
-  private mutating func begin(_ column: SQLiteColumn, _ next: Double) {
+  private mutating func change(to column: SQLiteColumn, _ next: Double) {
     number = abs(next) < Self.exactLimit ? next : .nan
     isRow = column.isInteger
     zIndex = isRow ? column.integer : 0

@@ -48,10 +48,10 @@ extension WriteTransaction {
     zIndexes.reserveCapacity(objects.count)
     if objects.count > 1 {
       let isReached = try schema.reach.isCyclic
-      try each(of: objects, schema) { saver.want($0, isReached: isReached) }
+      try each(of: objects, schema) { saver.markExplicit($0, isReached: isReached) }
     }
     try each(of: objects, schema) { zIndexes.append(try saver.save($0)) }
-    try saver.finish()
+    try saver.flush()
     try EarlierValues.refuse(schema)
     return zIndexes
   }
