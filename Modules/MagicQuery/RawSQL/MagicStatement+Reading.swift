@@ -67,7 +67,7 @@ extension MagicStatement where Source: AsyncDatabaseWriter {
   @discardableResult
   public func run() async throws -> Int {
     try sql.check()
-    return try await source._write { [sql] in
+    return try await source._write(isRepeatable: true) { [sql] in
       try sql.write(in: $0.transaction) { try $0.run() }
     }
   }

@@ -13,7 +13,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   @discardableResult
   public func delete() async throws -> Int {
     let calls = try plan.delete(Model.self)
-    return try await source._write { try $0.transaction.delete(calls) }
+    return try await source._write(isRepeatable: true) { try $0.transaction.delete(calls) }
   }
 
   /// Changes the objects' rows. Instances in memory are not changed. Rows change one by one: a
@@ -28,7 +28,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) async throws -> Int {
     let calls = try plan.update(Model.self, [first] + more)
-    return try await source._write { try $0.transaction.update(calls) }
+    return try await source._write(isRepeatable: true) { try $0.transaction.update(calls) }
   }
 
   /// Gives all of the objects' rows one value.

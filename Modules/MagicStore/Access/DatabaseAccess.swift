@@ -55,11 +55,3 @@ public protocol AsyncDatabaseWriter: AsyncDatabaseReader {
     isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
   ) async throws -> Result
 }
-
-extension AsyncDatabaseWriter {
-  package func _write<Result: Sendable>(
-    _ body: @Sendable (borrowing WriteAccess) throws -> Result
-  ) async throws -> Result {
-    try await _write(isRepeatable: true, body)
-  }
-}

@@ -2,7 +2,8 @@ public import MagicSchema
 public import Magical
 import SQLiteEngine
 
-// Each verb has an asynchronous form and a blocking one, which run the same request.
+// Each verb has an asynchronous form and a blocking one, which run the same function of a connection.
+// A request would be a generic type, whose metadata costs a tenth of a lookup by primary.
 
 extension AsyncDatabaseReader {
   /// All objects of a type, in z-index order; none for a type that was never saved.
@@ -10,7 +11,8 @@ extension AsyncDatabaseReader {
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
   public func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
-    try await run(AllObjects(of: type))
+    let schema = try ObjectSchema.of(type)
+    return try await _read { try $0.connection.objects(of: type, schema) }
   }
 
   /// The objects of a type, to find one with ``MagicObjects/where(_:)``.
@@ -27,7 +29,8 @@ extension AsyncDatabaseReader {
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) async throws -> Model {
-    try await run(ObjectByPrimary(of: type, primary))
+    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    return try await _read { try $0.connection.existingObject(of: type, schema, primary) }
   }
 
   /// The objects with the given primary values, in their order; those that do not exist are left
@@ -38,7 +41,10 @@ extension AsyncDatabaseReader {
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary> & Sendable
   ) async throws -> [Model] {
-    try await run(ObjectsByPrimaries(of: type, primaries))
+    let schema = try ObjectSchema.of(type, Primary.self)
+    return try await _read {
+      try $0.connection.objects(of: type, schema, primaries: Array(primaries))
+    }
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
@@ -60,7 +66,8 @@ extension AsyncDatabaseReader {
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) async throws -> Bool {
-    try await run(PrimaryExists(of: type, primary))
+    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    return try await _read { try $0.connection.has(schema, primary: primary) }
   }
 }
 
@@ -71,7 +78,8 @@ extension DatabaseReader where Self: ~Copyable {
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
-    try run(AllObjects(of: type))
+    let schema = try ObjectSchema.of(type)
+    return try _read { try $0.connection.objects(of: type, schema) }
   }
 
   /// The object with a primary value.
@@ -83,7 +91,8 @@ extension DatabaseReader where Self: ~Copyable {
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Model {
-    try run(ObjectByPrimary(of: type, primary))
+    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    return try _read { try $0.connection.existingObject(of: type, schema, primary) }
   }
 
   /// The objects with the given primary values, in their order, those that exist.
@@ -93,7 +102,10 @@ extension DatabaseReader where Self: ~Copyable {
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
   ) throws -> [Model] {
-    try run(ObjectsByPrimaries(of: type, primaries))
+    let schema = try ObjectSchema.of(type, Primary.self)
+    return try _read {
+      try $0.connection.objects(of: type, schema, primaries: Array(primaries))
+    }
   }
 
   /// The first object in z-index order that the body accepts; nil where there is none.
@@ -117,6 +129,29 @@ extension DatabaseReader where Self: ~Copyable {
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Bool {
-    try run(PrimaryExists(of: type, primary))
+    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    return try _read { try $0.connection.has(schema, primary: primary) }
+  }
+}
+
+extension ObjectSchema {
+  /// The schema of a type, whose objects are looked up by values of a primary's type.
+  fileprivate static func of<Model: MagicObject>(
+    _ type: Model.Type, _ primary: (some MagicalPrimaryValue).Type
+  ) throws -> ObjectSchema {
+    let schema = try of(type)
+    try schema.checkPrimary(primary)
+    return schema
+  }
+}
+
+extension StoreConnection {
+  /// - Throws: `MagicError` with `.notFound` where there is no object with the primary value.
+  fileprivate func existingObject<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema, _ primary: some MagicalPrimaryValue
+  ) throws -> Model {
+    let object = try object(of: type, schema, primary: primary)
+    guard let object else { throw MagicError.noObject(schema) }
+    return object
   }
 }

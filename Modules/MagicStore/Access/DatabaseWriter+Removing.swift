@@ -12,7 +12,7 @@ extension AsyncDatabaseWriter {
   ///   row. Nothing is removed then.
   public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try await _write { try $0.transaction.remove([object], schema) }
+    try await _write(isRepeatable: true) { try $0.transaction.remove([object], schema) }
   }
 
   /// Removes objects in one transaction: all of them or none.
@@ -22,7 +22,7 @@ extension AsyncDatabaseWriter {
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try await _write { try $0.transaction.remove(Array(objects), schema) }
+    try await _write(isRepeatable: true) { try $0.transaction.remove(Array(objects), schema) }
   }
 
   /// Removes all objects of a type, and what is deleted with them by the rules of relationships.
@@ -34,7 +34,7 @@ extension AsyncDatabaseWriter {
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)
-    return try await _write { try $0.transaction.removeAll(schema) }
+    return try await _write(isRepeatable: true) { try $0.transaction.removeAll(schema) }
   }
 }
 

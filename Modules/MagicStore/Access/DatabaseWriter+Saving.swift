@@ -20,7 +20,7 @@ extension AsyncDatabaseWriter {
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    return try await _write { try $0.transaction.save(object, schema) }
+    return try await _write(isRepeatable: true) { try $0.transaction.save(object, schema) }
   }
 
   /// Inserts or updates objects in one transaction: all of them or none.
@@ -32,7 +32,7 @@ extension AsyncDatabaseWriter {
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws -> [ZIndex] {
     let schema = try ObjectSchema.of(Model.self)
-    return try await _write { try $0.transaction.save(Array(objects), schema) }
+    return try await _write(isRepeatable: true) { try $0.transaction.save(Array(objects), schema) }
   }
 }
 
