@@ -22,11 +22,8 @@ extension MagicData: AsyncDatabaseWriter {
     isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    try store.checkOpen()
-    writes.enter()
-    defer { writes.leave() }
-    store.shared.willWrite()
-    defer { store.shared.didWrite() }
+    try store.willWrite()
+    defer { store.didWrite() }
     return try await store.shared.writing(isRepeatable: isRepeatable) {
       try body(WriteAccess($0))
     }

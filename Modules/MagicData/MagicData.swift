@@ -23,7 +23,6 @@ package import MagicStore
 /// nothing.
 public actor MagicData {
   package nonisolated let store: ObjectStore
-  nonisolated let writes = InFlightWrites()
 
   package init(store: ObjectStore) {
     self.store = store
@@ -35,9 +34,6 @@ public actor MagicData {
   /// Another `MagicData` on the same file stays open; then reads under way are not waited for, and
   /// end as they would have.
   public func close() async {
-    guard store.end() else { return }
-    await writes.ended()
-    store.endObservers()
-    await store.shared.release()
+    await store.closeWhenIdle()
   }
 }

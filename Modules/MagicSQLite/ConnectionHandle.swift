@@ -48,7 +48,7 @@ package final class ConnectionHandle {
     hasGivenUp.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
     if let known = file.flatMap(FileIdentity.init) {
-      try OpenFiles.shared.enter(known)
+      try ConnectionCounts.shared.enter(known)
       self.file = known
     }
     var pointer: OpaquePointer?
@@ -62,7 +62,7 @@ package final class ConnectionHandle {
     }
     self.pointer = pointer
     if self.file == nil, let made = file.flatMap(FileIdentity.init) {
-      try OpenFiles.shared.enter(made)
+      try ConnectionCounts.shared.enter(made)
       self.file = made
     }
     sqlite3_extended_result_codes(pointer, 1)
@@ -102,7 +102,7 @@ package final class ConnectionHandle {
   }
 
   private func leaveFile() {
-    if let file { OpenFiles.shared.leave(file) }
+    if let file { ConnectionCounts.shared.leave(file) }
     file = nil
   }
 

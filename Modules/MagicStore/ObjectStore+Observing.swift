@@ -8,7 +8,7 @@ extension ObjectStore {
     guard !shared.lifecycle.isForked else { return observer.cancel() }
     // Closing ends observers once it is noted: one that comes in between must not stay.
     shared.observe(observer, owner: ObjectIdentifier(self))
-    guard (try? checkOpen()) != nil else { return observer.cancel() }
+    guard !isClosed else { return observer.cancel() }
   }
 
   /// Ends the observers of this handle.

@@ -41,7 +41,7 @@ extension SharedStore {
 
   /// What follows a commit, or one that failed: files are removed, the writes get the outcome, and the
   /// log is kept small.
-  func conclude(_ ended: CommitBatch.Ended, of batch: CommitBatch, mayWait: Bool) {
+  func conclude(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
     let writer = batch.writer
     switch ended.outcome {
     case .committed:

@@ -18,7 +18,7 @@ extension SharedStore: LeasedStore {
     {
       return lease.store
     }
-    guard let store = OpenDatabases.shared.store(row.store) else {
+    guard let store = DatabaseRegistry.shared.store(row.store) else {
       throw MagicError(.closed, "The object's database was closed.")
     }
     return store

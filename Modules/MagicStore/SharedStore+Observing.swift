@@ -7,7 +7,8 @@ extension SharedStore: ExternalChangeSource {
   /// Checks whether another process has committed. While the writer is in use that is not needed: it
   /// checks by itself when it begins, and no other process commits while it writes.
   func checkForExternalCommits() {
-    guard !lifecycle.isClosed else { return }
+    // Another process cannot open a database in memory.
+    guard file != nil, !lifecycle.isClosed else { return }
     if let writer {
       guard let connection = try? writer.tryTake() else { return }
       connection.hook?.checkForExternalCommits()
@@ -23,8 +24,7 @@ extension SharedStore: ExternalChangeSource {
     // What other processes have committed so far is not its concern.
     feed.checkForExternalCommits()
     feed.add(observer, owner: owner)
-    // Another process cannot open a database in memory.
-    if file != nil { OpenDatabases.poller.wake() }
+    if file != nil { DatabaseRegistry.poller.wake() }
   }
 }
 
@@ -57,10 +57,10 @@ extension ChangeFeed {
   }
 
   /// The stores that share the feed.
-  private var stores: [SharedStore] { OpenDatabases.shared.stores.filter { $0.feed === self } }
+  private var stores: [SharedStore] { DatabaseRegistry.shared.stores.filter { $0.feed === self } }
 }
 
-extension OpenDatabases {
+extension DatabaseRegistry {
   /// Polls for commits of other processes, for all databases of this one.
   static let poller = ExternalChangePoller {
     shared.stores.filter { $0.file != nil && !$0.lifecycle.isForked }

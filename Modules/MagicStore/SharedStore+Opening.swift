@@ -20,7 +20,7 @@ extension SharedStore {
         let store = try SharedStore(
           writer: writer, readers: nil, options: options,
           files: StoreFiles(at: directory.path, options, in: directory), directory: directory,
-          file: nil, token: OpenDatabases.shared.newToken())
+          file: nil, token: DatabaseRegistry.shared.newToken())
         store.leases.addHandle()
         return store
       case .temporary:
@@ -71,7 +71,7 @@ extension SharedStore {
     }
     do {
       try file.refuseLost()
-      let known = OpenDatabases.shared.file(try file.identity())
+      let known = DatabaseRegistry.shared.entry(for: try file.identity())
       return try known.store(readOnly: options.readOnly) {
         try options.readOnly
           ? openForReading(file, known, options)
@@ -84,7 +84,7 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions,
+    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
     let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
@@ -131,7 +131,7 @@ extension SharedStore {
   ///
   /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
+    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -158,7 +158,7 @@ extension SharedStore {
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
+    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> SQLiteConnection {
     let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
     try writer.prepareForWriting()
@@ -167,7 +167,7 @@ extension SharedStore {
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ known: OpenFile, _ options: StoreOptions
+    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -191,7 +191,7 @@ extension SharedStore {
   ///
   /// - Parameter mayBeEmpty: whether it was empty when it was opened.
   private static func reader(
-    of file: DatabaseFile, _ known: OpenFile, _ configuration: SQLiteConfiguration,
+    of file: DatabaseFile, _ known: DatabaseEntry, _ configuration: SQLiteConfiguration,
     mayBeEmpty: Bool = false
   ) throws -> SQLiteConnection {
     guard mayBeEmpty || !file.isEmpty else { throw MagicError.fileMoved() }
@@ -201,7 +201,7 @@ extension SharedStore {
   }
 
   private static func identified(
-    _ file: DatabaseFile, _ known: OpenFile,
+    _ file: DatabaseFile, _ known: DatabaseEntry,
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
@@ -230,10 +230,10 @@ extension SharedStore {
     }
   }
 
-  private static func token(_ known: OpenFile, _ catalogue: Catalogue) throws -> StoreToken {
+  private static func token(_ known: DatabaseEntry, _ catalogue: Catalogue) throws -> StoreToken {
     try catalogue.databaseIdentifier().map {
-      OpenDatabases.shared.token(of: known.identity, database: $0)
-    } ?? OpenDatabases.shared.newToken()
+      DatabaseRegistry.shared.token(of: known.identity, database: $0)
+    } ?? DatabaseRegistry.shared.newToken()
   }
 
   private static func configuration(

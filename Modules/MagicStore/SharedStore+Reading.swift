@@ -57,7 +57,7 @@ extension SharedStore {
   ) throws -> Result {
     try lifecycle.explaining {
       let result = try withReentrancyGuard { try body(connection) }
-      try lifecycle.checkNotInterrupted()
+      try lifecycle.checkMayContinue()
       return result
     }
   }

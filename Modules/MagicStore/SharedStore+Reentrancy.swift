@@ -43,7 +43,7 @@ extension SharedStore: ReentrancyGuard {
 
   /// The store that this thread reads from or writes to now; nil where it does neither.
   package static var atHand: StoreToken? {
-    magic_thread_holding().pointee.flatMap { OpenDatabases.shared.token(at: $0.pointee.store) }
+    magic_thread_holding().pointee.flatMap { DatabaseRegistry.shared.token(at: $0.pointee.store) }
   }
 
   private var address: UnsafeRawPointer {

@@ -15,8 +15,8 @@ extension SharedStore {
 
   private func setSuspended(_ isSuspended: Bool) {
     // A database in memory has no file, and so no locks.
-    guard let file, !lifecycle.isForked, !lifecycle.isClosed else { return }
-    let suspension = file.suspension
+    guard let file, !lifecycle.isForked, !lifecycle.isClosed, let suspension = file.suspension
+    else { return }
     suspension.set(isSuspended) { isSuspended in
       let stores = file.stores(under: suspension)
       if isSuspended { Self.suspend(stores) } else { Self.resume(stores) }

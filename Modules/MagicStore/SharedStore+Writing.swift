@@ -65,7 +65,7 @@ extension SharedStore {
         let batch = CommitBatch(writer: writer) { try self.openTransactionAtOnce(on: $0) }
         while true {
           do {
-            try batch.requireTransaction()
+            try batch.beginIfNeeded()
             return batch
           } catch let locked as LockedDatabase {
             guard try await backoff.pause() else { throw locked.error }
@@ -99,7 +99,7 @@ extension SharedStore {
 
   /// - Throws: ``LockedDatabase`` where another process has the file locked.
   private func openTransactionAtOnce(on connection: SQLiteConnection) throws {
-    try lifecycle.checkNotInterrupted()
+    try lifecycle.checkNotSuspended()
     do {
       try mapping { try openTransaction(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {
@@ -163,11 +163,17 @@ extension SharedStore {
     let batch = CommitBatch(writer: writer) {
       try self.openTransaction(on: $0, timeout: timeout)
     }
-    defer { freeLogSpace(after: batch) }
-    let (result, transaction) = try batch.run { transaction in
-      try withReentrancyGuard { try body(transaction) }
+    let result: Result
+    do {
+      let transaction: WriteTransaction
+      (result, transaction) = try batch.run { transaction in
+        try withReentrancyGuard { try body(transaction) }
+      }
+      batch.add(transaction) { _ in }
+    } catch {
+      freeLogSpace(after: batch)
+      throw error
     }
-    batch.add(transaction) { _ in }
     let ended = batch.commit()
     conclude(ended, of: batch, mayWait: true)
     if case .failed(let error) = ended.outcome { throw error }

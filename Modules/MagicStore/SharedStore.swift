@@ -26,7 +26,7 @@ package final class SharedStore: Sendable {
   // MARK: Files
 
   /// The file of the database; nil for one in memory.
-  let file: OpenFile?
+  let file: DatabaseEntry?
   /// Whether the database is removed when it is closed.
   private let isPrivate: Bool
   /// What is released with this store.
@@ -68,7 +68,7 @@ package final class SharedStore: Sendable {
 
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
-    options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, file: OpenFile?,
+    options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, file: DatabaseEntry?,
     token: StoreToken, record: LogRecord? = nil,
     reopening: (@Sendable () throws -> SQLiteConnection)? = nil
   ) throws(SQLiteError) {
@@ -89,7 +89,7 @@ package final class SharedStore: Sendable {
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
       lifecycle: lifecycle, migrator: OnDemandMigrator(),
-      otherFiles: { OpenDatabases.shared.store($0)?.files })
+      otherFiles: { DatabaseRegistry.shared.store($0)?.files })
     let teardown = WriterTeardown(
       files: files, lifecycle: lifecycle, log: log, removing: directory)
     self.teardown = teardown
@@ -118,13 +118,13 @@ package final class SharedStore: Sendable {
     self.file = file
     self.token = token
     leases.setStore(self)
-    OpenDatabases.shared.enter(self)
+    DatabaseRegistry.shared.enter(self)
     if self.writer != nil { feed.publishPendingExternalChanges() }
   }
 
   deinit {
     guard !lifecycle.isForked else { return }
-    OpenDatabases.shared.leave(token, ObjectIdentifier(self))
+    DatabaseRegistry.shared.leave(token, ObjectIdentifier(self))
   }
 
   /// The writer, where there is one.
@@ -155,9 +155,9 @@ package final class SharedStore: Sendable {
   // MARK: Writes
 
   /// Counts a write, before it waits for anything; ``didWrite()`` follows.
-  package func willWrite() { state.withLock { $0.writesInFlight += 1 } }
+  func willWrite() { state.withLock { $0.writesInFlight += 1 } }
 
-  package func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
+  func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
 
   /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
   /// less than a change of threads would cost, and no other write could join the next one meanwhile.
@@ -182,7 +182,7 @@ package final class SharedStore: Sendable {
     guard let file, !isPrivate, !state.withLock({ $0.isTokenKept }),
       let database = try? Catalogue(connection: writer.connection).databaseIdentifier()
     else { return }
-    OpenDatabases.shared.setToken(token, of: file.identity, database: database)
+    DatabaseRegistry.shared.setToken(token, of: file.identity, database: database)
     state.withLock { $0.isTokenKept = true }
   }
 }

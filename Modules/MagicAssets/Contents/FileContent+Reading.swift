@@ -16,7 +16,7 @@ extension FileContent {
   private func openSaved() throws -> any ReadableFile {
     var reason = failure(.assetMissing, "The asset is in no file.", nil)
     for place in places {
-      guard let store = OpenDatabases.shared.store(place.store) else {
+      guard let store = DatabaseRegistry.shared.store(place.store) else {
         reason = failure(.closed, "The asset's database was closed.", nil)
         continue
       }
@@ -42,7 +42,7 @@ extension FileContent {
   /// Where the file lies; nil where it lies in no open database.
   var location: URL? {
     for place in places {
-      if let store = OpenDatabases.shared.store(place.store), let name = AssetName(place.name) {
+      if let store = DatabaseRegistry.shared.store(place.store), let name = AssetName(place.name) {
         return store.files.folder.url(of: name)
       }
     }

@@ -54,7 +54,7 @@ extension OpenSnapshot: DatabaseReader {
     guard let connection else {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
-    try connection.lifecycle.checkNotInterrupted()
+    try connection.lifecycle.checkMayContinue()
     try Task.checkCancellation()
     guard required == nil else { throw MagicError.bodyRunsAgain() }
     do {

@@ -15,7 +15,7 @@ public final class OpenTransaction {
     guard let transaction else {
       throw MagicError(.transactionOver, "The transaction is over.")
     }
-    try transaction.store.lifecycle.checkNotInterrupted()
+    try transaction.store.lifecycle.checkMayContinue()
     return transaction
   }
 }

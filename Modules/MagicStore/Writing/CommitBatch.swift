@@ -39,7 +39,7 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   /// Begins the transaction, unless it is open.
-  func requireTransaction() throws {
+  func beginIfNeeded() throws {
     guard !writer.connection.isInTransaction else { return }
     try openTransaction(writer.connection)
     let version = writer.connection.dataVersion
@@ -64,7 +64,7 @@ final class CommitBatch: @unchecked Sendable {
     do {
       let result = try mapping {
         guard !isEmpty else {
-          try requireTransaction()
+          try beginIfNeeded()
           try writer.hook?.willRun()
           return try complete(transaction, body)
         }
@@ -87,10 +87,10 @@ final class CommitBatch: @unchecked Sendable {
   private func complete<Result>(
     _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    try writer.lifecycle.checkNotInterrupted()
+    try writer.lifecycle.checkNotSuspended()
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
-    try writer.lifecycle.checkNotInterrupted()
+    try writer.lifecycle.checkNotSuspended()
     try transaction.requireOpen()
     try transaction.prepareCommit()
     if let hook = writer.hook { transaction.recorded = try hook.didRun() }
@@ -106,7 +106,7 @@ final class CommitBatch: @unchecked Sendable {
   var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
   /// What a commit leaves to be done.
-  struct Ended: Sendable {
+  struct CommitResult: Sendable {
     let members: [Member]
     let outcome: Outcome
     /// The files to be removed before the members are told.
@@ -114,7 +114,7 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   /// Commits. Objects in memory are then what was stored, or what they were.
-  func commit() -> Ended {
+  func commit() -> CommitResult {
     defer { members = [] }
     let unused: [AssetName]
     var isCertain = true
@@ -135,7 +135,7 @@ final class CommitBatch: @unchecked Sendable {
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
-      return Ended(members: members, outcome: .failed(error), unused: [])
+      return CommitResult(members: members, outcome: .failed(error), unused: [])
     }
     writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
@@ -145,7 +145,7 @@ final class CommitBatch: @unchecked Sendable {
       member.transaction.didCommit()
       writer.hook?.publish(member.transaction.recorded)
     }
-    return Ended(members: members, outcome: .committed, unused: unused)
+    return CommitResult(members: members, outcome: .committed, unused: unused)
   }
 
   /// - Returns: whether the disk was full.

@@ -10,7 +10,7 @@ import SQLiteEngine
 ///
 /// A write that is to have its commit to itself joins no batch, and none joins it. No later write
 /// overtakes it.
-package final class CommitQueue: @unchecked Sendable {
+final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   // Guarded by the lock, so that exclusive access needs no check at run time.
   @exclusivity(unchecked) private var phase = Phase.idle
@@ -33,7 +33,7 @@ package final class CommitQueue: @unchecked Sendable {
   private static let limit = 1_000
 
   /// How many writes wait.
-  package var waitingCount: Int { lock.withLock { waiters.count } }
+  var waitingCount: Int { lock.withLock { waiters.count } }
 
   /// Waits until the write may run.
   ///

@@ -6,8 +6,8 @@ import SQLiteTables
 
 /// The state of an open database, one for all its handles and connections.
 ///
-/// A call asks once, where it enters, without a lock and before it takes any. Work that runs asks
-/// whether it was interrupted. Several conditions may hold at once: a damaged database can be suspended,
+/// A call asks once, where it enters, without a lock. Work that runs asks again where the user's code may
+/// have forked, or where it may have been interrupted. Several conditions may hold at once: a damaged database can be suspended,
 /// and a suspended one closed. ``state`` tells the one that decides.
 package final class StoreLifecycle: Locked, @unchecked Sendable {
   @usableFromInline package let origin = ProcessOrigin()
@@ -49,44 +49,44 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
 
   // MARK: Calls
 
-  /// Asked where a call enters.
-  ///
-  /// - Throws: `MagicError` with `.forked`, `.closed` or `.suspended`.
-  @inlinable
-  @inline(__always)
-  package func checkAdmitsCalls() throws {
-    if isForked || !conditions.subtracting(.damaged).isEmpty { throw refusal() }
-  }
-
-  /// Asked by work that runs, before its result counts.
-  ///
-  /// - Throws: `MagicError` with `.forked` or `.suspended`.
-  @inlinable
-  @inline(__always)
-  package func checkNotInterrupted() throws {
-    if isForked || isSuspended { throw interruption() }
-  }
-
-  /// Asked by a body that the user's code may have forked in.
+  /// Asked where a call enters, before it takes a lock, and before a commit, as the user's code may
+  /// have forked since.
   ///
   /// - Throws: `MagicError` with `.forked`.
   package func checkNotForked() throws {
     if isForked { throw MagicError.forked() }
   }
 
-  /// - Throws: `MagicError` with `.corrupt` where the file is damaged.
+  /// Asked where a call enters.
+  ///
+  /// - Throws: `MagicError` with `.closed` or `.suspended`.
+  package func checkAdmitsCalls() throws {
+    if !conditions.subtracting(.damaged).isEmpty, let refusal = state.refusal { throw refusal }
+  }
+
+  /// Asked by work that runs, before its result counts.
+  ///
+  /// - Throws: `MagicError` with `.suspended`.
+  package func checkNotSuspended() throws {
+    if isSuspended { throw MagicError.suspended() }
+  }
+
+  /// Asked by work that runs, after the user's code has, which may have forked.
+  ///
+  /// - Throws: `MagicError` with `.forked` or `.suspended`.
   @inlinable
-  package func checkWritable() throws {
-    if conditions.contains(.damaged) { throw MagicError.damaged() }
+  package func checkMayContinue() throws {
+    if isForked || isSuspended { throw interruption() }
   }
 
   @inline(never)
   @usableFromInline
-  func refusal() -> MagicError { isClosed ? .closed() : interruption() }
-
-  @inline(never)
-  @usableFromInline
   func interruption() -> MagicError { isForked ? .forked() : .suspended() }
+
+  /// - Throws: `MagicError` with `.corrupt` where the file is damaged.
+  package func checkWritable() throws {
+    if conditions.contains(.damaged) { throw MagicError.damaged() }
+  }
 
   /// What to throw in the place of an error, before the connection is given back: while the store is
   /// being suspended, what was interrupted for that says so in its own way.

@@ -1,3 +1,6 @@
+package import MagicSchema
+import SQLiteTables
+
 /// What calls a database admits.
 package enum StoreState: Sendable {
   /// It is read and written.
@@ -12,4 +15,14 @@ package enum StoreState: Sendable {
   case closed
   /// The database belongs to the process that this one was forked from.
   case forked
+
+  /// What a call gets; nil where it is admitted.
+  package var refusal: MagicError? {
+    switch self {
+    case .open, .damaged: nil
+    case .suspending, .suspended: .suspended()
+    case .closed: .closed()
+    case .forked: .forked()
+    }
+  }
 }

@@ -138,7 +138,12 @@ package struct DatabaseFile {
 
   package func identity() throws -> FileIdentity {
     guard let identity = FileIdentity(path: path) else {
-      throw MagicError(.cannotOpen, "There is no database file.")
+      let number = errno
+      throw MagicError(
+        .cannotOpen,
+        number == ENOENT
+          ? "There is no database file."
+          : "The database file cannot be found: \(String(cString: strerror(number))).")
     }
     var isDirectory: ObjCBool = false
     _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)

@@ -120,8 +120,8 @@ import Testing
   @Test func aClosedStoreIsNotFoundByItsToken() throws {
     let store = try scratch.open()
     let shared = store.shared
-    #expect(OpenDatabases.shared.store(shared.token) === shared)
+    #expect(DatabaseRegistry.shared.store(shared.token) === shared)
     store.close()
-    #expect(OpenDatabases.shared.store(shared.token) == nil)
+    #expect(DatabaseRegistry.shared.store(shared.token) == nil)
   }
 }

@@ -6,14 +6,14 @@ import SQLiteTables
 
 /// The databases of this process: the open ones by their files and by their tokens, and the tokens of
 /// all that were opened.
-package final class OpenDatabases: Sendable {
-  package static let shared = OpenDatabases()
+package final class DatabaseRegistry: Sendable {
+  package static let shared = DatabaseRegistry()
 
   private let state = Mutex(State()).heldAcrossForks()
 
   private struct State: Sendable {
     /// Kept by their stores.
-    var files: [FileIdentity: WeakFile] = [:]
+    var entries: [FileIdentity: WeakEntry] = [:]
     /// Of one token there are two where a database is open for reading alone as well.
     var stores: [StoreToken: [WeakStore]] = [:]
     var tokens: [DatabaseName: StoreToken] = [:]
@@ -27,10 +27,10 @@ package final class OpenDatabases: Sendable {
 
   // Classes: a weak reference in a structure would be copied with it, also while its object ends.
 
-  private final class WeakFile: Sendable {
-    weak let file: OpenFile?
+  private final class WeakEntry: Sendable {
+    weak let entry: DatabaseEntry?
 
-    init(_ file: OpenFile) { self.file = file }
+    init(_ entry: DatabaseEntry) { self.entry = entry }
   }
 
   private final class WeakStore: Sendable {
@@ -43,16 +43,16 @@ package final class OpenDatabases: Sendable {
     }
   }
 
-  // MARK: Files
+  // MARK: Entries
 
   /// What this process has of a file. The child of a fork has its own.
-  func file(_ identity: FileIdentity) -> OpenFile {
+  func entry(for identity: FileIdentity) -> DatabaseEntry {
     state.withLock { state in
-      if let known = state.files[identity]?.file, !known.feed.origin.isForked { return known }
-      state.files = state.files.filter { $0.value.file != nil }
-      let file = OpenFile(identity)
-      state.files[identity] = WeakFile(file)
-      return file
+      if let known = state.entries[identity]?.entry, !known.feed.origin.isForked { return known }
+      state.entries = state.entries.filter { $0.value.entry != nil }
+      let entry = DatabaseEntry(identity)
+      state.entries[identity] = WeakEntry(entry)
+      return entry
     }
   }
 

@@ -6,13 +6,12 @@ import MagicRuntime
 /// SQLite keeps in memory which locks of a file its process has. The child of a fork has a copy of that
 /// and none of the locks: a connection that it opened on such a file would take its parent's locks for
 /// its own, and others would write where it reads.
-final class OpenFiles: @unchecked Sendable {
-  static let shared = OpenFiles()
+final class ConnectionCounts: Sendable {
+  static let shared = ConnectionCounts()
 
-  private let lock = Lock().heldAcrossForks()
-  private var uses: [FileIdentity: Use] = [:]
+  private let uses = Mutex<[FileIdentity: Use]>([:]).heldAcrossForks()
 
-  private struct Use {
+  private struct Use: Sendable {
     let origin = ProcessOrigin()
     var count = 0
   }
@@ -21,7 +20,7 @@ final class OpenFiles: @unchecked Sendable {
   ///
   /// - Throws: ``SQLiteError`` where it was open when this process was forked.
   func enter(_ file: FileIdentity) throws(SQLiteError) {
-    let isInherited = lock.withLock {
+    let isInherited = uses.withLock { uses in
       var use = uses[file] ?? Use()
       guard !use.origin.isForked else { return true }
       use.count += 1
@@ -33,7 +32,7 @@ final class OpenFiles: @unchecked Sendable {
 
   /// It was closed.
   func leave(_ file: FileIdentity) {
-    lock.withLock {
+    uses.withLock { uses in
       guard let count = uses[file]?.count else { return }
       if count > 1 { uses[file]?.count = count - 1 } else { uses[file] = nil }
     }

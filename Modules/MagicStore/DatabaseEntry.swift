@@ -7,7 +7,7 @@ import SQLiteTables
 
 /// A database file that is open in this process: its store that writes and its store that only reads,
 /// and what the two share. They keep it.
-final class OpenFile: Sendable {
+final class DatabaseEntry: Sendable {
   let identity: FileIdentity
   /// Publishes the commits of both stores.
   let feed = ChangeFeed()
@@ -18,9 +18,16 @@ final class OpenFile: Sendable {
   private let use = Mutex(Use())
 
   private struct Use: Sendable {
-    /// The stores that are open.
+    /// The stores that are open or being opened.
     var count = 0
-    var suspension = FileSuspension()
+    /// Nil while the file was not suspended since it was opened.
+    var suspension: FileSuspension?
+
+    mutating func leave() {
+      count -= 1
+      // A file that is opened again is not suspended.
+      if count == 0 { suspension = nil }
+    }
   }
 
   init(_ identity: FileIdentity) { self.identity = identity }
@@ -32,16 +39,25 @@ final class OpenFile: Sendable {
   /// - Throws: `MagicError`: what opening throws, or `.suspended`.
   func store(readOnly: Bool, open: () throws -> SharedStore) throws -> SharedStore {
     try slot(readOnly: readOnly).withLock { known in
-      guard !suspension.isActive else { throw MagicError.suspended() }
+      let isSuspended = use.withLock { use in
+        if use.suspension?.isActive ?? false { return true }
+        if known == nil { use.count += 1 }
+        return false
+      }
+      guard !isSuspended else { throw MagicError.suspended() }
       if let known {
         known.leases.addHandle()
         return known
       }
-      let store = try open()
-      use.withLock { $0.count += 1 }
-      store.leases.addHandle()
-      known = store
-      return store
+      do {
+        let store = try open()
+        store.leases.addHandle()
+        known = store
+        return store
+      } catch {
+        use.withLock { $0.leave() }
+        throw error
+      }
     }
   }
 
@@ -54,21 +70,25 @@ final class OpenFile: Sendable {
       let isUnused = leave()
       guard isUnused, known === store else { return isUnused }
       known = nil
-      use.withLock {
-        $0.count -= 1
-        // A file that is opened again is not suspended.
-        if $0.count == 0 { $0.suspension = FileSuspension() }
-      }
+      use.withLock { $0.leave() }
       return isUnused
     }
   }
 
-  var suspension: FileSuspension { use.withLock { $0.suspension } }
+  /// Nil where no store is open, nor being opened.
+  var suspension: FileSuspension? {
+    use.withLock { use in
+      guard use.count > 0 else { return nil }
+      let suspension = use.suspension ?? FileSuspension()
+      use.suspension = suspension
+      return suspension
+    }
+  }
 
   /// The open stores; none where the file was closed since the suspension was asked for. Waits for those
   /// that are being opened.
   func stores(under suspension: FileSuspension) -> [SharedStore] {
-    guard self.suspension === suspension else { return [] }
+    guard use.withLock({ $0.suspension === suspension }) else { return [] }
     return [writing, reading].compactMap { slot in slot.withLock { $0 } }
   }
 }
