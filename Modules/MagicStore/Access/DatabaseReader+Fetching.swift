@@ -26,10 +26,10 @@ extension AsyncDatabaseReader {
   /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
   ///   one, `.wrongType` for a value of another type; `CancellationError` in a cancelled task.
   /// - Complexity: O(log n) in the objects of the type.
-  public func object<Model: MagicObject>(
-    of type: Model.Type, primary: some MagicalPrimaryValue
+  public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primary: Primary
   ) async throws -> Model {
-    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    let schema = try ObjectSchema.of(type, Primary.self)
     return try await _read { try $0.connection.existingObject(of: type, schema, primary) }
   }
 
@@ -63,10 +63,10 @@ extension AsyncDatabaseReader {
   /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
   ///   of another type; `CancellationError` in a cancelled task.
   /// - Complexity: O(log n) in the objects of the type.
-  public func has<Model: MagicObject>(
-    of type: Model.Type, primary: some MagicalPrimaryValue
+  public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primary: Primary
   ) async throws -> Bool {
-    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    let schema = try ObjectSchema.of(type, Primary.self)
     return try await _read { try $0.connection.has(schema, primary: primary) }
   }
 }
@@ -88,10 +88,10 @@ extension DatabaseReader where Self: ~Copyable {
   ///   one, `.wrongType` for a value of another type.
   /// - Complexity: O(log n) in the objects of the type.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func object<Model: MagicObject>(
-    of type: Model.Type, primary: some MagicalPrimaryValue
+  public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primary: Primary
   ) throws -> Model {
-    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    let schema = try ObjectSchema.of(type, Primary.self)
     return try _read { try $0.connection.existingObject(of: type, schema, primary) }
   }
 
@@ -126,16 +126,17 @@ extension DatabaseReader where Self: ~Copyable {
   ///   of another type.
   /// - Complexity: O(log n) in the objects of the type.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func has<Model: MagicObject>(
-    of type: Model.Type, primary: some MagicalPrimaryValue
+  public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, primary: Primary
   ) throws -> Bool {
-    let schema = try ObjectSchema.of(type, Swift.type(of: primary))
+    let schema = try ObjectSchema.of(type, Primary.self)
     return try _read { try $0.connection.has(schema, primary: primary) }
   }
 }
 
 extension ObjectSchema {
   /// The schema of a type, whose objects are looked up by values of a primary's type.
+  @inline(__always)
   fileprivate static func of<Model: MagicObject>(
     _ type: Model.Type, _ primary: (some MagicalPrimaryValue).Type
   ) throws -> ObjectSchema {
@@ -147,6 +148,7 @@ extension ObjectSchema {
 
 extension StoreConnection {
   /// - Throws: `MagicError` with `.notFound` where there is no object with the primary value.
+  @inline(__always)
   fileprivate func existingObject<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, _ primary: some MagicalPrimaryValue
   ) throws -> Model {
