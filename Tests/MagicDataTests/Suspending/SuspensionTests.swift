@@ -201,6 +201,19 @@ import Testing
     try await counting.value
   }
 
+  @Test func changesThatAreAskedForWhileItIsSuspendedAreTold() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("one"))
+    await magic.suspend()
+    var changes = magic.changes(of: Note.self).makeAsyncIterator()
+    magic.resume()
+    // Observers are told that others may have written meanwhile.
+    #expect(await changes.next()?.origin == .external)
+    try await magic.update(Note("two"))
+    #expect(await changes.next()?.inserted.count == 1)
+    await magic.close()
+  }
+
   @Test func resultsOfAFileThatWasReplacedMeanwhileEndWithAnError() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))

@@ -1,4 +1,5 @@
 import Foundation
+import MagicRuntime
 import MagicSchema
 @testable import MagicStore
 import SQLiteEngine
@@ -22,7 +23,7 @@ import Testing
     #expect(lifecycle.state == .open)
     try lifecycle.checkAdmitsCalls()
     try lifecycle.checkWritable()
-    try lifecycle.checkNotInterrupted()
+    try lifecycle.checkNotSuspended()
   }
 
   @Test func aDamagedStoreAdmitsReadsAlone() throws {
@@ -38,7 +39,7 @@ import Testing
     lifecycle.suspend()
     #expect(lifecycle.state == .suspending)
     #expect(code { try lifecycle.checkAdmitsCalls() } == .suspended)
-    #expect(code { try lifecycle.checkNotInterrupted() } == .suspended)
+    #expect(code { try lifecycle.checkNotSuspended() } == .suspended)
     lifecycle.didSuspend()
     #expect(lifecycle.state == .suspended)
     #expect(code { try lifecycle.checkAdmitsCalls() } == .suspended)
@@ -73,7 +74,7 @@ import Testing
     #expect(lifecycle.state == .closed)
     #expect(code { try lifecycle.checkAdmitsCalls() } == .closed)
     // What runs may end.
-    try lifecycle.checkNotInterrupted()
+    try lifecycle.checkNotSuspended()
   }
 
   @Test func aStoreGoesThroughItsStates() throws {
@@ -91,7 +92,7 @@ import Testing
     let first = try scratch.open()
     let closed = first.shared
     try first.suspend()
-    #expect(throws: MagicError.self) { try scratch.open() }
+    #expect(code { _ = try scratch.open() } == .suspended)
     first.close()
     let second = try scratch.open()
     defer { second.close() }
@@ -123,5 +124,95 @@ import Testing
     #expect(DatabaseRegistry.shared.store(shared.token) === shared)
     store.close()
     #expect(DatabaseRegistry.shared.store(shared.token) == nil)
+  }
+
+  @Test func aClosedHandleOnASuspendedFileIsClosed() throws {
+    let (closed, other) = (try scratch.open(), try scratch.open())
+    defer { other.close() }
+    closed.close()
+    try other.suspend()
+    #expect(code { try closed.update(Note("lost")) } == .closed)
+    #expect(code { try other.update(Note("refused")) } == .suspended)
+    other.resume()
+    #expect(code { try closed.update(Note("lost")) } == .closed)
+  }
+
+  @Test func resumingAClosedHandleLeavesTheFileUsable() throws {
+    let first = try scratch.open()
+    let closed = first.shared
+    try first.suspend()
+    first.close()
+    first.resume()
+    #expect(closed.lifecycle.state == .closed)
+    try first.suspend()
+    let second = try scratch.open()
+    defer { second.close() }
+    try second.update(Note("kept"))
+  }
+
+  @Test func aFileThatCannotBeOpenedIsNotSuspendedLater() throws {
+    let path = scratch.file("broken.sqlite3")
+    try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: path))
+    #expect(code { _ = try ObjectStore.open(.file(path)) } == .notADatabase)
+    try FileManager.default.removeItem(atPath: path)
+    let store = try ObjectStore.open(.file(path))
+    try store.suspend()
+    store.resume()
+    try store.update(Note("kept"))
+    store.close()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func openingClosingAndSuspendingAtOnceLeaveTheFileUsable() throws {
+    try scratch.using { try $0.update(Note("first")) }
+    let scratch = scratch
+    DispatchQueue.concurrentPerform(iterations: 6) { worker in
+      for round in 0..<40 {
+        let options = StoreOptions(readOnly: (worker + round).isMultiple(of: 3))
+        guard let store = try? scratch.open(options) else { continue }
+        if (worker + round).isMultiple(of: 2) {
+          try? store.suspend()
+          store.resume()
+        } else {
+          _ = try? store.object(of: Note.self)
+        }
+        store.close()
+      }
+    }
+    let store = try scratch.open()
+    defer { store.close() }
+    #expect(store.shared.lifecycle.state == .open)
+    #expect(try store.object(of: Note.self).map(\.text) == ["first"])
+  }
+}
+
+/// The handle of a database, and the writes that closing it waits for.
+@Suite struct StoreHandleTests {
+  @Test func aClosedHandleTakesNoWrite() throws {
+    let handle = StoreHandle()
+    try handle.enterWrite()
+    #expect(handle.close())
+    #expect(!handle.close())
+    #expect(throws: MagicError.self) { try handle.enterWrite() }
+    handle.leaveWrite()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func closingWaitsForWritesThatHaveBegun() async throws {
+    let handle = StoreHandle()
+    try handle.enterWrite()
+    try handle.enterWrite()
+    _ = handle.close()
+    let hasEnded = Mutex(false)
+    async let ended: Void = {
+      await handle.writesEnded()
+      hasEnded.withLock { $0 = true }
+    }()
+    handle.leaveWrite()
+    for _ in 0..<20 { await Task.yield() }
+    #expect(!hasEnded.withLock { $0 })
+    handle.leaveWrite()
+    await ended
+    #expect(hasEnded.withLock { $0 })
+    // Without writes it does not wait.
+    await handle.writesEnded()
   }
 }
