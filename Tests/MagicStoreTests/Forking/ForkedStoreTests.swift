@@ -75,10 +75,9 @@ import Testing
     var letGo: ObjectStore? = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
     var private_: ObjectStore? = try ObjectStore.open(.temporary)
     for store in [closed, letGo, private_] { try store?.update(Ticket("one")) }
-    let directory = try #require(
-      FileManager.default.contentsOfDirectory(
-        atPath: FileManager.default.temporaryDirectory.path
-      ).first { $0.hasPrefix("MagicData-") })
+    // Other processes have private directories too.
+    let assets = try #require(private_).shared.files.folder.path
+    let directory = URL(fileURLWithPath: assets).deletingLastPathComponent().path
     let before = scratch.contents
     #expect(before["test.sqlite3-wal"]??.isEmpty == false)
     let child = try ForkedChild { found in
@@ -88,8 +87,7 @@ import Testing
     }
     expectSound(child)
     #expect(scratch.contents == before)
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(directory).path
-    #expect(FileManager.default.fileExists(atPath: path + "/default.sqlite3"))
+    #expect(FileManager.default.fileExists(atPath: directory + "/default.sqlite3"))
     for store in [closed, letGo, private_] {
       try store?.update(Ticket("two"))
       #expect(try store?.object(of: Ticket.self).count == 2)
