@@ -1,13 +1,17 @@
-import MagicRuntime
+package import MagicRuntime
 import MagicSQLite
 
 /// Finds the rows of changes by their primary values; made when it is first asked for.
-package final class PrimaryPlaces: Sendable {
-  private let places = Mutex<[ValueDigest: [Int]]?>(nil)
+///
+/// The lock is its own: each commit that is observed makes one.
+package final class PrimaryPlaces: Locked, @unchecked Sendable {
+  private var places: [ValueDigest: [Int]]?
+
+  override init() { super.init() }
 
   func of(_ rows: [RowChange]) -> [ValueDigest: [Int]] {
-    places.withLock { known in
-      if let known { return known }
+    withLock {
+      if let places { return places }
       var places: [ValueDigest: [Int]] = [:]
       for (place, row) in rows.enumerated() {
         if let old = row.oldPrimary { places[old, default: []].append(place) }
@@ -15,7 +19,7 @@ package final class PrimaryPlaces: Sendable {
           places[new, default: []].append(place)
         }
       }
-      known = places
+      self.places = places
       return places
     }
   }

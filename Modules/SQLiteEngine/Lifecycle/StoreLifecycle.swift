@@ -53,22 +53,25 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
   /// have forked since.
   ///
   /// - Throws: `MagicError` with `.forked`.
+  @inlinable
   package func checkNotForked() throws {
-    if isForked { throw MagicError.forked() }
+    if isForked { throw interruption() }
   }
 
   /// Asked where a call enters.
   ///
   /// - Throws: `MagicError` with `.closed` or `.suspended`.
+  @inlinable
   package func checkAdmitsCalls() throws {
-    if !conditions.subtracting(.damaged).isEmpty, let refusal = state.refusal { throw refusal }
+    if !conditions.subtracting(.damaged).isEmpty { try refuseCall() }
   }
 
   /// Asked by work that runs, before its result counts.
   ///
   /// - Throws: `MagicError` with `.suspended`.
+  @inlinable
   package func checkNotSuspended() throws {
-    if isSuspended { throw MagicError.suspended() }
+    if isSuspended { throw interruption() }
   }
 
   /// Asked by work that runs, after the user's code has, which may have forked.
@@ -77,6 +80,12 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
   @inlinable
   package func checkMayContinue() throws {
     if isForked || isSuspended { throw interruption() }
+  }
+
+  @inline(never)
+  @usableFromInline
+  func refuseCall() throws {
+    if let refusal = state.refusal { throw refusal }
   }
 
   @inline(never)
