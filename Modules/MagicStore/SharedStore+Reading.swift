@@ -21,9 +21,16 @@ extension SharedStore {
 
   /// Runs the body with a reader. Suspends where all are in use.
   package func read<Result>(_ body: (StoreConnection) throws -> Result) async throws -> Result {
-    try await mappingAsync {
-      try await (readers ?? requireWriter()).withConnection { try run(body, on: $0) }
+    let pool = try readers ?? requireWriter()
+    let connection: StoreConnection
+    // Most often one is free: then the call suspends nowhere.
+    if let free = try mapping({ try pool.tryTake() }) {
+      connection = free
+    } else {
+      connection = try await mappingAsync { try await pool.take() }
     }
+    defer { pool.give(connection) }
+    return try mapping { try run(body, on: connection) }
   }
 
   /// Runs the body with a reader. Blocks the thread where all are in use.
@@ -52,6 +59,7 @@ extension SharedStore {
     }
   }
 
+  @inline(__always)
   private func run<Result>(
     _ body: (StoreConnection) throws -> Result, on connection: StoreConnection
   ) throws -> Result {
