@@ -42,28 +42,17 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func exists() async throws -> Bool { try await source.run(existence) }
 }
 
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
-  /// The objects, with all they refer to.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `all()`, but blocks the thread.
   public func all() throws -> [Model] { try source.run(objects) }
 
-  /// The first object; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `first()`, but blocks the thread.
   public func first() throws -> Model? { try source.run(firstObject).first }
 
-  /// How many objects there are, limit and offset counted in.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `count()`, but blocks the thread.
   public func count() throws -> Int { try source.run(number) }
 
-  /// Whether there is an object.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `exists()`, but blocks the thread.
   public func exists() throws -> Bool { try source.run(existence) }
 }

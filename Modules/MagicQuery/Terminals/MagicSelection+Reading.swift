@@ -32,22 +32,14 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   public func count() async throws -> Int { try await source.run(number) }
 }
 
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicSelection where Source: DatabaseReader {
-  /// The rows.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `all()`, but blocks the thread.
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// The first row; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `first()`, but blocks the thread.
   public func first() throws -> Row? { try source.run(firstRow).first }
 
-  /// How many rows there are, limit and offset counted in.
-  ///
-  /// - Throws: `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `count()`, but blocks the thread.
   public func count() throws -> Int { try source.run(number) }
 }
