@@ -289,8 +289,8 @@ let package = Package(
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [
-        "MagicAssets", "MagicFiles", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicTestSupport",
+        "MagicAssets", "MagicData", "MagicFiles", "MagicStore", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(

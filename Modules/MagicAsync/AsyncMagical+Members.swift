@@ -65,28 +65,19 @@ extension AsyncMagical {
     try await member { Self.place(in: range, of: $0) }?.objects.first
   }
 
-  /// One of the members, by chance; nil where there is none. No other is loaded.
-  ///
-  /// - Throws: `MagicError`, with `.missingValue` where there never was a value, and `.closed`;
-  ///   `CancellationError` in a cancelled task.
+  /// As `randomValue()` of an array.
   public func randomValue<Element: MagicObject>() async throws -> Element?
   where Content == MagicalSet<Element> {
     try await member { Self.place(in: nil, of: $0) }?.objects.first
   }
 
-  /// One of the members at some places of the set, as it is fetched, by chance; nil where it has no
-  /// such places.
-  ///
-  /// - Throws: as ``randomValue()`` does.
+  /// As `randomValue(in:)` of an array, at places of the set as it is fetched.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == MagicalSet<Element> {
     try await member { Self.place(in: range, of: $0) }?.objects.first
   }
 
-  /// One of the members with its key, by chance; nil where there is none. No other is loaded.
-  ///
-  /// - Throws: `MagicError`, with `.missingValue` where there never was a value, and `.closed`;
-  ///   `CancellationError` in a cancelled task.
+  /// As `randomValue()` of an array, with the member's key.
   public func randomValue<Key, Value: MagicObject>() async throws -> (key: Key, value: Value)?
   where Content == [Key: Value], Key: Codable {
     try await member { Self.place(in: nil, of: $0) }?.pairs(Content.self).first

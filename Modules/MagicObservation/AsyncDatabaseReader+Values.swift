@@ -1,3 +1,4 @@
+public import MagicSchema
 public import MagicStore
 
 extension AsyncDatabaseReader where Self: ObservableDatabase {
@@ -15,13 +16,49 @@ extension AsyncDatabaseReader where Self: ObservableDatabase {
   /// runs, and may depend on what it finds. It runs twice for the first result, and where it looks at
   /// something that it did not look at before; so it has no effects but what it returns.
   ///
-  /// A result is repeated where the statements read other rows, values or columns than before,
-  /// whatever the body makes of them. What else changes, such as the time of day, brings no result.
+  /// A result comes where the statements read other rows, values or columns than before, and where the
+  /// result, if it is `Equatable`, is not equal to the last one. A result of another type, such as a
+  /// tuple, may therefore be repeated. What else changes, such as the time of day, brings no result.
   ///
-  /// The iterator throws what the body throws, and `.snapshotTooOld` as `read(_:)` does.
+  /// The iterator throws what the body throws. Where the snapshot is taken away, as that of `read(_:)`
+  /// may be, the body runs again on a newer one; after the third time the iterator throws
+  /// `.snapshotTooOld`.
   public func values<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Value
   ) -> MagicValues<Value> {
+    MagicValues(of: self) { SnapshotRequest(body: body) }
+  }
+
+  /// What a body of reads returns, as `values(_:)` for any result, where it is not equal to the last
+  /// result.
+  ///
+  /// Objects inside of a result, such as those of a dictionary, are compared by their own `==`. One that
+  /// compares primary values alone hides other changes.
+  public func values<Value: Equatable & Sendable>(
+    _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Value
+  ) -> MagicValues<Value> {
+    MagicValues(of: self, areEqual: ==) { SnapshotRequest(body: body) }
+  }
+
+  /// The objects that a body of reads returns, where the statements read something else than before,
+  /// whatever `==` says of objects.
+  public func values<Model: MagicObject & Equatable>(
+    _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> [Model]
+  ) -> MagicValues<[Model]> {
+    MagicValues(of: self) { SnapshotRequest(body: body) }
+  }
+
+  /// The object that a body of reads returns, as the objects above.
+  public func values<Model: MagicObject & Equatable>(
+    _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Model
+  ) -> MagicValues<Model> {
+    MagicValues(of: self) { SnapshotRequest(body: body) }
+  }
+
+  /// The object that a body of reads returns, or nil, as the objects above.
+  public func values<Model: MagicObject & Equatable>(
+    _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Model?
+  ) -> MagicValues<Model?> {
     MagicValues(of: self) { SnapshotRequest(body: body) }
   }
 }

@@ -5,32 +5,40 @@ import MagicStore
 /// The results of a read: what it finds now, and then again after every commit that could have
 /// changed it.
 ///
-/// Whether one could have is said by what it changed: the tables, the columns of updated rows, and for
-/// the objects of a query also which rows they are. Of a body of reads, what it looks at is recorded
-/// each time it runs. Where the read is made again and finds what it
-/// found before, byte for byte, nothing comes. Commits that are made while the consumer is busy come to
-/// one result, the newest; so nothing piles up.
+/// Whether a commit could have changed it is decided by what the commit changed: tables, columns of
+/// updated rows, and for the objects of a query also which rows these are. What a body of reads looks
+/// at is recorded each time it runs.
+///
+/// A result that is equal to the last one is not given again. Compared are the statements and the bytes
+/// of the columns that the read found, and then, of a body whose result is `Equatable`, the results.
+/// Commits that are made while the consumer is busy yield one result, the newest, so results do not
+/// accumulate.
 ///
 /// Each iterator reads for itself. It ends when the `MagicData` is closed and when its task is
-/// cancelled, and after an error, which it throws. It keeps the database open as long.
+/// cancelled, and after an error, which it throws. Until then it keeps the database open.
 public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   /// A result.
   public typealias Element = Value
 
   private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
   private let source: any AsyncDatabaseReader & ObservableDatabase
+  private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
+  /// - Parameter areEqual: compares results whose columns are not equal. Default: such results are not
+  ///   equal.
   init<Request: ReadRequest<Value>>(
     of source: any AsyncDatabaseReader & ObservableDatabase,
+    areEqual: (@Sendable (Value, Value) -> Bool)? = nil,
     _ makeRequest: @escaping @Sendable () throws -> Request
   ) {
     self.makeRequest = { AnyReadRequest(try makeRequest()) }
     self.source = source
+    self.areEqual = areEqual
   }
 
   /// Begins with the result of the moment it is first asked.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(source: source, makeRequest: makeRequest)
+    Iterator(source: source, areEqual: areEqual, makeRequest: makeRequest)
   }
 
   /// Reads, compares and waits.
@@ -40,16 +48,21 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private var tracked: TrackedRead<Value>?
     /// Names the result that was last given.
     private(set) var last: ResultDigest.Value?
+    private let areEqual: (@Sendable (Value, Value) -> Bool)?
+    /// The result that was last given, where results are compared.
+    private var lastValue: Value?
 
     init(
       source: any AsyncDatabaseReader & ObservableDatabase,
+      areEqual: (@Sendable (Value, Value) -> Bool)?,
       makeRequest: @escaping @Sendable () throws -> AnyReadRequest<Value>
     ) {
       self.source = source
+      self.areEqual = areEqual
       self.makeRequest = makeRequest
     }
 
-    /// The next result that is another than the one before; nil at the end.
+    /// The next result that is not equal to the last one; nil at the end.
     ///
     /// - Throws: `MagicError`: what the read throws; `.closed` for a database that was closed
     ///   before the first result.
@@ -72,6 +85,9 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
           }
           guard digest != last else { continue }
           last = digest
+          guard let areEqual else { return value }
+          if let lastValue, areEqual(lastValue, value) { continue }
+          lastValue = value
           return value
         }
       } catch {
@@ -89,6 +105,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private mutating func end() {
       source = nil
       tracked = nil
+      lastValue = nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicSchema
 import MagicStore
 
 /// A request, and the observer of what may change its result.
@@ -62,7 +63,9 @@ final class TrackedRead<Value: Sendable>: Sendable {
   /// - Returns: false at the end.
   func change() async -> Bool { await current.registration.observer.next() != nil }
 
-  /// The result now.
+  /// The result now, of a newer snapshot where that of the read was taken away.
+  ///
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
   func value(_ source: Source) async throws -> (value: Value, digest: ResultDigest.Value) {
     var tried: ReadRegion?
     while true {
@@ -110,10 +113,24 @@ final class TrackedRead<Value: Sendable>: Sendable {
     current.observed = region
   }
 
-  /// Reads the result, and what it looks at.
+  /// Reads the result, and what it looks at: again where its snapshot was taken away.
   ///
   /// - Parameter last: what it looked at the time before; nil where only that is asked.
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
   private static func find(
+    _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
+  ) async throws -> Finding {
+    for _ in 1..<3 {
+      do {
+        return try await findOnce(request, after: last, in: source)
+      } catch let error as MagicError where error.code == .snapshotTooOld {
+        continue
+      }
+    }
+    return try await findOnce(request, after: last, in: source)
+  }
+
+  private static func findOnce(
     _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
   ) async throws -> Finding {
     try await source._read { access in

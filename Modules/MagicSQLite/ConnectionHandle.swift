@@ -8,6 +8,9 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) @usableFromInline package private(set) var pointer: OpaquePointer?
   /// What the trace callback calls; kept alive as long as SQLite may call it.
   var tracer: Tracer?
+  /// The statements that were compiled for this library. Those that a module of SQLite compiles for
+  /// itself are not among them.
+  @exclusivity(unchecked) var statements: Set<OpaquePointer> = []
   /// Whether a commit is a mistake: a transaction of the library's is open, and did not end it.
   ///
   /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on

@@ -25,14 +25,15 @@ package struct SQLiteRow: ~Copyable {
 
 extension SQLiteConnection {
   /// Reports every statement that yields rows, and each of its rows, to an observer while the body
-  /// runs: whatever runs it, also one that was compiled before, or that a module of SQLite runs.
+  /// runs, also one that was compiled before.
   ///
-  /// Statements that yield no rows are not reported, nor those by which SQLite reads the schema. An
-  /// observation inside another replaces it.
+  /// Statements that yield no rows are not reported, nor those that SQLite runs by itself: to read the
+  /// schema, or for a module such as a full-text index, whose own reads are no result of the
+  /// statement that looks into it. An observation inside another replaces it.
   package func reportingStatements<Result>(
     to observer: any StatementObserver, _ body: () throws -> Result
   ) rethrows -> Result {
-    let report = StatementReport(observer, tracer: handle.tracer)
+    let report = StatementReport(observer, handle)
     report.install(on: handle.pointer)
     defer {
       withExtendedLifetime(report) {
@@ -50,11 +51,11 @@ extension SQLiteConnection {
 /// What SQLite calls, of which a connection has one: it serves the observer and the SQL log.
 private final class StatementReport {
   private let observer: any StatementObserver
-  private let tracer: Tracer?
+  private let handle: ConnectionHandle
 
-  init(_ observer: any StatementObserver, tracer: Tracer?) {
+  init(_ observer: any StatementObserver, _ handle: ConnectionHandle) {
     self.observer = observer
-    self.tracer = tracer
+    self.handle = handle
   }
 
   func install(on pointer: OpaquePointer?) {
@@ -74,15 +75,16 @@ private final class StatementReport {
   }
 
   private func willRun(_ statement: OpaquePointer, _ text: UnsafeMutableRawPointer?) {
-    if let text { tracer?.receive(statement, text) }
-    // The text that SQLite passes is a comment for a trigger or for a statement of a module. A
-    // statement by which SQLite reads the schema has no SQL.
-    guard sqlite3_column_count(statement) > 0, let sql = sqlite3_sql(statement) else { return }
+    if let text { handle.tracer?.receive(statement, text) }
+    // The text that SQLite passes is a comment for a trigger.
+    guard handle.statements.contains(statement), sqlite3_column_count(statement) > 0,
+      let sql = sqlite3_sql(statement)
+    else { return }
     observer.willRun(String(cString: sql))
   }
 
   private func didStep(_ statement: OpaquePointer) {
-    guard sqlite3_sql(statement) != nil else { return }
+    guard handle.statements.contains(statement) else { return }
     observer.didStep(to: SQLiteRow(statement))
   }
 }

@@ -11,9 +11,14 @@ public final class SQLiteStatement {
   init(pointer: OpaquePointer, connection: ConnectionHandle) {
     self.pointer = pointer
     self.connection = connection
+    connection.statements.insert(pointer)
   }
 
-  deinit { if !connection.isForked { sqlite3_finalize(pointer) } }
+  deinit {
+    guard !connection.isForked else { return }
+    connection.statements.remove(pointer)
+    sqlite3_finalize(pointer)
+  }
 
   /// The SQL, with the places of its parameters.
   public var sql: String { String(cString: sqlite3_sql(pointer)) }

@@ -4,7 +4,7 @@ package import MagicSchema
 /// Records what is read on a connection while a body runs, whatever reads it.
 ///
 /// What the connection itself looks up in the schema, such as whether a type has a table, is not
-/// recorded as a statement.
+/// recorded as a statement, nor is what a module of SQLite reads for a statement.
 package final class ReadRecorder: StatementObserver {
   /// The SQL of the statements that were run.
   package private(set) var statements: Set<String> = []

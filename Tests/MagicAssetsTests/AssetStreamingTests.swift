@@ -1,5 +1,6 @@
 import Foundation
 import MagicAssets
+import MagicData
 import Testing
 
 @Suite struct AssetStreamingTests {
@@ -79,7 +80,7 @@ import Testing
     @Test func aFileIsCopiedToItsEndWhateverSizeItTells() async throws {
       try await withStore { store in
         let file = URL(fileURLWithPath: "/proc/cpuinfo")
-        let copied = try await store.asset(contentsOf: file).load()
+        let copied = try await MagicData(store: store).asset(contentsOf: file).load()
         let saved = try save(MagicAsset(contentsOf: file), in: store).cover.load()
         #expect(copied?.isEmpty == false)
         #expect(saved?.isEmpty == false)
@@ -96,7 +97,7 @@ import Testing
       #expect(error?.code == .inputOutput)
       #expect(error?.property == "cover")
       let later = await #expect(throws: MagicError.self) {
-        _ = try await store.asset(contentsOf: missing)
+        _ = try await MagicData(store: store).asset(contentsOf: missing)
       }
       #expect(later?.code == .inputOutput)
     }
@@ -106,7 +107,7 @@ import Testing
   @Test func aFileIsCopiedBeforeItsObjectIsSaved() async throws {
     let source = try source()
     try await withStore { store in
-      let asset = try await store.asset(contentsOf: source)
+      let asset = try await MagicData(store: store).asset(contentsOf: source)
       try FileManager.default.removeItem(at: source)
       #expect(asset.path == nil)
       #expect(try asset.size == Self.bytes.count)
@@ -121,7 +122,8 @@ import Testing
   @Test(arguments: [1_000, 100_000, 300_000, 2_000_000])
   func aStreamBecomesAnAsset(_ size: Int) async throws {
     try await withStore { store in
-      let asset = try await store.asset(streaming: pieces(of: size), pathExtension: "bin")
+      let asset = try await MagicData(store: store).asset(
+        streaming: pieces(of: size), pathExtension: "bin")
       #expect(try asset.load() == Self.bytes)
       let found = try save(asset, in: store)
       #expect(try found.cover.load() == Self.bytes)
@@ -132,7 +134,7 @@ import Testing
   @Test func anEmptyStreamIsAnEmptyValue() async throws {
     try await withStore { store in
       let nothing = AsyncStream<Data> { $0.finish() }
-      let found = try save(await store.asset(streaming: nothing), in: store)
+      let found = try save(await MagicData(store: store).asset(streaming: nothing), in: store)
       #expect(try found.cover.load() == Data())
     }
   }
@@ -144,7 +146,9 @@ import Testing
         continuation.yield(Data(count: 500_000))
         continuation.finish(throwing: Broken())
       }
-      await #expect(throws: Broken.self) { _ = try await store.asset(streaming: stream) }
+      await #expect(throws: Broken.self) {
+        _ = try await MagicData(store: store).asset(streaming: stream)
+      }
       #expect(scratch.assetFiles.isEmpty)
     }
   }
@@ -152,7 +156,7 @@ import Testing
   @Test func anAssetThatIsNeverSavedGoesWithItsFile() async throws {
     try await withStore { store in
       do {
-        let asset = try await store.asset(streaming: pieces(of: 1_000))
+        let asset = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
         #expect(scratch.assetFiles.count == 1)
         _ = asset
       }
@@ -163,7 +167,7 @@ import Testing
   @Test func aStreamedAssetOutlivesATransactionThatIsTakenBack() async throws {
     try await withStore { store in
       let album = Album("a")
-      album.cover = try await store.asset(streaming: pieces(of: 1_000))
+      album.cover = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
       #expect(throws: Stop.self) { try updateAndStop(album, in: store) }
       #expect(try album.cover.load() == Self.bytes)
       let found = try save(album.cover, in: store)
@@ -176,7 +180,7 @@ import Testing
   func aStreamedAssetOutlivesAVerbThatFails(_ isSavedAtOnce: Bool) async throws {
     try await withStore { store in
       let album = Album("a")
-      album.cover = try await store.asset(streaming: pieces(of: 1_000))
+      album.cover = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
       album.label = .init(value: Label(text: "Reprise", size: 3), pathExtension: "../x")
       try updateInVain(album, in: store, again: isSavedAtOnce)
       let found = try save(album.cover, in: store)
@@ -189,7 +193,7 @@ import Testing
   @Test func aStreamedAssetCanBeSavedIntoAnotherDatabase() async throws {
     let other = Scratch()
     try await withStore { store in
-      let asset = try await store.asset(streaming: pieces(of: 1_000))
+      let asset = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
       let second = try other.open()
       let found = try save(asset, in: second)
       #expect(try found.cover.load() == Self.bytes)
@@ -202,7 +206,8 @@ import Testing
   @Test func anExtensionIsCheckedBeforeTheStreamIsRead() async throws {
     try await withStore { store in
       let error = await #expect(throws: MagicError.self) {
-        _ = try await store.asset(streaming: pieces(of: 1_000), pathExtension: "../x")
+        _ = try await MagicData(store: store).asset(
+          streaming: pieces(of: 1_000), pathExtension: "../x")
       }
       #expect(error?.code == .cannotEncode)
     }
@@ -212,7 +217,7 @@ import Testing
     try await withStore { store in
       let task = Task {
         let endless = AsyncStream<Data> { Data(count: 100_000) }
-        _ = try await store.asset(streaming: endless)
+        _ = try await MagicData(store: store).asset(streaming: endless)
       }
       try await Task.sleep(nanoseconds: 20_000_000)
       task.cancel()

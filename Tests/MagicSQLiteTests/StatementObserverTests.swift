@@ -45,6 +45,48 @@ import Testing
     #expect(report.rows == [])
   }
 
+  @Test func readsOfTheSchemaAreNotReported() throws {
+    let scratch = try Scratch()
+    let writer = try scratch.connection()
+    try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    let connection = try scratch.connection()
+    let known = try connection.cachedStatement("SELECT a FROM t")
+    _ = try known.step()
+    known.reset()
+    try writer.execute("CREATE TABLE other (a)")
+    let report = Report()
+    // The statement is compiled again, for which the schema is read again.
+    try connection.reportingStatements(to: report) {
+      while try known.step() {}
+      known.reset()
+    }
+    #expect(report.statements == ["SELECT a FROM t"])
+    #expect(report.rows == [[1]])
+  }
+
+  /// A full-text index reads its own tables while a statement that looks into it is compiled, while it
+  /// is compiled again, and while it runs.
+  @Test func statementsOfAModuleAreNotReported() throws {
+    let log = Log<String>()
+    let scratch = try Scratch()
+    let writer = try scratch.connection()
+    try writer.execute("CREATE VIRTUAL TABLE f USING fts5(text); INSERT INTO f VALUES ('oak')")
+    let sql = "SELECT rowid FROM f WHERE f MATCH 'oak'"
+    let connection = try scratch.connection(.init(trace: { log.append($0) }))
+    let report = Report()
+    try connection.reportingStatements(to: report) {
+      for other in ["one", "two"] {
+        _ = try connection.integer(sql)
+        try writer.execute("CREATE TABLE \(other) (a); INSERT INTO f VALUES ('elm')")
+      }
+      _ = try connection.integer(sql)
+    }
+    #expect(report.statements == [sql, sql, sql])
+    #expect(report.rows == [[1], [1], [1]])
+    let own = log.elements.filter { $0.contains("f_config") || $0.contains("data_version") }
+    #expect(own.count > 3, "The module does run statements.")
+  }
+
   @Test func theLogGoesOnMeanwhileAndAfterwards() throws {
     let log = Log<String>()
     let connection = try memory(.init(trace: { log.append($0) }))

@@ -56,7 +56,7 @@ extension StoreFiles {
   private static var writeSize: Int { 256 << 10 }
 }
 
-extension ObservableDatabase {
+extension AsyncDatabase {
   /// An asset with the content of a file, which is copied into the database's folder now: the
   /// transaction that saves it does not wait for that.
   ///
@@ -86,7 +86,7 @@ extension ObservableDatabase {
 
   private var writableFiles: StoreFiles {
     get throws {
-      let store = _observation.store
+      let store = _store.store
       try store.checkOpen()
       guard store.shared.writer != nil else {
         throw MagicError(.readOnly, "The database was opened for reading alone.")

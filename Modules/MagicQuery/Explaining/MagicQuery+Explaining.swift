@@ -16,12 +16,9 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
+@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
-  /// How SQLite would go about the query for objects, which is not run. What their relationships
-  /// refer to is fetched by statements of its own.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -39,11 +36,9 @@ extension MagicSelection where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
+@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicSelection where Source: DatabaseReader {
-  /// How SQLite would go about the selection, which is not run.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -67,10 +62,8 @@ extension MagicGroups where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
+@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicGroups where Source: DatabaseReader {
-  /// How SQLite would go about the groups and their counts, which is not run.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }

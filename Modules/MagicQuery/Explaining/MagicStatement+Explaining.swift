@@ -18,9 +18,7 @@ extension StatementExecution {
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicStatement where Source: DatabaseReader {
-  /// How SQLite would go about the statement, which is not run.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense.
+  /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan {
     try reading { try $0.plan }
   }

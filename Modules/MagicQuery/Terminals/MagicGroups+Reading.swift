@@ -46,9 +46,7 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// The smallest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `min(_:)` of a property that is never nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, min: Value?)] {
@@ -64,9 +62,7 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// The largest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `max(_:)` of a property that is never nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, max: Value?)] {
@@ -75,17 +71,13 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
 }
 
 extension MagicGroups where Source: DatabaseReader {
-  /// How many rows each group has.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `count()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
-  /// The sum of a property's numbers in each group.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `sum(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -93,9 +85,7 @@ extension MagicGroups where Source: DatabaseReader {
     try source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// The average of a property's numbers in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `average(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -103,9 +93,7 @@ extension MagicGroups where Source: DatabaseReader {
     try source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// The smallest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -113,9 +101,7 @@ extension MagicGroups where Source: DatabaseReader {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// The smallest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -123,9 +109,7 @@ extension MagicGroups where Source: DatabaseReader {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// The largest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -133,9 +117,7 @@ extension MagicGroups where Source: DatabaseReader {
     try source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// The largest value of a property in each group; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>

@@ -47,9 +47,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
     try await source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
   }
 
-  /// The smallest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `min(_:)` of a property that is never nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
@@ -65,63 +63,49 @@ extension MagicQuery where Source: AsyncDatabaseReader {
     try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
-  /// The largest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `max(_:)` of a property that is never nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
     try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
-  /// The sum of the expression's numbers; 0 where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `sum(_:)` of a property.
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value.Sum {
     try await source.run(aggregate(.sum, code(expression), Value.Sum.zero))
   }
 
-  /// The average of the expression's numbers; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `average(_:)` of a property.
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Double? {
     try await source.run(aggregate(.average, code(expression), Double?.none))
   }
 
-  /// The smallest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `min(_:)` of a property.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
-  /// The smallest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `min(_:)` of an expression that is never nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
-  /// The largest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `max(_:)` of a property.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.maximum, code(expression), Value?.none))
   }
 
-  /// The largest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// As `max(_:)` of an expression that is never nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
@@ -130,9 +114,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 }
 
 extension MagicQuery where Source: DatabaseReader {
-  /// The sum of the property's numbers; 0 where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `sum(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -140,9 +122,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.sum, ExpressionCode(path), Value.Sum.zero))
   }
 
-  /// The average of the property's numbers; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `average(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -150,9 +130,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.average, ExpressionCode(path), Double?.none))
   }
 
-  /// The smallest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -160,9 +138,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
   }
 
-  /// The smallest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -170,9 +146,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
   }
 
-  /// The largest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -180,9 +154,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
-  /// The largest value of the property; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -190,9 +162,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
   }
 
-  /// The sum of the expression's numbers; 0 where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `sum(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -200,9 +170,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.sum, code(expression), Value.Sum.zero))
   }
 
-  /// The average of the expression's numbers; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `average(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -210,9 +178,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.average, code(expression), Double?.none))
   }
 
-  /// The smallest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -220,9 +186,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
-  /// The smallest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `min(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
@@ -230,9 +194,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.minimum, code(expression), Value?.none))
   }
 
-  /// The largest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -240,9 +202,7 @@ extension MagicQuery where Source: DatabaseReader {
     try source.run(aggregate(.maximum, code(expression), Value?.none))
   }
 
-  /// The largest value of the expression; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `max(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>

@@ -43,27 +43,19 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 }
 
 extension MagicQuery where Source: DatabaseReader {
-  /// The objects, with all they refer to.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `all()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }
 
-  /// The first object; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `first()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first() throws -> Model? { try source.run(firstObject).first }
 
-  /// How many objects there are, limit and offset counted in.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `count()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> Int { try source.run(number) }
 
-  /// Whether there is an object.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `exists()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func exists() throws -> Bool { try source.run(existence) }
 }

@@ -42,10 +42,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
     try await update(set: .set(path, to: value))
   }
 
-  /// Gives all of the objects' rows one value, or nil.
-  ///
-  /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, and `CancellationError`, as the update with assignments does.
+  /// As `update(set:to:)` of a property that is never nil.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?
@@ -55,12 +52,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
 }
 
 extension MagicQuery where Source: DatabaseWriter {
-  /// Removes the objects, and what is deleted with them by the rules of relationships.
-  /// Instances in memory are not changed.
-  ///
-  /// - Returns: how many objects were deleted. One whose row a trigger keeps is not counted.
-  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
-  ///   where a trigger keeps a row and rules of relationships are followed. Nothing is removed then.
+  /// As the asynchronous `delete()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {
@@ -68,12 +60,7 @@ extension MagicQuery where Source: DatabaseWriter {
     return try source._write(isOneRow: false) { try $0.transaction.delete(calls) }
   }
 
-  /// Changes the objects' rows. Instances in memory are not changed. Rows change one by one: a
-  /// unique property that goes up by 1 may meet the value of a row that has not changed yet.
-  ///
-  /// - Returns: how many rows there were, changed by it or not.
-  /// - Throws: `MagicError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
-  ///   computed number is out of its property's range. Nothing is changed then.
+  /// As the asynchronous `update(set:_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update(
@@ -83,10 +70,7 @@ extension MagicQuery where Source: DatabaseWriter {
     return try source._write(isOneRow: false) { try $0.transaction.update(calls) }
   }
 
-  /// Gives all of the objects' rows one value.
-  ///
-  /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, as the update with assignments does.
+  /// As the asynchronous `update(set:to:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
@@ -95,10 +79,7 @@ extension MagicQuery where Source: DatabaseWriter {
     try update(set: .set(path, to: value))
   }
 
-  /// Gives all of the objects' rows one value, or nil.
-  ///
-  /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, as the update with assignments does.
+  /// As the asynchronous `update(set:to:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(

@@ -33,21 +33,15 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
 }
 
 extension MagicSelection where Source: DatabaseReader {
-  /// The rows.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `all()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// The first row; nil where there is none.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `first()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first() throws -> Row? { try source.run(firstRow).first }
 
-  /// How many rows there are, limit and offset counted in.
-  ///
-  /// - Throws: `MagicError`.
+  /// As the asynchronous `count()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> Int { try source.run(number) }
 }

@@ -2,8 +2,9 @@ public import MagicSchema
 public import Magical
 import SQLiteEngine
 
-// Each verb has an asynchronous form and a blocking one, which run the same function of a connection.
-// A request would be a generic type, whose metadata costs a tenth of a lookup by primary.
+// These verbs are no requests, as the terminals of queries are: a request for them would be a generic
+// type, whose metadata costs a tenth of a lookup by primary. So both forms find the schema, whose errors
+// come before the read waits for a connection, and run the same function of the connection.
 
 extension AsyncDatabaseReader {
   /// All objects of a type, in z-index order; none for a type that was never saved.
@@ -72,21 +73,14 @@ extension AsyncDatabaseReader {
 }
 
 extension DatabaseReader where Self: ~Copyable {
-  /// All objects of a type, in z-index order; none for a type that was never saved.
-  ///
-  /// - Throws: `MagicError`.
-  /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  /// As the asynchronous `object(of:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try _read { try $0.connection.objects(of: type, schema) }
   }
 
-  /// The object with a primary value.
-  ///
-  /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
-  ///   one, `.wrongType` for a value of another type.
-  /// - Complexity: O(log n) in the objects of the type.
+  /// As the asynchronous `object(of:primary:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
@@ -95,9 +89,7 @@ extension DatabaseReader where Self: ~Copyable {
     return try _read { try $0.connection.existingObject(of: type, schema, primary) }
   }
 
-  /// The objects with the given primary values, in their order, those that exist.
-  ///
-  /// - Throws: `MagicError`, as for one primary value, but never `.notFound`.
+  /// As the asynchronous `object(of:primaries:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
@@ -108,10 +100,7 @@ extension DatabaseReader where Self: ~Copyable {
     }
   }
 
-  /// The first object in z-index order that the body accepts; nil where there is none.
-  ///
-  /// - Throws: `MagicError`, and what the body throws.
-  /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  /// As the asynchronous `first(of:where:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
@@ -120,11 +109,7 @@ extension DatabaseReader where Self: ~Copyable {
     return try _read { try $0.connection.first(of: type, schema, where: accepts) }
   }
 
-  /// Whether there is an object with a primary value.
-  ///
-  /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
-  ///   of another type.
-  /// - Complexity: O(log n) in the objects of the type.
+  /// As the asynchronous `has(of:primary:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary

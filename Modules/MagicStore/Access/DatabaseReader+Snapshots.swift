@@ -25,16 +25,10 @@ extension AsyncDatabaseReader {
   }
 }
 
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
-  /// Runs several reads on one snapshot of the database. Inside a transaction they see what it has
-  /// written.
-  ///
-  /// Where a type's table must be migrated first, the body runs again, whatever it returned or
-  /// threw.
-  ///
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, or `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `read(_:)`, but blocks the thread. Inside a transaction the reads see
+  /// what it has written.
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.connection.run(body) }
   }

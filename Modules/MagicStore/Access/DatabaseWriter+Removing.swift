@@ -39,29 +39,19 @@ extension AsyncDatabaseWriter {
 }
 
 extension DatabaseWriter where Self: ~Copyable {
-  /// Removes an object. It and its copies are then unsaved.
-  ///
-  /// - Throws: `MagicError`, with `.notSaved` for an object that is not in the database,
-  ///   `.stillReferenced` where a relationship denies it, and `.constraint` where a trigger keeps a
-  ///   row. Nothing is removed then.
+  /// As the asynchronous `remove(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
   }
 
-  /// Removes objects: all of them or none.
-  ///
-  /// - Throws: `MagicError`, as ``remove(_:)`` does.
+  /// As the asynchronous `remove(contentsOf:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
     try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
   }
 
-  /// Removes all objects of a type, and what is deleted with them by the rules of relationships.
-  ///
-  /// - Returns: how many there were.
-  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
-  ///   where a trigger keeps a row. Nothing is removed then.
+  /// As the asynchronous `removeAll(of:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {

@@ -37,14 +37,7 @@ extension AsyncDatabaseWriter {
 }
 
 extension DatabaseWriter where Self: ~Copyable {
-  /// Inserts or updates an object, with all it refers to.
-  ///
-  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
-  /// instance updates the row that has its primary value, and inserts one where there is none or
-  /// the type has no primary. Only what changed is written.
-  ///
-  /// - Returns: the object's z-index.
-  /// - Throws: `MagicError`; nothing of the object is stored then.
+  /// As the asynchronous `update(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
@@ -60,10 +53,7 @@ extension DatabaseWriter where Self: ~Copyable {
     }
   }
 
-  /// Inserts or updates objects: all of them or none.
-  ///
-  /// - Returns: their z-indexes, in order.
-  /// - Throws: `MagicError`; nothing of them is stored then.
+  /// As the asynchronous `update(contentsOf:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(

@@ -27,13 +27,10 @@ extension AsyncDatabaseWriter {
   }
 }
 
+@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
-  /// Runs the body in a transaction: stored when it returns, rolled back when it throws. Inside
-  /// another transaction it is a savepoint, whose own work alone is rolled back.
-  ///
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, or `MagicError`.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// As the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
+  /// is a savepoint, whose own work alone is rolled back.
   @discardableResult
   public func transaction<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result

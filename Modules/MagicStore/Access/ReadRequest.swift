@@ -4,10 +4,7 @@ package import SQLiteEngine
 /// A read as a value: made once, and then run on any reader, blocking, from a task, or live.
 ///
 /// Each terminal of a query makes its request, and has a blocking and an asynchronous form that run
-/// it: `run(_:)`. `MagicValues` runs a request again whenever its result may have
-/// changed.
-///
-/// A request is a struct with what it needs, not a closure, so that running one allocates nothing.
+/// it: `run(_:)`. `MagicValues` runs a request again whenever its result may have changed.
 package protocol ReadRequest<Result>: Sendable {
   associatedtype Result
 

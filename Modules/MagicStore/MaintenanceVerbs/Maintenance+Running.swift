@@ -4,18 +4,15 @@ import SQLiteMaintenance
 // Work on a whole database is a function of its store and of a token that cancels it. It runs on a
 // thread of its own, or on the caller's.
 
-extension ObservableDatabase {
+extension ObjectStore {
   /// Runs work on the whole database without blocking a thread of the cooperative pool.
   func maintaining<Result: Sendable>(
     _ work: @escaping @Sendable (SharedStore, CancellationToken) throws -> Result
   ) async throws -> Result {
-    let store = _observation.store
-    try store.checkOpen()
-    return try await store.shared.maintaining { [shared = store.shared] in try work(shared, $0) }
+    try checkOpen()
+    return try await shared.maintaining { [shared] in try work(shared, $0) }
   }
-}
 
-extension ObjectStore {
   /// Runs work on the whole database on this thread.
   @available(*, noasync)
   func maintainingBlocking<Result>(

@@ -1,5 +1,6 @@
 import Foundation
 import MagicAssets
+import MagicData
 import MagicFiles
 import MagicSQLite
 import MagicTestSupport
@@ -331,7 +332,7 @@ import Testing
     let (copyPath, cancelled) = (copyPath, DispatchSemaphore(value: 0))
     let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      try await store.backup(to: copyPath) { progress in
+      try await MagicData(store: store).backup(to: copyPath) { progress in
         guard progress.filesDone == 3 else { return }
         hasBegun.yield()
         _ = cancelled.wait(timeout: .now() + 60)
@@ -344,7 +345,7 @@ import Testing
     cancelled.signal()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(others == [])
-    #expect(try await store.verify(limit: 10).findings == [])
+    #expect(try await MagicData(store: store).verify(limit: 10).findings == [])
     store.close()
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicAssets
+import MagicData
 import MagicFiles
 import MagicSQLite
 import Testing
@@ -94,10 +95,10 @@ import Testing
   @Test func anAssetThatWaitsToBeSavedIsNoOrphan() async throws {
     let store = try scratch.open()
     try Data("content".utf8).write(to: URL(fileURLWithPath: scratch.file("source")))
-    let asset = try await store.asset(
+    let asset = try await MagicData(store: store).asset(
       of: Data.self, contentsOf: URL(fileURLWithPath: scratch.file("source")))
     #expect(!scratch.assetFiles.isEmpty)
-    #expect(try await store.verify(limit: 100).findings == [])
+    #expect(try await MagicData(store: store).verify(limit: 100).findings == [])
     withExtendedLifetime(asset) {}
     store.close()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicAssets
+import MagicData
 
 extension Work {
   /// An asset with the content of a version: from memory, copied from a file, or streamed into the
@@ -21,7 +22,7 @@ extension Work {
       continuation.finish()
     }
     return try waiting { [store] in
-      try await store.asset(streaming: pieces, pathExtension: "v\(version)")
+      try await MagicData(store: store).asset(streaming: pieces, pathExtension: "v\(version)")
     }
   }
 

@@ -5,7 +5,7 @@ public import MagicSchema
 import SQLiteEngine
 import SQLiteMigration
 
-extension ObservableDatabase {
+extension AsyncDatabase {
   /// The plan that would migrate the tables of types, and of all they refer to.
   ///
   /// ```swift
@@ -29,7 +29,7 @@ extension ObservableDatabase {
     for types: [any MagicObject.Type]
   ) async throws -> MagicMigrationPlan {
     try Task.checkCancellation()
-    let (store, schemas) = try _observation.store.migratable(types)
+    let (store, schemas) = try _store.store.migratable(types)
     return try await store.read { try $0.migrationPlan(for: schemas) }
   }
 
@@ -66,7 +66,7 @@ extension ObservableDatabase {
     _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    let (store, schemas) = try _observation.store.migratable(types)
+    let (store, schemas) = try _store.store.migratable(types)
     return try await store.migrating(schemas, backup: path, progress: progress)
   }
 
@@ -81,13 +81,7 @@ extension ObservableDatabase {
 }
 
 extension ObjectStore {
-  /// The plan that would migrate the tables of types, and of all they refer to.
-  ///
-  /// Nothing is changed. A type without a table needs nothing: its table is created with its first
-  /// save.
-  ///
-  /// - Throws: `MagicError`: `.newerSchema` where a table was brought to a newer version of its type.
-  /// - Complexity: O(n) in the rows of tables that are to be changed.
+  /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
     for types: any MagicObject.Type...
@@ -95,22 +89,14 @@ extension ObjectStore {
     try migrationPlan(for: types)
   }
 
-  /// The same for types in an array.
+  /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let (store, schemas) = try migratable(types)
     return try store.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
-  /// Migrates the tables of types, and of all they refer to: all of them or none.
-  ///
-  /// - Parameters:
-  ///   - path: where a copy of the database is put first, if rows are rewritten or deleted. Nothing
-  ///     may lie there. Default: no copy.
-  ///   - progress: is called for every ten thousand rows that are written. Default: nothing.
-  /// - Returns: what was done.
-  /// - Throws: `MagicError`: `.needsMigration` with the plan where that takes a decision,
-  ///   `.newerSchema`, `.notUnique`, `.migrationFailed`. Nothing is changed then.
+  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
@@ -120,7 +106,7 @@ extension ObjectStore {
     try migrate(types, backup: path, progress: progress)
   }
 
-  /// Migrates the tables of types, as the call with a path does.
+  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
@@ -130,7 +116,7 @@ extension ObjectStore {
     try migrate(types, backup: file.pathOfCopy, progress: progress)
   }
 
-  /// The same for types in an array.
+  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(

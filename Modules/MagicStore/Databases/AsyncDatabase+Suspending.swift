@@ -1,4 +1,4 @@
-extension ObservableDatabase {
+extension AsyncDatabase {
   /// Releases every lock on the database's files, for as long as the process may be suspended: iOS
   /// ends an app that holds one then (0xDEAD10CC). To be called when the time in the background
   /// expires:
@@ -23,12 +23,12 @@ extension ObservableDatabase {
   /// opens the database meanwhile may remove it, and saving it then throws.
   ///
   /// It needs no thread of the cooperative pool, which reads under way may have all of.
-  public nonisolated(nonsending) func suspend() async { await _observation.store.suspending() }
+  public nonisolated(nonsending) func suspend() async { await _store.store.suspending() }
 
   /// Lets calls in again. Resuming what is not suspended does nothing.
   ///
   /// It does not wait: what is still being suspended is resumed when that is done. Observers are
   /// notified once that other processes may have written. Where the file was moved, deleted or
   /// replaced meanwhile, calls throw `.fileMoved`.
-  public func resume() { _observation.store.shared.resume() }
+  public func resume() { _store.store.shared.resume() }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import MagicSchema
 public import SQLiteMaintenance
 
-extension ObservableDatabase {
+extension AsyncDatabase {
   /// Checks the whole database: its pages, the references between its rows, and its assets' files.
   ///
   /// ```swift
@@ -19,7 +19,7 @@ extension ObservableDatabase {
   /// - Throws: `MagicError`, or `CancellationError`.
   /// - Complexity: O(n) in the size of the database and the number of files, of which none is read.
   public func verify(limit: Int = 1_000) async throws -> MagicReport {
-    try await maintaining { try $0.verify(limit: limit, $1) }
+    try await _store.store.maintaining { try $0.verify(limit: limit, $1) }
   }
 
   /// Corrects what the database says about its assets' files by what its rows say: the counts of the
@@ -41,7 +41,7 @@ extension ObservableDatabase {
   /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
   @discardableResult
   public func repair(limit: Int = 1_000) async throws -> MagicReport {
-    try await maintaining { try $0.repair(limit: limit, $1) }
+    try await _store.store.maintaining { try $0.repair(limit: limit, $1) }
   }
 
   /// Copies the database and its assets to a new file, while others read and write.
@@ -69,7 +69,7 @@ extension ObservableDatabase {
     to path: String, allowsMissingAssets: Bool = false,
     progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
   ) async throws {
-    try await maintaining {
+    try await _store.store.maintaining {
       try $0.backUp(
         to: path, allowsMissingAssets: allowsMissingAssets, $1, progress: progress)
     }
@@ -86,41 +86,20 @@ extension ObservableDatabase {
 }
 
 extension ObjectStore {
-  /// Checks the whole database: its pages, the references between its rows, and its assets' files.
-  ///
-  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
-  /// - Returns: what was found. Damage is a finding, not an error.
-  /// - Throws: `MagicError`, and `CancellationError` on a cancelled task.
-  /// - Complexity: O(n) in the size of the database and the number of files, of which none is read.
+  /// As the asynchronous `verify(limit:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.verify(limit: limit, $1) }
   }
 
-  /// Corrects what the database says about its assets' files by what its rows say, in one
-  /// transaction, as the asynchronous call does.
-  ///
-  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
-  /// - Returns: what was corrected, as a check before it would have reported it.
-  /// - Throws: `MagicError`, and `CancellationError` on a cancelled task; nothing is changed then.
-  /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
+  /// As the asynchronous `repair(limit:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func repair(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.repair(limit: limit, $1) }
   }
 
-  /// Copies the database and its assets to a new file, while others read and write, as the
-  /// asynchronous call does.
-  ///
-  /// - Parameters:
-  ///   - path: where the copy is to be, as in ``open(_:options:)``. Nothing may lie there, nor
-  ///     anything that would belong to it; missing directories are made.
-  ///   - allowsMissingAssets: whether files that are not there, or not whole, are left out. Else the
-  ///     copy ends with an error. Default: false.
-  ///   - progress: is called on no particular thread, every percent and every tenth of a second.
-  ///     Default: nothing.
-  /// - Throws: `MagicError`, as the asynchronous call does; `CancellationError` on a cancelled task.
+  /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
@@ -132,7 +111,7 @@ extension ObjectStore {
     }
   }
 
-  /// Copies the database and its assets to a new file, as the call with a path does.
+  /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,

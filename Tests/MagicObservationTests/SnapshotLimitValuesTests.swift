@@ -1,0 +1,60 @@
+import Foundation
+import MagicData
+import MagicStore
+import Testing
+
+/// Live results whose snapshot is taken away while the body runs.
+@Suite(.timeLimit(.minutes(1))) struct SnapshotLimitValuesTests {
+  private let magic: MagicData
+  /// How often bodies have run.
+  private let runs = LiveBox(0)
+
+  init() throws {
+    let options = StoreOptions(durability: .normal, snapshotLimit: 1 << 20)
+    magic = MagicData(store: try ObjectStore.open(.temporary, options: options))
+  }
+
+  /// The count of pets by a body, of whose runs some lose their snapshot.
+  private func counts(
+    losing isLost: @escaping @Sendable (_ run: Int) -> Bool
+  ) -> ValuedResults<Int> {
+    let (runs, store) = (runs, magic.store)
+    return ValuedResults(
+      magic.values { snapshot in
+        runs.add(1)
+        _ = try snapshot.query(ValuedPet.self).count()
+        if isLost(runs.value) { Self.writeBeyondTheLimit(store) }
+        return try snapshot.query(ValuedPet.self).count()
+      })
+  }
+
+  /// Writes more than the log may keep, on a thread of its own, and waits for its end.
+  private static func writeBeyondTheLimit(_ store: ObjectStore) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread {
+      #expect(throws: Never.self) {
+        for _ in 0..<8 { try store.update(ValuedHome(String(repeating: "a", count: 256 << 10))) }
+      }
+      isDone.signal()
+    }.start()
+    isDone.wait()
+  }
+
+  @Test func theBodyRunsAgainOnANewerSnapshot() async throws {
+    try await magic.update(ValuedPet("Rex"))
+    // In the first run, which finds what to observe, and in a later one.
+    let found = counts { [1, 2, 4].contains($0) }
+    #expect(try await found.first(1) == [1])
+    try await magic.update(ValuedPet("Max"))
+    #expect(try await found.first(2) == [1, 2])
+    #expect(runs.value >= 6)
+  }
+
+  @Test func theResultsEndWhereEachSnapshotIsTakenAway() async throws {
+    try await magic.update(ValuedPet("Rex"))
+    let found = counts { _ in true }
+    try await found.ending()
+    #expect((found.error as? MagicError)?.code == .snapshotTooOld)
+    #expect(runs.value == 3)
+  }
+}
