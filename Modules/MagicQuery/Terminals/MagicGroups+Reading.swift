@@ -70,14 +70,15 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicGroups where Source: DatabaseReader {
   /// As the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
   /// As the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, sum: Value.Sum)] {
@@ -85,6 +86,7 @@ extension MagicGroups where Source: DatabaseReader {
   }
 
   /// As the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, average: Double?)] {
@@ -92,6 +94,7 @@ extension MagicGroups where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, min: Value?)] {
@@ -99,6 +102,7 @@ extension MagicGroups where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, min: Value?)] {
@@ -106,6 +110,7 @@ extension MagicGroups where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, max: Value?)] {
@@ -113,6 +118,7 @@ extension MagicGroups where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, max: Value?)] {

@@ -113,9 +113,9 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// As the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value.Sum {
@@ -123,6 +123,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Double? {
@@ -130,6 +131,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
@@ -137,6 +139,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
@@ -144,6 +147,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
@@ -151,6 +155,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
@@ -158,6 +163,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value.Sum {
@@ -165,6 +171,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Double? {
@@ -172,6 +179,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
@@ -179,6 +187,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
@@ -186,6 +195,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
@@ -193,6 +203,7 @@ extension MagicQuery where Source: DatabaseReader {
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {

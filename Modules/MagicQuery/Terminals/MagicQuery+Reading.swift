@@ -42,17 +42,20 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func exists() async throws -> Bool { try await source.run(existence) }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// As the asynchronous `all()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }
 
   /// As the asynchronous `first()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first() throws -> Model? { try source.run(firstObject).first }
 
   /// As the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> Int { try source.run(number) }
 
   /// As the asynchronous `exists()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func exists() throws -> Bool { try source.run(existence) }
 }

@@ -51,9 +51,9 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseWriter {
   /// As the asynchronous `delete()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {
     let calls = try plan.delete(Model.self)
@@ -61,6 +61,7 @@ extension MagicQuery where Source: DatabaseWriter {
   }
 
   /// As the asynchronous `update(set:_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
@@ -70,6 +71,7 @@ extension MagicQuery where Source: DatabaseWriter {
   }
 
   /// As the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -78,6 +80,7 @@ extension MagicQuery where Source: DatabaseWriter {
   }
 
   /// As the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?

@@ -32,14 +32,16 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   public func count() async throws -> Int { try await source.run(number) }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicSelection where Source: DatabaseReader {
   /// As the asynchronous `all()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
   /// As the asynchronous `first()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first() throws -> Row? { try source.run(firstRow).first }
 
   /// As the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> Int { try source.run(number) }
 }

@@ -72,15 +72,16 @@ extension AsyncDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
   /// As the asynchronous `object(of:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try _read { try $0.connection.objects(of: type, schema) }
   }
 
   /// As the asynchronous `object(of:primary:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Model {
@@ -89,6 +90,7 @@ extension DatabaseReader where Self: ~Copyable {
   }
 
   /// As the asynchronous `object(of:primaries:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
   ) throws -> [Model] {
@@ -99,6 +101,7 @@ extension DatabaseReader where Self: ~Copyable {
   }
 
   /// As the asynchronous `first(of:where:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
@@ -107,6 +110,7 @@ extension DatabaseReader where Self: ~Copyable {
   }
 
   /// As the asynchronous `has(of:primary:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func has<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue
   ) throws -> Bool {

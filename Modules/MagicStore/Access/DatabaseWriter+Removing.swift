@@ -38,19 +38,21 @@ extension AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `remove(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
     try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
   }
 
   /// As the asynchronous `remove(contentsOf:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
     try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
   }
 
   /// As the asynchronous `removeAll(of:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
     try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }

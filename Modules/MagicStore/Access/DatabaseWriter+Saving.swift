@@ -36,9 +36,9 @@ extension AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `update(_:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
@@ -54,6 +54,7 @@ extension DatabaseWriter where Self: ~Copyable {
   }
 
   /// As the asynchronous `update(contentsOf:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model>

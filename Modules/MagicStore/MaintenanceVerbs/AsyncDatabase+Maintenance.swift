@@ -85,20 +85,22 @@ extension AsyncDatabase {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension ObjectStore {
   /// As the asynchronous `verify(limit:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.verify(limit: limit, $1) }
   }
 
   /// As the asynchronous `repair(limit:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func repair(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.repair(limit: limit, $1) }
   }
 
   /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }
@@ -110,6 +112,7 @@ extension ObjectStore {
   }
 
   /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }

@@ -80,9 +80,9 @@ extension AsyncDatabase {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension ObjectStore {
   /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
     for types: any MagicObject.Type...
   ) throws -> MagicMigrationPlan {
@@ -90,12 +90,14 @@ extension ObjectStore {
   }
 
   /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let (store, schemas) = try migratable(types)
     return try store.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
   /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
@@ -105,6 +107,7 @@ extension ObjectStore {
   }
 
   /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup file: URL,
@@ -114,6 +117,7 @@ extension ObjectStore {
   }
 
   /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
     _ types: [any MagicObject.Type], backup path: String? = nil,
