@@ -16,9 +16,9 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicQuery where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -36,9 +36,9 @@ extension MagicSelection where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicSelection where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -62,8 +62,8 @@ extension MagicGroups where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-@available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
 extension MagicGroups where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }

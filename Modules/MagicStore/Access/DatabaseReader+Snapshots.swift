@@ -25,10 +25,10 @@ extension AsyncDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseReader where Self: ~Copyable {
   /// As the asynchronous `read(_:)`, but blocks the thread. Inside a transaction the reads see
   /// what it has written.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.connection.run(body) }
   }

@@ -27,10 +27,10 @@ extension AsyncDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension DatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
   /// is a savepoint, whose own work alone is rolled back.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func transaction<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result
