@@ -46,6 +46,8 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
     private var source: (any AsyncDatabaseReader & ObservableDatabase)?
     private var tracked: TrackedRead<Value>?
+    /// Registered while the first read waits for a database that is suspended.
+    private var resumption: ObserverRegistration?
     /// Names the result that was last given.
     private(set) var last: ResultDigest.Value?
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
@@ -73,7 +75,13 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
           if let tracked {
             guard await tracked.change() else { break }
           } else {
-            tracked = try await TrackedRead(try makeRequest(), in: source)
+            do {
+              tracked = try await TrackedRead(try makeRequest(), in: source)
+              resumption = nil
+            } catch let error as MagicError where error.code == .suspended {
+              guard await isResumed(source) else { break }
+              continue
+            }
           }
           guard let tracked else { break }
           let (value, digest): (Value, ResultDigest.Value)
@@ -101,9 +109,23 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
+    /// Waits until the database may have been resumed: its observers are notified then.
+    ///
+    /// - Returns: false at the end.
+    private mutating func isResumed(_ source: any ObservableDatabase) async -> Bool {
+      guard let resumption else {
+        // It may have been resumed before the observer was registered.
+        let observer = ChangeObserver(ObservationFilter(), capacity: 1) { $0 }
+        resumption = ObserverRegistration(observer, in: source)
+        return true
+      }
+      return await resumption.observer.next() != nil
+    }
+
     /// Releases the database.
     private mutating func end() {
       source = nil
+      resumption = nil
       tracked = nil
       lastValue = nil
     }

@@ -15,7 +15,7 @@ extension AsyncDatabase {
   /// changed, and saved by the next try. A closure that a call runs is waited for.
   ///
   /// All `MagicData` on the file in this process are suspended together, and the file cannot be opened
-  /// meanwhile. Streams of changes stay, and so do live results that have begun; they go on when it is
+  /// meanwhile. Streams of changes stay, and so do live results; they go on when it is
   /// resumed. Suspending twice does nothing more; neither does suspending a database in memory, and
   /// temporary directories stay locked, which no system asks about. Closing works as ever.
   ///

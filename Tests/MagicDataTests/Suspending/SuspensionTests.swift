@@ -201,6 +201,31 @@ import Testing
     try await counting.value
   }
 
+  @Test func resultsThatBeginWhileItIsSuspendedComeWhenItIsResumed() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("one"))
+    await magic.suspend()
+    let (counts, numbers) = (Recorder(), Recorder())
+    let watching = Task {
+      for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
+    }
+    let counting = Task {
+      for try await count in magic.values({ try $0.query(Note.self).count() }) {
+        numbers.note("\(count)")
+      }
+    }
+    // Both wait for the database to be resumed.
+    #expect(try await eventually { magic.store.observerCount == 2 })
+    #expect(counts.all.isEmpty && numbers.all.isEmpty)
+    magic.resume()
+    #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
+    try await magic.update(Note("two"))
+    #expect(try await eventually { counts.all.last == "2" && numbers.all.last == "2" })
+    await magic.close()
+    try await watching.value
+    try await counting.value
+  }
+
   @Test func changesThatAreAskedForWhileItIsSuspendedAreTold() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
