@@ -4,7 +4,7 @@ import SQLiteEngine
 
 extension ObjectStore {
   /// Releases every lock on the database's files, as the asynchronous `suspend()` of
-  /// ``AsyncDatabase``, but blocks the thread until the calls under way have ended.
+  /// ``AsyncDatabase``, but blocks the thread until the running calls have ended.
   ///
   /// - Throws: `MagicError` with `.nestedCall` inside of a call of the store.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
@@ -18,7 +18,7 @@ extension ObjectStore {
 
   /// Suspends without blocking the task's thread.
   ///
-  /// Reads under way may have all threads that tasks and queues run on, until they are interrupted: so
+  /// Running reads may have all threads that tasks and queues run on, until they are interrupted: so
   /// a thread of its own does that.
   package nonisolated(nonsending) func suspending() async {
     guard !shared.lifecycle.isForked else { return }
