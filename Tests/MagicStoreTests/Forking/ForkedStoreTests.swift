@@ -1,5 +1,6 @@
 import CFork
 import Foundation
+import MagicFiles
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
