@@ -46,6 +46,8 @@ public struct CTwin: Engine, @unchecked Sendable {
     let code = sqlite3_open_v2(
       path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let database else { throw Failure(code: code, message: "open") }
+    // As the library does: a reader may be opened while the writer has a lock.
+    sqlite3_busy_timeout(database, 5_000)
     let twin = CTwin(database: database)
     try twin.execute(
       """
