@@ -130,3 +130,13 @@ struct Ticket: MagicObject {
     self.title = title
   }
 }
+
+/// The code of the error that the body throws; nil where it throws none.
+func code(_ body: () throws -> Void) -> MagicError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? MagicError)?.code
+  }
+}

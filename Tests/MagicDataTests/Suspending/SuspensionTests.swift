@@ -175,10 +175,10 @@ import Testing
     #expect(try await values.next()?.map(\.text) == ["three", "other"])
   }
 
-  @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
-    let magic = try await MagicData(path: scratch.file())
-    try await magic.update(Note("one"))
-    let (counts, numbers) = (Recorder(), Recorder())
+  /// Notes how many objects there are, by the objects and by a body that counts them.
+  private func watch(
+    _ magic: MagicData, _ counts: Recorder, _ numbers: Recorder
+  ) -> (watching: Task<Void, any Error>, counting: Task<Void, any Error>) {
     let watching = Task {
       for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
     }
@@ -187,6 +187,14 @@ import Testing
         numbers.note("\(count)")
       }
     }
+    return (watching, counting)
+  }
+
+  @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Note("one"))
+    let (counts, numbers) = (Recorder(), Recorder())
+    let (watching, counting) = watch(magic, counts, numbers)
     #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     for round in 2..<12 {
       // The read that this leads to meets the suspension, or not.
@@ -206,14 +214,7 @@ import Testing
     try await magic.update(Note("one"))
     await magic.suspend()
     let (counts, numbers) = (Recorder(), Recorder())
-    let watching = Task {
-      for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
-    }
-    let counting = Task {
-      for try await count in magic.values({ try $0.query(Note.self).count() }) {
-        numbers.note("\(count)")
-      }
-    }
+    let (watching, counting) = watch(magic, counts, numbers)
     // Both wait for the database to be resumed.
     #expect(try await eventually { magic.store.observerCount == 2 })
     #expect(counts.all.isEmpty && numbers.all.isEmpty)

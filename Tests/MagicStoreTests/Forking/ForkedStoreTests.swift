@@ -12,16 +12,6 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedStoreTests {
   private let scratch = Scratch()
 
-  /// The code of the error that a call throws.
-  private func code(_ call: () throws -> Void) -> MagicError.Code? {
-    do {
-      try call()
-      return nil
-    } catch {
-      return (error as? MagicError)?.code
-    }
-  }
-
   /// Expects that the child found nothing wrong and came to its end.
   private func expectSound(
     _ child: ForkedChild, at location: SourceLocation = #_sourceLocation
@@ -112,18 +102,18 @@ import Testing
   @Test func aForkInsideATransactionIsCommittedOnce() throws {
     let store = try scratch.open()
     var child: Int32 = -1
-    let code = code {
+    let outcome = code {
       try store.transaction { transaction in
         try transaction.update(Ticket("one"))
         child = cfork_split()
         guard child == 0 else { return }
-        let refused = self.code { try transaction.update(Ticket("child")) }
+        let refused = code { try transaction.update(Ticket("child")) }
         if refused != .forked { cfork_end(1) }
       }
     }
-    if child == 0 { cfork_end(code == .forked ? 0 : 2) }
+    if child == 0 { cfork_end(outcome == .forked ? 0 : 2) }
     #expect(cfork_wait(child) == 0)
-    #expect(code == nil)
+    #expect(outcome == nil)
     #expect(try store.object(of: Ticket.self).map(\.title) == ["one"])
     #expect(try store.verify().findings.isEmpty)
   }

@@ -9,15 +9,6 @@ import Testing
 @Suite struct StoreLifecycleTests {
   private let scratch = Scratch()
 
-  private func code(_ body: () throws -> Void) -> MagicError.Code? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? MagicError)?.code
-    }
-  }
-
   @Test func anOpenStoreAdmitsCalls() throws {
     let lifecycle = StoreLifecycle()
     #expect(lifecycle.state == .open)

@@ -10,15 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SuspendedStoreTests {
   private let scratch = Scratch()
 
-  private func code(_ call: () throws -> Void) -> MagicError.Code? {
-    do {
-      try call()
-      return nil
-    } catch {
-      return (error as? MagicError)?.code
-    }
-  }
-
   @Test func anOpenStoreHoldsLocksAndASuspendedOneNone() throws {
     let store = try scratch.open()
     try store.update(Note("one"))

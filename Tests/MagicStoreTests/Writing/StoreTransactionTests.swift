@@ -86,16 +86,6 @@ import Testing
   }
 }
 
-/// The code of the error that the body throws; nil where it throws none.
-private func code(_ body: () throws -> Void) -> MagicError.Code? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return (error as? MagicError)?.code
-  }
-}
-
 extension OpenTransaction {
   fileprivate func rollBackForTest() {
     try? _write(isOneRow: true) { access in access.transaction.store.connection.rollBack() }
