@@ -61,6 +61,16 @@ let package = Package(
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
+    // Layer 3: what an engine is asked to do, as values, and the protocols that it implements.
+    .target(
+      name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicEngine"),
+
+    // Layer 4: objects as changes of rows.
+    .target(
+      name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicGraph"),
+
     // Layer 3: the tables of types: their description, the catalogue, errors of the engine; and what
     // a migration does to them, as values.
     .target(
@@ -85,8 +95,8 @@ let package = Package(
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/SQLiteEngine"),
 
@@ -94,13 +104,13 @@ let package = Package(
     .target(
       name: "SQLiteChanges",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteChanges"),
     .target(
       name: "SQLiteMigration",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles",
+        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
         "MagicSQLite",
       ],
       path: "Modules/SQLiteMigration"),
@@ -117,7 +127,7 @@ let package = Package(
       name: "MagicStore",
       dependencies: [
         "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteEngine", "SQLiteFiles",
-        "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
+        "SQLiteTables", "MagicMigration", "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
         "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicStore"),
@@ -140,7 +150,7 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 
@@ -148,7 +158,7 @@ let package = Package(
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
         "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
@@ -157,7 +167,7 @@ let package = Package(
     .target(
       name: "MagicObservation",
       dependencies: [
-        "MagicQuery", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicObservation"),
 
@@ -282,15 +292,22 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicMigration", "MagicRelations", "MagicStore", "MagicSchema",
+        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore", "MagicSchema",
         "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
+      name: "MagicGraphTests",
+      dependencies: [
+        "MagicGraph", "MagicEngine", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
+        "MagicTestSupport",
+      ],
+      path: "Tests/MagicGraphTests"),
+    .testTarget(
       name: "MagicAssetsTests",
       dependencies: [
-        "MagicAssets", "MagicData", "MagicFiles", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicTestSupport",
+        "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "MagicStore", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
@@ -321,7 +338,7 @@ let package = Package(
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
+        "MagicData", "MagicEngine", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
         "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicRuntime
 import MagicStore
 

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSQLite
 public import MagicQuery
 public import MagicSchema

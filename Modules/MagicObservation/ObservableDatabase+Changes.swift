@@ -1,5 +1,6 @@
 public import MagicQuery
 public import MagicSchema
+import MagicEngine
 import MagicSQLite
 public import MagicStore
 public import Magical

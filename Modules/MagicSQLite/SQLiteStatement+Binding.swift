@@ -36,6 +36,31 @@ extension SQLiteStatement {
     try check(bind(textBytes: bytes, at: index))
   }
 
+  /// Sets a parameter to a text whose bytes stay where they are until the statement is reset.
+  @inlinable
+  package func bind(
+    stableText bytes: UnsafeRawBufferPointer, at index: Int
+  ) throws(SQLiteError) {
+    guard let start = bytes.baseAddress else { return try bind(text: bytes, at: index) }
+    try check(
+      sqlite3_bind_text(
+        pointer, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
+        Int32(clamping: bytes.count), nil))
+  }
+
+  /// Sets a parameter to a blob whose bytes stay where they are until the statement is reset.
+  @inlinable
+  package func bind(
+    stableBlob bytes: UnsafeRawBufferPointer, at index: Int
+  ) throws(SQLiteError) {
+    guard bytes.count > 0, let start = bytes.baseAddress else {
+      return try bind(blob: bytes, at: index)
+    }
+    try check(
+      sqlite3_bind_blob(
+        pointer, Int32(clamping: index), start, Int32(clamping: bytes.count), nil))
+  }
+
   /// Sets a parameter to NULL.
   @inlinable
   public func bindNull(at index: Int) throws(SQLiteError) {

@@ -45,9 +45,9 @@ extension SharedStore {
 
   private func migrate(
     _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
-    in transaction: WriteTransaction
+    in transaction: StoreTransaction
   ) throws -> MagicMigrationPlan {
-    let connection = transaction.store.connection
+    let connection = transaction.engine.store.connection
     return try connection.heeding(watch.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
       let summary = plan.summary
@@ -60,8 +60,8 @@ extension SharedStore {
           { _ in })
       }
       do {
-        transaction.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
-        try transaction.updateTables(of: ObjectSchema.reached(from: schemas))
+        transaction.engine.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
+        try transaction.engine.updateTables(of: ObjectSchema.reached(from: schemas))
         return summary
       } catch {
         // The database is as it was, and the next try wants the place.

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicRuntime
 import SQLiteEngine
 import SQLiteTables

@@ -1,5 +1,5 @@
+package import MagicEngine
 package import MagicSQLite
-package import SQLiteEngine
 
 /// What the columns of a type's table in a file are called, and behind them the type's collections.
 package final class TableNames: Sendable {

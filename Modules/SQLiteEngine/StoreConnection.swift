@@ -1,3 +1,4 @@
+package import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 package import SQLiteFiles
@@ -13,6 +14,8 @@ package final class StoreConnection {
   /// Whether the running call may go on.
   package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
+  /// What saves on this connection capture; empty between them.
+  package let changeset = Changeset()
   /// Of the connection that writes, what follows its transactions.
   package let hook: (any CommitHook)?
   /// Digests what is read, for a caller that compares it with what was read before.
@@ -21,7 +24,7 @@ package final class StoreConnection {
   @exclusivity(unchecked) var recorder: ReadRecorder?
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) package var pin: SnapshotPin?
-  @exclusivity(unchecked) package var counting = CountingTypes()
+  @exclusivity(unchecked) package var rowIDs = RowIDSequences()
   /// The statements of queries, by their shape: what of a query is left when its values are taken
   /// away.
   @exclusivity(unchecked) var queries = StatementCache<[Int]>(capacity: 128)
@@ -137,7 +140,7 @@ package final class StoreConnection {
   func keep(_ statements: TypeStatements) {
     queries.removeAll()
     owners.enter(statements.schema)
-    counting.enter(statements.schema)
+    rowIDs.enter(statements.schema)
     while types.count <= statements.schema.ordinal { types.append(nil) }
     types[statements.schema.ordinal] = statements
   }

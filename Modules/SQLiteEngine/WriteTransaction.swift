@@ -4,17 +4,16 @@ import Magical
 package import SQLiteFiles
 import SQLiteTables
 
-/// One transaction of a store: its verbs, and what it will mean for the objects in memory.
+/// One write transaction of a store.
 ///
 /// Used by one thread at a time, and some properties for every column of a row. So they need no check of
 /// exclusive access at run time, which would be a tenth of a save.
 package final class WriteTransaction {
   package let store: StoreConnection
-  @exclusivity(unchecked) var log: SaveLog
   /// How far primaries are counted, by the numbers of tables.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
-  /// The first row that was inserted, by type. Rows behind it were inserted too.
-  @exclusivity(unchecked) private var firstInserted: [Int64] = []
+  /// The last row ID that was reserved ahead, by the numbers of tables.
+  @exclusivity(unchecked) var reservedAhead: [Int: Int64] = [:]
   @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []
   /// The types of which the last new object had the primary of a row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
@@ -28,14 +27,11 @@ package final class WriteTransaction {
   @exclusivity(unchecked) package var leavesMigrations = false
   /// What the commit hook has recorded of it; known once its body has run.
   @exclusivity(unchecked) package var recorded = RecordedBody()
-  /// What must not be saved now; nil where that is nothing.
-  @exclusivity(unchecked) var ownChanges: OwnChanges?
   /// The rows that were removed one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
   package init(store: StoreConnection) {
     self.store = store
-    log = SaveLog(store: store.token)
   }
 
   private var migrator: any TableMigrator { plannedMigrator ?? store.migrator }
@@ -140,32 +136,6 @@ package final class WriteTransaction {
     return Set(([table] + links).map(\.folded))
   }
 
-  /// The z-index of the next row where SQLite may not choose it: after the table's last row was
-  /// deleted, SQLite would give its z-index out again. Nil where one more than the last is right.
-  func explicitZIndex(of schema: ObjectSchema) throws -> Int64? {
-    if store.counting.contains(schema) { return nil }
-    let catalogue = Catalogue(connection: store.connection)
-    try store.counting.lookForTriggers(catalogue)
-    let (last, highWater) = try catalogue.zIndexes(of: schema)
-    guard max(last, highWater) < Int64.max else {
-      throw MagicError(
-        .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
-    }
-    return highWater > last ? highWater + 1 : nil
-  }
-
-  /// Takes down that a row was inserted behind all others of its type.
-  @inline(__always)
-  func noteInserted(_ zIndex: Int64, _ schema: ObjectSchema) {
-    while firstInserted.count <= schema.ordinal { firstInserted.append(.max) }
-    if zIndex < firstInserted[schema.ordinal] { firstInserted[schema.ordinal] = zIndex }
-  }
-
-  /// Whether this transaction has inserted a row.
-  func hasInserted(_ zIndex: Int64, _ schema: ObjectSchema) -> Bool {
-    schema.ordinal < firstInserted.count && zIndex >= firstInserted[schema.ordinal]
-  }
-
   /// Whether the last new object of a type had the primary of a row, so that the next one is likely
   /// to have one too.
   func findsRow(_ schema: ObjectSchema) -> Bool {
@@ -179,8 +149,8 @@ package final class WriteTransaction {
   }
 
   /// The next number for a primary that the database counts up.
-  func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
-    let table = store.counting.table(of: schema)
+  package func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
+    let table = store.rowIDs.table(of: schema)
     let last =
       try primaries[table]?.last
       ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
@@ -195,12 +165,10 @@ package final class WriteTransaction {
 
   /// A primary value that the user chose moves the count forward. Before the count was read there
   /// is nothing to move: reading it will see the value.
-  func notePrimary(of object: ObjectReference) {
-    let table = store.counting.table(of: object.schema)
-    guard let known = primaries[table], let primary = object.schema.primary,
-      let value = object.property(primary).load(Int.self), Int64(value) > known.last
-    else { return }
-    primaries[table] = (object.schema, Int64(value))
+  func notePrimary(_ value: Int64, of schema: ObjectSchema) {
+    let table = store.rowIDs.table(of: schema)
+    guard let known = primaries[table], value > known.last else { return }
+    primaries[table] = (schema, value)
   }
 
   /// Somebody else's SQL is about to alter a table.
@@ -215,12 +183,11 @@ package final class WriteTransaction {
 
   /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
   package func noteForeignChanges() throws {
-    store.counting.removeAll()
+    store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
     // Numbers that were given out are not given out again, whatever became of their rows.
     try writePrimaries()
     primaries = [:]
-    firstInserted = []
     knownCascade = nil
   }
 
@@ -258,19 +225,15 @@ package final class WriteTransaction {
   /// - Parameter isOneRow: whether it is one statement, which SQLite takes back by itself.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try requireOpen()
-    let (mark, primaries, firstInserted) = (log.mark, primaries, firstInserted)
+    let primaries = primaries
     let (removedCount, madeCount) = (removed.count, madeTables.count)
     let stagedCount = staged.count
     do {
-      let result = try mapping {
+      return try mapping {
         isOneRow ? try body() : try store.connection.savepoint(body)
       }
-      log.settle()
-      return result
     } catch {
-      log.rollBack(to: mark)
       self.primaries = primaries
-      self.firstInserted = firstInserted
       removed.removeSubrange(removedCount...)
       if isOneRow { withdrawFiles(after: stagedCount) }
       discardFiles(after: stagedCount)
@@ -278,7 +241,7 @@ package final class WriteTransaction {
       // A table that one row was to go into stays.
       if !isOneRow { forgetTables(after: madeCount) }
       // Which z-indexes the file has given out must be asked again.
-      store.counting.removeAll()
+      store.rowIDs.removeAll()
       if !isOneRow { store.hook?.didRollBackPart() }
       throw error
     }
@@ -302,18 +265,13 @@ package final class WriteTransaction {
   }
 
   package func didCommit() {
-    // What takes effect now may ask the log.
-    let done = log
-    log = SaveLog(store: store.token)
     noteFiles()
     if !madeTables.isEmpty { store.noteShapes() }
-    done.commit()
   }
 
   /// - Parameter isCertain: false after a commit that failed: what the log has of it may come true,
   ///   should the process end now.
   package func didRollBack(isCertain: Bool = true) {
-    log.rollBack()
     discardFiles(isCertain: isCertain)
     for schema in madeTables { store.forget(schema) }
   }

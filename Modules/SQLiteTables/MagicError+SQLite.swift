@@ -1,7 +1,7 @@
 import MagicFiles
 package import MagicSQLite
 package import MagicSchema
-package import Magical
+import Magical
 
 extension MagicError {
   /// The same error, naming the file it is about.
@@ -62,33 +62,6 @@ extension MagicError {
       (.assetMissing, "A row may not name a file that is not there.")
     default: (.constraint, "A rule of the table is broken: \(error.message).")
     }
-  }
-
-  /// A conversion's error with the place it happened.
-  package init(_ error: MagicalError, schema: ObjectSchema, column: ColumnSchema, row: Int64?) {
-    let code: Code
-    switch error {
-    case .cannotEncode: code = .cannotEncode
-    case .cannotDecode: code = .cannotDecode
-    }
-    let place = row.map { " in row \($0)" } ?? ""
-    self.init(
-      code, "Column \(column.name) of table \(schema.tableName)\(place): \(error).",
-      type: schema.typeName, property: column.property, cause: error)
-  }
-
-  /// The same for a key of a collection.
-  package init(
-    _ error: MagicalError, schema: ObjectSchema, collection: CollectionColumn, row: Int64
-  ) {
-    let code: Code =
-      switch error {
-      case .cannotEncode: .cannotEncode
-      case .cannotDecode: .cannotDecode
-      }
-    self.init(
-      code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
-      type: schema.typeName, property: collection.property, cause: error)
   }
 
   /// SQLite has rolled the transaction back before its end.

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicEngine
 import MagicTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import SQLiteEngine
+package import MagicGraph
+package import SQLiteEngine
 
 /// What one call reads with. Only the library's own modules see into it.
 public struct ReadAccess: ~Copyable {
@@ -9,9 +10,15 @@ public struct ReadAccess: ~Copyable {
 
 /// What one call writes with. Only the library's own modules see into it.
 public struct WriteAccess: ~Copyable {
-  package let transaction: WriteTransaction
+  let whole: StoreTransaction
 
-  package init(_ transaction: WriteTransaction) { self.transaction = transaction }
+  package init(_ whole: StoreTransaction) { self.whole = whole }
+
+  /// The engine's transaction.
+  package var transaction: WriteTransaction { whole.engine }
+
+  /// What it does to objects.
+  package var objects: ObjectTransaction { whole.objects }
 }
 
 /// What reads objects without suspending: a store, a snapshot, a transaction.

@@ -1,3 +1,4 @@
+import MagicGraph
 public import MagicSchema
 import SQLiteEngine
 
@@ -12,7 +13,7 @@ extension AsyncDatabaseWriter {
   ///   row. Nothing is removed then.
   public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try await _write(isRepeatable: true) { try $0.transaction.remove([object], schema) }
+    try await _write(isRepeatable: true) { try $0.objects.remove([object], schema) }
   }
 
   /// Removes objects in one transaction: all of them or none.
@@ -22,7 +23,7 @@ extension AsyncDatabaseWriter {
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws {
     let schema = try ObjectSchema.of(Model.self)
-    try await _write(isRepeatable: true) { try $0.transaction.remove(Array(objects), schema) }
+    try await _write(isRepeatable: true) { try $0.objects.remove(Array(objects), schema) }
   }
 
   /// Removes all objects of a type, and what is deleted with them by the rules of relationships.
@@ -42,13 +43,13 @@ extension DatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `remove(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {
-    try _write { try $0.transaction.remove([object], ObjectSchema.of(Model.self)) }
+    try _write { try $0.objects.remove([object], ObjectSchema.of(Model.self)) }
   }
 
   /// As the asynchronous `remove(contentsOf:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(contentsOf objects: some Sequence<Model>) throws {
-    try _write { try $0.transaction.remove(Array(objects), ObjectSchema.of(Model.self)) }
+    try _write { try $0.objects.remove(Array(objects), ObjectSchema.of(Model.self)) }
   }
 
   /// As the asynchronous `removeAll(of:)`, but blocks the thread.

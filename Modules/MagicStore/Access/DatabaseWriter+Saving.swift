@@ -1,3 +1,4 @@
+import MagicGraph
 public import MagicSchema
 import SQLiteEngine
 
@@ -20,7 +21,7 @@ extension AsyncDatabaseWriter {
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    return try await _write(isRepeatable: true) { try $0.transaction.save(object, schema) }
+    return try await _write(isRepeatable: true) { try $0.objects.save(object, schema) }
   }
 
   /// Inserts or updates objects in one transaction: all of them or none.
@@ -32,7 +33,7 @@ extension AsyncDatabaseWriter {
     contentsOf objects: some Sequence<Model> & Sendable
   ) async throws -> [ZIndex] {
     let schema = try ObjectSchema.of(Model.self)
-    return try await _write(isRepeatable: true) { try $0.transaction.save(Array(objects), schema) }
+    return try await _write(isRepeatable: true) { try $0.objects.save(Array(objects), schema) }
   }
 }
 
@@ -44,7 +45,7 @@ extension DatabaseWriter where Self: ~Copyable {
     let schema = try ObjectSchema.of(Model.self)
     do {
       return try _write(isOneRow: !schema.reach.hasRelationships) {
-        try $0.transaction.save(object, schema)
+        try $0.objects.save(object, schema)
       }
     } catch let error as MagicError where error.code == .changeInProgress {
       // Refused before the object was looked at, the error names no property.
@@ -59,6 +60,6 @@ extension DatabaseWriter where Self: ~Copyable {
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model>
   ) throws -> [ZIndex] {
-    try _write { try $0.transaction.save(Array(objects), ObjectSchema.of(Model.self)) }
+    try _write { try $0.objects.save(Array(objects), ObjectSchema.of(Model.self)) }
   }
 }

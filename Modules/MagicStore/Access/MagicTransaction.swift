@@ -41,7 +41,7 @@ extension MagicTransaction: DatabaseWriter {
   }
 }
 
-extension WriteTransaction {
+extension StoreTransaction {
   /// Runs a body of the user's.
   package func run<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result

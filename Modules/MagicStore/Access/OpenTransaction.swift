@@ -4,18 +4,18 @@ import SQLiteEngine
 ///
 /// It ends with the body of the transaction; what is asked of it later throws `.transactionOver`.
 public final class OpenTransaction {
-  private var transaction: WriteTransaction?
+  private var transaction: StoreTransaction?
 
-  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+  init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
   /// The body is done.
   func end() { transaction = nil }
 
-  private func current() throws -> WriteTransaction {
+  private func current() throws -> StoreTransaction {
     guard let transaction else {
       throw MagicError(.transactionOver, "The transaction is over.")
     }
-    try transaction.store.lifecycle.checkMayContinue()
+    try transaction.engine.store.lifecycle.checkMayContinue()
     return transaction
   }
 }
@@ -28,8 +28,8 @@ extension OpenTransaction: DatabaseWriter {
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.store.lifecycle.explaining {
-      try transaction.reading { try body(ReadAccess($0)) }
+    return try transaction.engine.store.lifecycle.explaining {
+      try transaction.engine.reading { try body(ReadAccess($0)) }
     }
   }
 
@@ -39,7 +39,7 @@ extension OpenTransaction: DatabaseWriter {
   ) throws -> Result {
     let transaction = try current()
     try Task.checkCancellation()
-    return try transaction.store.lifecycle.explaining {
+    return try transaction.engine.store.lifecycle.explaining {
       try transaction.nested(isOneRow: isOneRow) { try body(WriteAccess(transaction)) }
     }
   }

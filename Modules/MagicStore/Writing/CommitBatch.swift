@@ -20,7 +20,7 @@ final class CommitBatch: @unchecked Sendable {
 
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
-    let transaction: WriteTransaction
+    let transaction: StoreTransaction
     let report: (Outcome) -> Void
   }
 
@@ -44,7 +44,7 @@ final class CommitBatch: @unchecked Sendable {
     try openTransaction(writer.connection)
     let version = writer.connection.dataVersion
     writer.hook?.didBegin(version)
-    if writer.counting.forgetIfChanged(version) {
+    if writer.rowIDs.forgetIfChanged(version) {
       writer.files.noteForeignChanges()
       writer.lookForOtherShapes()
     }
@@ -58,9 +58,9 @@ final class CommitBatch: @unchecked Sendable {
   /// - Returns: what the body returns, and the transaction for ``add(_:report:)``.
   /// - Throws: what the body throws. Nothing of it is left then.
   func run<Result>(
-    _ body: (WriteTransaction) throws -> Result
-  ) throws -> (Result, WriteTransaction) {
-    let transaction = WriteTransaction(store: writer)
+    _ body: (StoreTransaction) throws -> Result
+  ) throws -> (Result, StoreTransaction) {
+    let transaction = StoreTransaction(on: writer)
     do {
       let result = try mapping {
         guard !isEmpty else {
@@ -76,7 +76,7 @@ final class CommitBatch: @unchecked Sendable {
       if isEmpty { rollBack() }
       transaction.didRollBack()
       // Z-indexes may have been given out that are free again.
-      writer.counting.removeAll()
+      writer.rowIDs.removeAll()
       if !writer.connection.isInTransaction { abortAll() }
       let cause = (error as? MagicError)?.endingTransaction ?? error
       noteFullDisk(cause)
@@ -85,25 +85,25 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   private func complete<Result>(
-    _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
+    _ transaction: StoreTransaction, _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     try writer.lifecycle.checkNotSuspended()
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
     try writer.lifecycle.checkNotSuspended()
-    try transaction.requireOpen()
-    try transaction.prepareCommit()
-    if let hook = writer.hook { transaction.recorded = try hook.didRun() }
+    try transaction.engine.requireOpen()
+    try transaction.engine.prepareCommit()
+    if let hook = writer.hook { transaction.engine.recorded = try hook.didRun() }
     return result
   }
 
   /// Lets a write that has run wait for the commit.
-  func add(_ transaction: WriteTransaction, report: @escaping (Outcome) -> Void) {
+  func add(_ transaction: StoreTransaction, report: @escaping (Outcome) -> Void) {
     members.append(Member(transaction: transaction, report: report))
   }
 
   /// Whether files are to be brought to the disk.
-  var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
+  var hasFiles: Bool { members.contains { $0.transaction.engine.staged.count > 0 } }
 
   /// What a commit leaves to be done.
   struct CommitResult: Sendable {
@@ -121,7 +121,7 @@ final class CommitBatch: @unchecked Sendable {
     do {
       unused = try mapping {
         try writer.lifecycle.checkNotForked()
-        let staged = members.flatMap(\.transaction.staged.files)
+        let staged = members.flatMap(\.transaction.engine.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
         try writer.connection.commit()
@@ -139,11 +139,11 @@ final class CommitBatch: @unchecked Sendable {
     }
     writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
-    writer.counting.didCommit(version)
+    writer.rowIDs.didCommit(version)
     writer.hook?.didCommit(version)
     for member in members {
       member.transaction.didCommit()
-      writer.hook?.publish(member.transaction.recorded)
+      writer.hook?.publish(member.transaction.engine.recorded)
     }
     return CommitResult(members: members, outcome: .committed, unused: unused)
   }

@@ -53,3 +53,21 @@ final class LinkBuffer {
     insert.reset()
   }
 }
+
+/// The buffers of one batch of changes, by collection.
+final class LinkBuffers {
+  @exclusivity(unchecked) private var buffers: [LinkBuffer] = []
+
+  /// Where new links of a collection are gathered.
+  func buffer(of statements: LinkStatements) -> LinkBuffer {
+    if let known = buffers.first(where: { $0.statements === statements }) { return known }
+    let buffer = LinkBuffer(statements)
+    buffers.append(buffer)
+    return buffer
+  }
+
+  /// Inserts what was gathered.
+  func flush() throws {
+    for buffer in buffers { try buffer.flush() }
+  }
+}

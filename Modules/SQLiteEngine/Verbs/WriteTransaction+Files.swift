@@ -6,34 +6,6 @@ import SQLiteFiles
 import SQLiteTables
 
 extension WriteTransaction {
-  /// Binds the name of a property's file; one that is in no file of the database yet is written.
-  ///
-  /// - Returns: false where the property has no value.
-  func bindFile(
-    _ index: Int, of object: ObjectReference, to statement: SQLiteStatement, at parameter: Int
-  ) throws -> Bool {
-    let column = object.schema.columns[index]
-    let isLogged = object.hasHistory
-    let captured = column.capture(object.property(index), in: store.token) { cell in
-      cell.withLock { log.clear(cell, isLogged: isLogged) }
-    }
-    log.note(captured.lazy?.taking)
-    let name: String
-    switch captured.state {
-    case .unset: return false
-    case .none: name = ""
-    case .content(let content):
-      name = try namingProperty(object.schema, column) { try fileName(of: content) }
-    case .lost: throw MagicError.notInMemory(column, object.schema)
-    }
-    if let lazy = captured.lazy {
-      let store = store
-      log.drop { lazy.settle(store.makeLease()) }
-    }
-    try statement.bind(name, at: parameter)
-    return true
-  }
-
   /// The name of content's file; where it is in no file of the database yet, it is written.
   package func fileName(of content: FileContent) throws -> String {
     if let known = staged.file(of: content) { return known.name.text }

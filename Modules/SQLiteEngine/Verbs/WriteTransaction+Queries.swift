@@ -18,10 +18,8 @@ extension WriteTransaction {
       if cascade.concerns(schema.tableName) {
         let rows = try list(store)
         try cascade.remove(rows, from: schema.tableName)
-        store.counting.removeAll()
         return rows.count
       }
-      store.counting.remove(schema)
       return try delete(store)
     }
   }
@@ -32,7 +30,7 @@ extension WriteTransaction {
   ) throws -> Int {
     try querying(schema) { store in
       // What was counted up so far is written down, then the table is asked anew.
-      let table = store.counting.table(of: schema)
+      let table = store.rowIDs.table(of: schema)
       if let counted = primaries.removeValue(forKey: table) {
         try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)
       }

@@ -1,50 +1,49 @@
-import MagicSchema
+package import MagicSchema
 import MagicSQLite
 
 extension WriteTransaction {
-  /// Deletes an object's row; the object is unsaved once the transaction commits.
+  /// Deletes a row, with everything that its deletion cascades to.
   ///
-  /// - Throws: `MagicError` with `.notSaved` where the object is no row of this
-  ///   database, `.constraint` where a trigger keeps the row.
-  func remove(_ object: ObjectReference, _ statements: TypeStatements) throws {
-    guard let identity = object.identity(inTransactionOf: store.token),
-      identity.store == store.token,
-      log.removes(object.record) == false
-    else {
-      throw MagicError(
-        .notSaved, "The object is not in this database.", type: object.schema.typeName)
-    }
-    let zIndex = identity.zIndex.rawValue
+  /// - Throws: `MagicError` with `.constraint` where a trigger keeps the row.
+  func remove(_ rowID: Int64, _ statements: TypeStatements) throws {
+    let table = statements.schema.tableName
     let cascade = try cascade()
-    if cascade.concerns(object.schema.tableName) {
-      try cascade.remove([zIndex], from: object.schema.tableName)
-      store.counting.removeAll()
+    if cascade.concerns(table) {
+      try cascade.remove([rowID], from: table)
     } else {
       let delete = try statements.delete
-      try delete.bind(zIndex, at: 1)
+      try delete.bind(rowID, at: 1)
       _ = try delete.step()
       delete.reset()
       // A row that another connection deleted is removed all the same.
-      guard try store.connection.changes > 0 || !hasRow(zIndex, statements) else {
-        throw MagicError.keptRow(of: object.schema.typeName)
+      guard try store.connection.changes > 0 || !hasRow(rowID, statements) else {
+        throw MagicError.keptRow(of: statements.schema.typeName)
       }
-      store.counting.remove(object.schema)
     }
-    removed.append((object.schema.tableName, zIndex))
-    log.remove(object.record)
+    removed.append((table, rowID))
+  }
+
+  /// Removes all objects of a type.
+  ///
+  /// - Returns: how many there were.
+  package func removeAll(_ schema: ObjectSchema) throws -> Int {
+    switch try store.table(of: schema) {
+    case .current(let statements): return try removeAll(statements)
+    case .missing: return 0
+    case .outdated: return try removeAll(statements(of: schema))
+    }
   }
 
   /// Deletes all rows of a type.
   ///
   /// - Returns: how many there were.
   /// - Throws: `MagicError` with `.constraint` where a trigger keeps a row.
-  func removeAll(_ statements: TypeStatements) throws -> Int {
+  private func removeAll(_ statements: TypeStatements) throws -> Int {
     let table = statements.schema.tableName
     let cascade = try cascade()
     if cascade.concerns(table) {
       let rows = try cascade.rows(of: table)
       try cascade.remove(rows, from: table)
-      store.counting.removeAll()
       return rows.count
     }
     try statements.deleteAll.run()
@@ -52,7 +51,6 @@ extension WriteTransaction {
     guard try !hasRows(statements) else {
       throw MagicError.keptRow(of: statements.schema.typeName)
     }
-    store.counting.remove(statements.schema)
     return count
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicData
 import MagicFiles
+import MagicGraph
 import MagicSQLite
 import MagicTestSupport
 import Testing
@@ -327,7 +328,7 @@ import Testing
       return album
     }
     _ = try await store.shared.writing {
-      try $0.save(albums, ObjectSchema.of(Album.self))
+      try $0.objects.save(albums, ObjectSchema.of(Album.self))
     }
     let (copyPath, cancelled) = (copyPath, DispatchSemaphore(value: 0))
     let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)

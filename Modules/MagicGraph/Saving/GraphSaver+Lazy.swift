@@ -6,7 +6,7 @@ extension GraphSaver {
   func requireValue(of link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
     switch link.target {
     case .lost: throw MagicError.notInMemory(toOne, schema)
-    case .kept(let kept) where kept.store != store.token:
+    case .kept(let kept) where kept.store != store:
       throw MagicError.notInMemory(toOne, schema)
     case .none, .object, .row, .kept: return
     }
@@ -15,33 +15,27 @@ extension GraphSaver {
   /// Whether the members of a lazy collection are to be saved.
   ///
   /// - Throws: as ``requireValue(of:_:_:)`` does.
-  func takesMembers(
-    _ job: inout LinkJob, _ lazy: LazyCapture, _ column: CollectionColumn
-  ) throws -> Bool {
-    transaction.log.note(lazy.taking)
-    switch job.members.members {
-    case .lost: throw MagicError.notInMemory(column, job.owner)
+  func takesMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
+    objects.log.note(lazy.taking)
+    switch captured.members.members {
+    case .lost: throw MagicError.notInMemory(captured.column, captured.owner)
     case .kept:
-      guard job.state == .saved else { throw MagicError.notInMemory(column, job.owner) }
+      guard captured.state == .saved else {
+        throw MagicError.notInMemory(captured.column, captured.owner)
+      }
       return false
-    case .unset: return job.state != .saved
+    case .unset: return captured.state != .saved
     case .objects, .fetched:
-      settle(lazy)
+      objects.settle(lazy)
       // What the database has is not in memory.
-      if job.state == .saved { job.state = .taken }
+      if captured.state == .saved { captured.state = .taken }
       return true
     }
-  }
-
-  /// Lets go of what is in memory once the transaction commits.
-  func settle(_ lazy: LazyCapture) {
-    let store = store
-    transaction.log.drop { lazy.settle(store.makeLease()) }
   }
 }
 
 extension MagicError {
-  /// A lazy property is to be saved whose value nobody has.
+  /// A lazy property is to be saved whose value is not known.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,

@@ -31,7 +31,7 @@ package struct ListDifference: Equatable {
     }
   }
 
-  init(from old: UnsafeBufferPointer<Int64>, to new: UnsafeBufferPointer<Int64>) {
+  package init(from old: UnsafeBufferPointer<Int64>, to new: UnsafeBufferPointer<Int64>) {
     let shorter = min(old.count, new.count)
     var front = 0
     while front < shorter, old[front] == new[front] { front += 1 }

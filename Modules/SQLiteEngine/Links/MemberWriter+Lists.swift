@@ -1,22 +1,21 @@
+import MagicEngine
 import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
 /// Positions leave room between them, so that a member can be put anywhere without moving others.
 /// Where the room is used up, the members behind are moved until there is room again.
-extension LinkWriter {
+extension MemberWriter {
+  /// Positions behind all members that the owner has.
+  func positionsBehindLast(_ count: Int) throws -> [Int64] {
+    try Self.positions(count, behind: change.isNew ? 0 : lastPosition())
+  }
+
   /// - Returns: the positions of all members.
-  func writeList(_ targets: [Int64], _ saved: LinkSlice?) throws -> [Int64] {
-    guard let saved, saved.count > 0 else {
-      let start = job.state == .new ? 0 : try lastPosition()
-      let positions = try Self.positions(targets.count, behind: start)
-      try insertAll(targets, keys: nil, positions: positions)
-      return positions
-    }
+  func writeList(
+    _ targets: [Int64], _ saved: LinkSlice, _ difference: ListDifference
+  ) throws -> [Int64] {
     let old = saved.list.positions[saved.range]
-    let difference = saved.targets.withUnsafeBufferPointer { old in
-      targets.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
-    }
     for index in difference.removed {
       try remove(saved.list.targets[saved.start + index], at: old[old.startIndex + index])
     }
@@ -51,7 +50,7 @@ extension LinkWriter {
   private func remove(_ target: Int64, at position: Int64) throws {
     if try delete(target, third: { try $0.bind(position, at: 3) }) { return }
     let nearest = try statements.nearest
-    try nearest.bind(job.zIndex, at: 1)
+    try nearest.bind(change.ownerID, at: 1)
     try nearest.bind(target, at: 2)
     try nearest.bind(position, at: 3)
     let found = try nearest.step() ? nearest.column(0).integer : nil
@@ -155,14 +154,14 @@ extension LinkWriter {
   private func lastPosition() throws -> Int64 {
     let last = try statements.lastPosition
     defer { last.reset() }
-    try last.bind(job.zIndex, at: 1)
+    try last.bind(change.ownerID, at: 1)
     return try last.step() ? last.column(0).integer : 0
   }
 
   private func nextPosition(behind lower: Int64?) throws -> Int64? {
     let next = try statements.nextPosition
     defer { next.reset() }
-    try next.bind(job.zIndex, at: 1)
+    try next.bind(change.ownerID, at: 1)
     try next.bind(lower ?? Int64.min, at: 2)
     guard try next.step(), !next.column(0).isNull else { return nil }
     return next.column(0).integer
@@ -173,7 +172,7 @@ extension LinkWriter {
   ) throws -> [(position: Int64, target: Int64)] {
     let following = try statements.following
     defer { following.reset() }
-    try following.bind(job.zIndex, at: 1)
+    try following.bind(change.ownerID, at: 1)
     try following.bind(position, at: 2)
     try following.bind(Int64(limit), at: 3)
     var links: [(Int64, Int64)] = []

@@ -8,6 +8,9 @@ package struct ColumnSet: Hashable, Sendable {
 
   package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
+  /// How many columns there are.
+  package var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
+
   package mutating func insert(_ column: Int) {
     guard column >= 64 else {
       low |= 1 << UInt64(column)

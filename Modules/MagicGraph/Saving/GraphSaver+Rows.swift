@@ -10,11 +10,11 @@ extension GraphSaver {
       if !isUntouched { hold(row) }
       return
     }
-    guard isUntouched, transaction.ownChanges == nil,
+    guard isUntouched, objects.ownChanges == nil,
       !schema.collections.indices.contains(where: { index in
         guard !schema.collections[index].isLazy else { return false }
-        let cell = row.slotBox(schema.columns.count + index)
-        return cell.withLock { cell.isChanged }
+        let box = row.slotBox(schema.columns.count + index)
+        return box.withLock { box.isChanged }
       })
     else { return hold(row) }
     guard visited.insert(UInt(bitPattern: row.address)).inserted else { return }
@@ -27,15 +27,15 @@ extension GraphSaver {
         storage: chunk.keeper,
         location: PropertyReference.location(row: row, column: schema.columns.count + index))
       try follow(
-        LinkJob(
-          owner: schema, collection: index, zIndex: row.zIndex, property: property,
+        CapturedCollection(
+          owner: schema, collection: index, ownerID: row.zIndex, property: property,
           members: collection.capture(property) { _ in }, state: .saved))
     }
   }
 
   /// Whether a row is what it was when this database gave it out.
   func isUntouched(_ row: PackedRow) -> Bool {
-    row.existingRecord == nil && row.chunk.store == store.token
+    row.existingRecord == nil && row.chunk.store == store
   }
 
   func hold(_ row: PackedRow) {

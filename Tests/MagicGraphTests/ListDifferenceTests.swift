@@ -1,7 +1,6 @@
+import MagicEngine
 import MagicTestSupport
 import Testing
-
-@testable import MagicStore
 
 @Suite struct ListDifferenceTests {
   @Test func equalListsDoNotDiffer() {

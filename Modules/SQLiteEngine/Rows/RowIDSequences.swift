@@ -2,21 +2,21 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The types whose last row has the last z-index given out, so that SQLite's own count, one more
-/// than the last row, is right.
+/// The last row ID that was given out, by table.
 ///
-/// It is known for as long as nobody else writes to the file, from one transaction to the next; in
-/// a file with triggers of others, which may delete rows of any type with any write, it never is.
+/// It is known for as long as no other connection writes to the file, from one transaction to the
+/// next. In a file with triggers of users, which may insert rows of any type with any write, it never
+/// is.
 ///
-/// Types of the same properties may share a table. They are counted together.
-package struct CountingTypes {
-  private var ordinals: [Bool] = []
+/// Types of the same properties may share a table. They have one sequence.
+package struct RowIDSequences {
+  private var last: [Int64?] = []
   /// By the ordinals of types, that of the first type which was entered for the same table.
   private var firstTypes: [Int] = []
   /// The same by the folded names of tables.
   private var tables: [String: Int] = [:]
-  /// Whether the library has made all triggers; nil where nobody has looked.
-  private var isAlone: Bool?
+  /// Whether users have made triggers; nil where that was not read.
+  private(set) var hasUserTriggers: Bool?
   private var version: UInt32?
 
   /// A type is used.
@@ -32,32 +32,33 @@ package struct CountingTypes {
     schema.ordinal < firstTypes.count ? firstTypes[schema.ordinal] : schema.ordinal
   }
 
-  func contains(_ schema: ObjectSchema) -> Bool {
-    let table = table(of: schema)
-    return table < ordinals.count && ordinals[table]
+  /// The last row ID of a table; nil where it must be read.
+  func last(ofTable table: Int) -> Int64? { table < last.count ? last[table] : nil }
+
+  mutating func set(_ rowID: Int64, ofTable table: Int) {
+    guard hasUserTriggers == false else { return }
+    while last.count <= table { last.append(nil) }
+    last[table] = rowID
   }
 
-  mutating func insert(_ schema: ObjectSchema) {
-    guard isAlone == true else { return }
+  /// A row ID was not used. It is given out again where it was the last.
+  mutating func giveBack(_ rowID: Int64, _ schema: ObjectSchema) {
     let table = table(of: schema)
-    while ordinals.count <= table { ordinals.append(false) }
-    ordinals[table] = true
+    if last(ofTable: table) == rowID { last[table] = rowID - 1 }
   }
 
-  mutating func remove(_ schema: ObjectSchema) {
-    let table = table(of: schema)
-    if table < ordinals.count { ordinals[table] = false }
-  }
-
-  /// Rows of any type may be gone, and triggers made.
+  /// Rows of any type may have been written, and triggers created.
   package mutating func removeAll() {
-    ordinals.removeAll()
-    isAlone = nil
+    last.removeAll(keepingCapacity: true)
+    hasUserTriggers = nil
   }
 
-  /// Looks at whose triggers there are, unless that is known.
-  mutating func lookForTriggers(_ catalogue: Catalogue) throws(SQLiteError) {
-    if isAlone == nil { isAlone = try !catalogue.hasForeignTriggers() }
+  /// Reads whether users have made triggers, unless that is known.
+  mutating func readTriggers(_ catalogue: Catalogue) throws(SQLiteError) -> Bool {
+    if let hasUserTriggers { return hasUserTriggers }
+    let found = try catalogue.hasForeignTriggers()
+    hasUserTriggers = found
+    return found
   }
 
   /// A transaction has begun: what is known holds if the file is as the last one left it.

@@ -3,15 +3,15 @@ import MagicSchema
 
 /// What a transaction did to objects in memory, so that it takes effect with the commit, or is
 /// taken back.
-struct SaveLog {
+package struct UndoLog {
   private let store: StoreToken
-  private var cells: [AnyPropertyBox] = []
+  private var boxes: [AnyPropertyBox] = []
   private var identities: [Change] = []
   /// What was pending before a change, by the change's place; nothing for most.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
   private var savedLinks: [SavedLink] = []
-  private var drops: [() -> Void] = []
+  private var actions: [() -> Void] = []
   /// Takes back what took effect before the commit.
   private var undoing: [() -> Void] = []
   /// An object that becomes a row, or is none any more. Kept small: large saves have many.
@@ -27,11 +27,11 @@ struct SaveLog {
 
   /// A place in the log.
   struct Mark {
-    fileprivate let cells: Int
+    fileprivate let boxes: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
     fileprivate let savedLinks: Int
-    fileprivate let drops: Int
+    fileprivate let actions: Int
     fileprivate let undoing: Int
   }
 
@@ -39,20 +39,30 @@ struct SaveLog {
     self.store = store
   }
 
-  /// Marks a cell as saved; called with its lock held.
+  /// Marks a box as saved; called with its lock held.
   ///
-  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the cell's object, from before its row
+  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the box's object, from before its row
   ///   was written.
   @inline(__always)
-  mutating func clear(_ cell: AnyPropertyBox, isLogged: Bool) {
-    guard cell.isChanged else { return }
-    cell.isChanged = false
-    if isLogged { cells.append(cell) }
+  mutating func clear(_ box: AnyPropertyBox, isLogged: Bool) {
+    guard box.isChanged else { return }
+    box.isChanged = false
+    if isLogged { boxes.append(box) }
   }
 
   /// The object becomes a row with the commit.
-  mutating func assign(_ identity: RowIdentity, to record: ObjectRecord) {
-    change(record, to: identity.zIndex)
+  ///
+  /// - Returns: the place of the entry.
+  mutating func assign(_ zIndex: ZIndex, to record: ObjectRecord) -> Int {
+    change(record, to: zIndex)
+    return identities.count - 1
+  }
+
+  /// The object of an entry becomes another row than was entered.
+  mutating func reassign(_ zIndex: ZIndex, at place: Int) {
+    let change = Change(record: identities[place].record, zIndex: zIndex)
+    _ = change.record.setPending(change.pending(in: store), in: store)
+    identities[place] = change
   }
 
   /// The property gets the number that the database counted up to, with the commit.
@@ -66,7 +76,7 @@ struct SaveLog {
   }
 
   /// Changes values in memory with the commit.
-  mutating func drop(_ drop: @escaping () -> Void) { drops.append(drop) }
+  mutating func onCommit(_ action: @escaping () -> Void) { actions.append(action) }
 
   /// The object is no row any more, with the commit.
   mutating func remove(_ record: ObjectRecord) { change(record, to: nil) }
@@ -85,14 +95,14 @@ struct SaveLog {
   /// Where the log is now.
   var mark: Mark {
     Mark(
-      cells: cells.count, identities: identities.count, primaries: primaries.count,
-      savedLinks: savedLinks.count, drops: drops.count, undoing: undoing.count)
+      boxes: boxes.count, identities: identities.count, primaries: primaries.count,
+      savedLinks: savedLinks.count, actions: actions.count, undoing: undoing.count)
   }
 
   func commit() {
     for (property, value) in primaries { _ = Self.assign(value, to: property) }
     for change in identities { _ = change.record.commit(change.pending(in: store)) }
-    for drop in drops { drop() }
+    for action in actions { action() }
   }
 
   /// Lets z-indexes and numbers take effect before the commit, so that the rest of the transaction
@@ -101,9 +111,9 @@ struct SaveLog {
     for (property, value) in primaries {
       guard Self.assign(value, to: property) else { continue }
       undoing.append {
-        let cell = property.boxForChange(Int.self)
+        let box = property.boxForChange(Int.self)
         // Another value that was set meanwhile stays.
-        cell.withLock { if cell.value == value, !cell.isChanged { cell.value = nil } }
+        box.withLock { if box.value == value, !box.isChanged { box.value = nil } }
       }
     }
     primaries.removeAll()
@@ -117,38 +127,38 @@ struct SaveLog {
 
   /// - Returns: whether there was no value.
   private static func assign(_ value: Int, to property: PropertyReference) -> Bool {
-    let cell = property.boxForChange(Int.self)
-    return cell.withLock {
-      guard cell.value == nil else { return false }
-      cell.value = value
+    let box = property.boxForChange(Int.self)
+    return box.withLock {
+      guard box.value == nil else { return false }
+      box.value = value
       return true
     }
   }
 
   /// Takes back everything.
-  mutating func rollBack() { rollBack(to: SaveLog(store: store).mark) }
+  mutating func rollBack() { rollBack(to: UndoLog(store: store).mark) }
 
   /// Takes back what came behind a mark.
   mutating func rollBack(to mark: Mark) {
     for undo in undoing[mark.undoing...].reversed() { undo() }
     undoing.removeSubrange(mark.undoing...)
-    for cell in cells[mark.cells...] { cell.withLock { cell.isChanged = true } }
+    for box in boxes[mark.boxes...] { box.withLock { box.isChanged = true } }
     for link in savedLinks[mark.savedLinks...].reversed() { link.restore() }
     let firstIdentity = min(mark.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
-    cells.removeSubrange(mark.cells...)
+    boxes.removeSubrange(mark.boxes...)
     savedLinks.removeSubrange(mark.savedLinks...)
     // What was settled since is behind the mark no more.
     identities.removeSubrange(firstIdentity...)
     primaries.removeSubrange(min(mark.primaries, primaries.count)...)
-    drops.removeSubrange(mark.drops...)
+    actions.removeSubrange(mark.actions...)
   }
 }
 
 extension ObjectReference {
   /// Whether the object may have been a row before the transaction, also one that the transaction
-  /// has removed. One that never was writes everything next time, whatever its cells say.
+  /// has removed. One that never was writes everything next time, whatever its boxes say.
   var hasHistory: Bool { !property(0).isBox || existingRecord != nil }
 }

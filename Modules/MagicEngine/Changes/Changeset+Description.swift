@@ -1,0 +1,33 @@
+import MagicSchema
+
+extension Changeset: CustomStringConvertible {
+  /// A line for each row, with its values. For tests: values have no place in errors and logs.
+  package var description: String {
+    groups.flatMap { group in
+      group.rows.map { row in
+        let name = "\(group.operation.rawValue) \(group.schema.typeName) \(rowIDs[row])"
+        let columns = group.operation == .update
+          ? group.columns.indices : Array(0..<group.width)
+        guard !columns.isEmpty else { return name }
+        let first = group.field(ofRow: row)
+        let texts = columns.enumerated().map { place, column in
+          "\(group.schema.columns[column].name): \(text(of: values[first + place]))"
+        }
+        return "\(name) (\(texts.joined(separator: ", ")))"
+      }
+    }.joined(separator: "\n")
+  }
+
+  private func text(of field: Field) -> String {
+    switch field.kind {
+    case .null: "NULL"
+    case .integer: "\(field.integer)"
+    case .real: "\(field.real)"
+    case .text: "'\(String(decoding: values.bytes(of: field), as: UTF8.self))'"
+    case .largeText: "'\(String(decoding: values.largeBytes(of: field), as: UTF8.self))'"
+    case .blob: "\(values.bytes(of: field).count) bytes"
+    case .largeBlob: "\(values.largeBytes(of: field).count) bytes"
+    case .file: values.file(of: field) == nil ? "no file" : "file"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import MagicSchema
+
+/// What an engine does for the objects that one of its transactions saves.
+///
+/// One call runs many rows. Errors are `MagicError`s that name the type; what was run of a changeset is
+/// then rolled back by the caller.
+package protocol EngineTransaction: AnyObject {
+  /// The store that the transaction writes to.
+  var token: StoreToken { get }
+
+  /// Whether the type's table is as the type declares it.
+  func hasCurrentTable(of schema: ObjectSchema) throws -> Bool
+
+  /// Creates or migrates the type's table, and those that it refers to.
+  func updateTable(of schema: ObjectSchema) throws
+
+  /// Whether a row's ID may be reserved only when all rows before it are run: code of the database,
+  /// such as a trigger, may insert rows as well.
+  var reservesOneByOne: Bool { get throws }
+
+  /// A row ID that no row of the table has or had.
+  ///
+  /// - Parameter isAhead: whether other rows are inserted before the one that gets it.
+  /// - Throws: `MagicError` with `.idsExhausted`.
+  func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64
+
+  /// The next number of a primary that the database assigns.
+  func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int
+
+  /// The row that has a primary.
+  ///
+  /// - Parameter field: the primary, in `values`.
+  func rowID(ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema) throws -> Int64?
+
+  /// Whether a row is in the database.
+  func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
+
+  /// Runs the rows from one on.
+  ///
+  /// - Returns: the first row that was not simply changed as asked. The rows behind it are not run.
+  func apply(_ changes: Changeset, from row: Int) throws -> RowAnswer?
+
+  /// Writes the join rows of collections.
+  func apply(_ changes: [MemberChange]) throws
+
+  /// The members that the database has of an owner's collection.
+  func storedMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> LinkSlice
+
+  /// Whether a row refers to one that is not there. The commit would fail.
+  var hasBrokenReferences: Bool { get }
+
+  /// Removes the join rows of an owner's collection whose members are not there.
+  ///
+  /// - Returns: the row IDs of these members.
+  func removeBrokenMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> [Int64]
+
+  /// What keeps the database open for a lazy value; nil where it is closed.
+  func makeLease() -> StoreKeeper?
+}

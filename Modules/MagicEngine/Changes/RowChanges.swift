@@ -1,0 +1,48 @@
+package import MagicSchema
+
+/// Changes of one kind to rows of one type, that follow each other in a ``Changeset``.
+package struct RowChanges {
+  package let schema: ObjectSchema
+  package let operation: RowOperation
+  /// What an update writes, in ascending order; an insert writes all columns.
+  package let columns: ColumnSet
+  /// Where the rows are in the changeset.
+  package internal(set) var rows: Range<Int>
+  /// The place of the first row's first field. The rows' fields follow each other.
+  package let firstField: Int
+  /// How many fields a row has.
+  package let width: Int
+
+  /// The place of a row's first field.
+  @inlinable
+  package func field(ofRow row: Int) -> Int { firstField + (row - rows.lowerBound) * width }
+}
+
+/// What is done with a row.
+package enum RowOperation: String, Sendable {
+  /// A new row. Its primary, if it has one, was assigned by the library.
+  case insert
+  /// A new row, or where its primary is taken, that row with all columns of the new one.
+  case upsert
+  /// Some columns of a row that was there.
+  case update
+  /// Nothing; but the row must be there.
+  case require
+  /// The row, with everything that its deletion cascades to.
+  case delete
+}
+
+/// What an engine says of a row that was not simply changed as asked.
+package enum RowAnswer: Sendable {
+  /// The row of an upsert was there, under this row ID.
+  case wasThere(row: Int, rowID: Int64)
+  /// The row is not in the database.
+  case missing(row: Int)
+
+  /// Where the row is in the changeset.
+  package var row: Int {
+    switch self {
+    case .wasThere(let row, _), .missing(let row): row
+    }
+  }
+}

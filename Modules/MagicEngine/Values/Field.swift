@@ -1,0 +1,38 @@
+/// One value of a row, as its column stores it.
+///
+/// A text or a blob lies in the ``FieldBuffer`` that the field is of.
+package struct Field: BitwiseCopyable, Sendable {
+  package enum Kind: UInt8, BitwiseCopyable, Sendable {
+    case null
+    case integer
+    case real
+    case text
+    case blob
+    /// A text or blob that is too large for the buffer's memory.
+    case largeText
+    case largeBlob
+    /// The name of a file, which the engine writes first.
+    case file
+  }
+
+  package let kind: Kind
+  /// The bytes of a text or blob.
+  @usableFromInline let count: UInt32
+  /// An integer, the bits of a real, or where a value lies in the buffer.
+  @usableFromInline let bits: Int64
+
+  @inlinable
+  init(_ kind: Kind, bits: Int64, count: UInt32 = 0) {
+    self.kind = kind
+    self.bits = bits
+    self.count = count
+  }
+
+  @inlinable package static var null: Field { Field(.null, bits: 0) }
+
+  /// The value of an integer.
+  @inlinable package var integer: Int64 { bits }
+
+  /// The value of a real.
+  @inlinable package var real: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
+}

@@ -1,0 +1,17 @@
+import Magical
+
+/// One field of a buffer, as values write it.
+package struct FieldWriter: MagicalWriter {
+  private let buffer: FieldBuffer
+  private let place: Int
+
+  package init(_ buffer: FieldBuffer, at place: Int) {
+    self.buffer = buffer
+    self.place = place
+  }
+
+  package func write(integer: Int64) { buffer.set(integer, at: place) }
+  package func write(real: Double) { buffer.set(real: real, at: place) }
+  package func write(text: UnsafeRawBufferPointer) { buffer.set(text: text, at: place) }
+  package func write(blob: UnsafeRawBufferPointer) { buffer.set(blob: blob, at: place) }
+}

@@ -1,0 +1,31 @@
+import MagicEngine
+import MagicSchema
+
+extension GraphSaver {
+  /// Rows that were taken to be there may have been removed by others: the references to them are
+  /// removed, and no object is inserted again.
+  func removeBrokenReferences() throws {
+    for reference in references {
+      let target = try reference.owner.schema.toOnes[reference.toOne].schema.target
+      guard try !engine.hasRow(reference.target, of: target) else { continue }
+      try correct(reference, to: nil)
+    }
+    try objects.flush()
+    for written in memberships { try removeBrokenMembers(written) }
+  }
+
+  private func removeBrokenMembers(_ written: WrittenMembers) throws {
+    let missing = try engine.removeBrokenMembers(
+      of: written.ownerID, in: written.collection, of: written.owner)
+    guard !missing.isEmpty else { return }
+    let rows = Set(missing)
+    let store = store
+    let column = written.owner.collections[written.collection]
+    objects.log.onCommit {
+      column.drop(from: written.property) {
+        $0.identity.map { $0.store == store && rows.contains($0.zIndex.rawValue) } ?? false
+      }
+      column.releaseRetainCycle(written.property)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import MagicEngine
+import MagicRuntime
+import MagicSchema
+
+extension GraphSaver {
+  /// Whether a member is no row any more, and is not saved for its own sake.
+  func isGone(_ object: ObjectReference) -> Bool {
+    Self.isGone(object, from: objects.store, objects.gone)
+  }
+
+  /// - Parameter gone: objects whose row is gone, by their instance.
+  static func isGone(
+    _ object: ObjectReference, from store: StoreToken, _ gone: Set<UInt>
+  ) -> Bool {
+    if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
+    guard let record = object.existingRecord else { return false }
+    let isRemoved = record.pending(in: store) == .removed(store)
+    guard record.removedFrom == store || isRemoved else { return false }
+    return object.identity(inTransactionOf: store)?.store != store || isRemoved
+  }
+
+  func visit(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
+    let schema = object.schema
+    let isWanted = isRoot || (!wanted.isEmpty && wanted.contains(object.instanceKey))
+    if !isWanted, isGone(object) { return }
+    if try schema.reach.hasRelationships {
+      guard visited.insert(object.instanceKey).inserted else { return }
+      objects.keep(holder)
+    }
+
+    if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
+    try objects.prepareTable(of: schema)
+    guard !schema.toOnes.isEmpty else {
+      return try write(Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted))
+    }
+    let logsBoxes = object.hasHistory
+    let toOnes = try schema.toOnes.map { toOne in
+      let link = try toOne.schema.capture(object.property(toOne.column)) {
+        objects.log.clear($0, isLogged: logsBoxes)
+      }
+      objects.log.note(link.lazy?.taking)
+      // What is no row of this database, or may be another one than was fetched, comes first as
+      // every object does.
+      guard case .row(let row) = link.target, !isUntouched(row) else { return link }
+      return link.leading(to: row.chunk.schema.hold(row))
+    }
+    frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
+  }
+
+  /// Writes the objects that are visited, targets before those that refer to them.
+  func writeFrames() throws {
+    while let top = frames.indices.last {
+      guard frames[top].next < frames[top].toOnes.count else {
+        try write(frames.removeLast())
+        continue
+      }
+      let link = frames[top].toOnes[frames[top].next]
+      frames[top].next += 1
+      switch link.target {
+      case .none, .kept, .lost: break
+      case .object(let target): try visit(target[0], holder: target, isRoot: false)
+      case .row(let row): waiting.append(.row(row))
+      }
+    }
+  }
+
+  private func write(_ frame: Frame) throws {
+    let object = frame.object
+    let schema = object.schema
+    guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
+      try objects.capture(object, holder: frame.holder, isRoot: frame.isRoot)
+      return
+    }
+    // What the engine answers may be about the rows that this one refers to.
+    if objects.hasQuestions { try objects.flush() }
+    let targets = try self.targets(of: frame)
+    let logsBoxes = object.hasHistory
+    guard let written = try captureRow(frame, targets) else { return }
+
+    for (index, link) in frame.toOnes.enumerated() {
+      note(link, at: index, of: frame, written, target: targets[schema.toOnes[index].column])
+    }
+    for index in schema.collections.indices {
+      let property = object.property(schema.columns.count + index)
+      let members = try schema.collections[index].capture(property) {
+        objects.log.clear($0, isLogged: logsBoxes)
+      }
+      try follow(
+        CapturedCollection(
+          owner: schema, collection: index, ownerID: written.rowID, property: property,
+          members: members, state: written.state))
+    }
+  }
+
+  /// The rows that an object's to-ones refer to, by column.
+  private func targets(of frame: Frame) throws -> [Int64?] {
+    let schema = frame.object.schema
+    guard !frame.toOnes.isEmpty else { return [] }
+    var targets = [Int64?](repeating: nil, count: schema.columns.count)
+    for (index, link) in frame.toOnes.enumerated() {
+      let (column, toOne) = schema.toOnes[index]
+      if link.lazy != nil { try requireValue(of: link, toOne, schema) }
+      switch target(of: link) {
+      case .none:
+        if case .object(let target) = link.target {
+          guard toOne.isNullable else { throw missing(toOne, schema) }
+          clear(toOne, of: frame.object.property(column), target[0])
+        }
+      case .row(let rowID): targets[column] = rowID
+      case .promised(let target): targets[column] = try promise(target).rowID
+      }
+    }
+    return targets
+  }
+
+  /// An owner's row.
+  private struct WrittenRow {
+    let rowID: Int64
+    let state: CapturedCollection.State
+  }
+
+  /// Captures the row of an object with relationships.
+  ///
+  /// - Returns: nil where the row is gone, and with it the object.
+  private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
+    let object = frame.object
+    if let identity = object.identity(inTransactionOf: store), identity.store == store {
+      let zIndex = identity.zIndex
+      var changed = objects.changes(of: object)
+      for (index, link) in frame.toOnes.enumerated() {
+        let column = object.schema.toOnes[index].column
+        if link.isChanged || link.saved != targets[column] { changed.insert(column) }
+      }
+      if !changed.isEmpty {
+        try objects.captureUpdate(
+          object, zIndex, changed, targets: targets, holder: frame.holder, isRoot: false)
+      } else if hasChangedCollections(object) {
+        objects.captureRequirement(object, zIndex, holder: frame.holder)
+      }
+      if objects.hasQuestions { try objects.flush() }
+      guard objects.gone.contains(object.instanceKey) else {
+        return WrittenRow(rowID: zIndex.rawValue, state: .saved)
+      }
+      guard frame.isRoot else { return nil }
+      guard object.schema.primary != nil else { throw objects.rowGone(zIndex, object.schema) }
+      objects.gone.remove(object.instanceKey)
+    }
+    return try captureNewRow(frame, targets)
+  }
+
+  private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
+    let object = frame.object
+    let promise = promises.isEmpty ? nil : promises.removeValue(forKey: object.instanceKey)
+    if let promise, promise.isStored {
+      let zIndex = ZIndex(rawValue: promise.rowID)
+      try objects.captureTaken(object, zIndex, targets: targets, holder: frame.holder)
+      try objects.flush()
+      return WrittenRow(rowID: promise.rowID, state: .taken)
+    }
+    let assumed = try objects.captureNew(
+      object, targets: targets, reserved: promise?.rowID, holder: frame.holder,
+      isRoot: frame.isRoot)
+    guard objects.hasQuestions else { return WrittenRow(rowID: assumed.rawValue, state: .new) }
+    try objects.flush()
+    let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
+    return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)
+  }
+
+  /// Whether join rows will be written, which need the owner's row.
+  private func hasChangedCollections(_ object: ObjectReference) -> Bool {
+    let schema = object.schema
+    return schema.collections.indices.contains { index in
+      schema.collections[index].isChanged(object.property(schema.columns.count + index))
+    }
+  }
+
+  /// Notes what was written for a to-one.
+  private func note(
+    _ link: CapturedLink, at index: Int, of frame: Frame, _ written: WrittenRow, target: Int64?
+  ) {
+    let (column, toOne) = frame.object.schema.toOnes[index]
+    let property = frame.object.property(column)
+    objects.log.note(toOne.noteSaved(target, of: store, in: property))
+    if let lazy = link.lazy { objects.settle(lazy) }
+    if toOne.staysInGraph, link.isChanged {
+      objects.log.onCommit { toOne.releaseRetainCycle(property) }
+    }
+    guard let target,
+      link.isChanged || link.saved != target || written.state != .saved
+    else { return }
+    var promised: RetainedObjects?
+    if !promises.isEmpty, case .object(let object) = link.target,
+      promises[object[0].instanceKey] != nil
+    {
+      promised = object
+    }
+    references.append(
+      WrittenReference(
+        owner: frame.object, holder: frame.holder, ownerID: written.rowID, toOne: index,
+        target: target, promised: promised))
+  }
+
+  /// A to-one that referred to an object which is gone becomes nil in memory too.
+  func clear(_ toOne: ToOneColumn, of property: PropertyReference, _ target: ObjectReference) {
+    let key = target.instanceKey
+    objects.log.onCommit { toOne.clear(property) { $0.instanceKey == key } }
+  }
+
+  func missing(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .missingValue,
+      "What the property leads to was removed. Save it for itself first, or set another.",
+      type: schema.typeName, property: property.property)
+  }
+}

@@ -1,0 +1,64 @@
+import MagicEngine
+import MagicSchema
+
+extension MemberCapture {
+  /// Objects of a set may have become one since they were inserted; the members of a set are distinct.
+  static func distinct(_ targets: [Int64]) -> [Int64] {
+    var known = Set<Int64>(minimumCapacity: targets.count)
+    for target in targets { known.insert(target) }
+    guard known.count < targets.count else { return targets }
+    known.removeAll(keepingCapacity: true)
+    return targets.filter { known.insert($0).inserted }
+  }
+
+  static func setDifference(
+    _ before: ArraySlice<Int64>, _ after: [Int64]
+  ) -> (removed: [Int64], inserted: [Int64]) {
+    let (old, new) = trimmed(before, after)
+    let wanted = Set(new)
+    let present = Set(old)
+    return (old.filter { !wanted.contains($0) }, new.filter { !present.contains($0) })
+  }
+
+  /// What is left of two collections without what they have in common at both ends.
+  private static func trimmed(
+    _ old: ArraySlice<Int64>, _ new: [Int64]
+  ) -> (ArraySlice<Int64>, ArraySlice<Int64>) {
+    var old = old
+    var new = new[...]
+    while let first = old.first, first == new.first {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let last = old.last, last == new.last {
+      old.removeLast()
+      new.removeLast()
+    }
+    return (old, new)
+  }
+
+  /// A key that was saved keeps its stored form: another text can be the same key to Swift.
+  ///
+  /// - Parameter stored: gets the keys as they are to be stored.
+  static func dictionaryDifference(
+    _ before: LinkSlice, _ old: any LinkKeys, _ targets: [Int64], _ keys: any LinkKeys,
+    stored: any LinkKeys
+  ) -> MemberDifference {
+    let places = old.places(of: keys, start: before.start, count: before.count)
+    var kept = Set<Int>()
+    for case let place? in places { kept.insert(place) }
+    var inserted: [Int] = []
+    for (index, place) in places.enumerated() {
+      if let place {
+        stored.append(place, of: old)
+      } else {
+        stored.append(index, of: keys)
+      }
+      if place.map({ before.list.targets[$0] == targets[index] }) ?? false { continue }
+      inserted.append(index)
+    }
+    return .dictionary(
+      removed: before.range.filter { !kept.contains($0) }.map { $0 - before.start },
+      inserted: inserted)
+  }
+}

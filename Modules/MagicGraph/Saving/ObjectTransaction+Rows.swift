@@ -1,0 +1,255 @@
+import MagicEngine
+import MagicRuntime
+import MagicSchema
+
+extension ObjectTransaction {
+  /// Captures an object whose type has no relationships; an unchanged one writes nothing.
+  ///
+  /// - Returns: the row ID, as far as is known.
+  @discardableResult
+  func capture(
+    _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool, result: Int? = nil
+  ) throws -> ZIndex {
+    if let ownChanges { try ownChanges.refuse(object) }
+    guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
+      return try captureNew(object, holder: holder, isRoot: isRoot, result: result)
+    }
+    let changed = changes(of: object)
+    if !changed.isEmpty {
+      try captureUpdate(
+        object, identity.zIndex, changed, holder: holder, isRoot: isRoot, result: result)
+    }
+    return identity.zIndex
+  }
+
+  /// The columns to write, without those that refer to other rows.
+  func changes(of object: ObjectReference) -> ColumnSet {
+    let first = object.property(0)
+    var changed = ColumnSet()
+    for column in object.schema.columns.indices
+    where object.schema.plans[column].codec != .link
+      && object.schema.columns[column].isChanged(object.property(column), since: first)
+    {
+      changed.insert(column)
+    }
+    return changed
+  }
+
+  /// Captures an object that is no row of this database.
+  ///
+  /// - Parameters:
+  ///   - targets: the rows that its to-ones refer to, by column.
+  ///   - reserved: its row ID, where that was reserved before.
+  @discardableResult
+  func captureNew(
+    _ object: ObjectReference, targets: [Int64?] = [], reserved: Int64? = nil,
+    holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
+  ) throws -> ZIndex {
+    let schema = object.schema
+    if try engine.reservesOneByOne { try flush() }
+    // The number that the database assigns comes after those that users chose.
+    if hasChosenNumbers, let primary = schema.primary,
+      !schema.columns[primary].hasValue(object.property(primary))
+    {
+      try flush()
+    }
+    let first = changeset.values.append(schema.columns.count)
+    let capture = RowCapture(object, into: changeset.values, targets: targets)
+    var operation: RowOperation = schema.primary == nil ? .insert : .upsert
+    var assigned: Int?
+    for column in schema.columns.indices
+    where try !capture.capture(column, of: object, at: first + column, log: &log) {
+      if schema.columns[column].isFile,
+        try captureFile(column, of: object, at: first + column)
+      {
+        continue
+      }
+      switch schema.columns[column].role {
+      case .optional: break
+      case .required: throw missingValue(column, schema)
+      case .primary:
+        operation = .insert
+        assigned = try assignPrimary(column, of: object, at: first + column)
+      }
+    }
+    try EarlierValues.refuse(schema)
+    let rowID = try reserved ?? reserve(schema)
+    changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
+
+    let zIndex = ZIndex(rawValue: rowID)
+    let logged = log.assign(zIndex, to: object.record)
+    adopt(object)
+    if let assigned, let primary = schema.primary {
+      log.assignPrimary(assigned, to: object.property(primary))
+    }
+    if operation == .upsert {
+      noteChosenNumber(schema)
+      questions.append(
+        OpenQuestion(
+          row: changeset.count - 1, object: object, holder: holder, isRoot: isRoot, logged: logged,
+          result: result))
+    }
+    if changeset.count >= Self.rowLimit { try flush() }
+    return zIndex
+  }
+
+  /// Captures columns of an object that is a row.
+  func captureUpdate(
+    _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
+    holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
+  ) throws {
+    let schema = object.schema
+    let first = changeset.values.append(columns.count)
+    let capture = RowCapture(object, into: changeset.values, targets: targets)
+    var place = first
+    try columns.forEach { column in
+      if try !capture.capture(column, of: object, at: place, log: &log),
+        try !schema.columns[column].isFile || !captureFile(column, of: object, at: place)
+      {
+        switch schema.columns[column].role {
+        case .optional: break
+        case .required: throw missingValue(column, schema)
+        case .primary: try assignPrimary(column, of: object, at: place)
+        }
+      }
+      place += 1
+    }
+    try EarlierValues.refuse(schema)
+    changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
+    if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
+    ask(object, holder: holder, isRoot: isRoot, result: result)
+    if changeset.count >= Self.rowLimit { try flush() }
+  }
+
+  /// Captures that an object's row must be there.
+  func captureRequirement(
+    _ object: ObjectReference, _ zIndex: ZIndex, holder: RetainedObjects?
+  ) {
+    changeset.append(
+      .require, zIndex.rawValue, of: object.schema, columns: ColumnSet(),
+      firstField: changeset.values.count)
+    ask(object, holder: holder, isRoot: false, result: nil)
+  }
+
+  /// Captures an object that is no row yet as a row that has its primary.
+  func captureTaken(
+    _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?
+  ) throws {
+    let columns = ColumnSet.all(object.schema.columns.count)
+    _ = log.assign(zIndex, to: object.record)
+    adopt(object)
+    try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
+  }
+
+  /// Captures another value for a column that refers to a row.
+  func captureReference(
+    _ owner: ObjectReference, _ ownerID: Int64, _ column: Int, to target: Int64?
+  ) {
+    var columns = ColumnSet()
+    columns.insert(column)
+    let place = changeset.values.append(1)
+    if let target { changeset.values.set(target, at: place) }
+    changeset.append(.update, ownerID, of: owner.schema, columns: columns, firstField: place)
+    ask(owner, holder: nil, isRoot: false, result: nil)
+  }
+
+  /// The row that has a new object's primary; nil where there is none, or the object has no primary.
+  func storedRow(of object: ObjectReference) throws -> Int64? {
+    let schema = object.schema
+    guard let primary = schema.primary,
+      schema.columns[primary].hasValue(object.property(primary))
+    else { return nil }
+    try flush()
+    defer { changeset.removeAll() }
+    let place = changeset.values.append(1)
+    guard
+      try RowCapture(object, into: changeset.values)
+        .capture(primary, of: object, at: place, log: &log)
+    else { return nil }
+    return try engine.rowID(ofPrimary: place, in: changeset.values, schema)
+  }
+
+  private func noteChosenNumber(_ schema: ObjectSchema) {
+    guard let primary = schema.primary, schema.columns[primary].isAssignedByStore else { return }
+    hasChosenNumbers = true
+  }
+
+  /// The engine may say that the last row is not there.
+  private func ask(
+    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, result: Int?
+  ) {
+    questions.append(
+      OpenQuestion(
+        row: changeset.count - 1, object: object, holder: holder, isRoot: isRoot, logged: nil,
+        result: result))
+  }
+
+  /// Captures the content of a property that lies in a file.
+  ///
+  /// - Returns: false where the property has no value.
+  private func captureFile(_ index: Int, of object: ObjectReference, at place: Int) throws -> Bool {
+    let column = object.schema.columns[index]
+    let isLogged = object.hasHistory
+    let captured = column.capture(object.property(index), in: store) { box in
+      box.withLock { log.clear(box, isLogged: isLogged) }
+    }
+    log.note(captured.lazy?.taking)
+    switch captured.state {
+    case .unset: return false
+    case .none: changeset.values.set(file: nil, at: place)
+    case .content(let content): changeset.values.set(file: content, at: place)
+    case .lost: throw MagicError.notInMemory(column, object.schema)
+    }
+    if let lazy = captured.lazy { settle(lazy) }
+    return true
+  }
+
+  /// Releases what is in memory once the transaction commits.
+  func settle(_ lazy: LazyCapture) {
+    let engine = engine
+    log.onCommit { lazy.settle(engine.makeLease()) }
+  }
+
+  /// Gives an object a primary that has none.
+  ///
+  /// - Returns: the number, where the database assigns one.
+  @discardableResult
+  private func assignPrimary(
+    _ index: Int, of object: ObjectReference, at place: Int
+  ) throws -> Int? {
+    let schema = object.schema
+    let column = schema.columns[index]
+    if column.isAssignedByStore {
+      let number = try engine.nextPrimary(of: schema, column: column)
+      changeset.values.set(Int64(number), at: place)
+      return number
+    }
+    column.assignDefault(object.property(index))
+    guard
+      try RowCapture(object, into: changeset.values)
+        .capture(index, of: object, at: place, log: &log)
+    else { throw missingValue(index, schema) }
+    return nil
+  }
+
+  private func missingValue(_ column: Int, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
+      property: schema.columns[column].property)
+  }
+
+  /// The boxes of a new object's inverse relationships and lazy properties learn whose they are.
+  private func adopt(_ object: ObjectReference) {
+    let schema = object.schema
+    for reverse in schema.reverses.indices {
+      let property = object.property(schema.layout.slotCount + reverse)
+      guard property.isBox else { continue }
+      unsafeDowncast(property.storage, to: ReversePropertyBox.self).adopt(object.record)
+    }
+    guard schema.hasLazies else { return }
+    for slot in schema.lazies where object.property(slot).isBox {
+      object.property(slot).lazyPropertyBox?
+        .adopt(object.record, LazyPropertyBox.Home(schema: schema, slot: slot))
+    }
+  }
+}

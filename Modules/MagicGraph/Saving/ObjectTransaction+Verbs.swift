@@ -1,0 +1,122 @@
+import MagicEngine
+package import MagicSchema
+
+extension ObjectTransaction {
+  /// How many objects are captured between two looks at whether the task was cancelled.
+  private static var stride: Int { 256 }
+
+  /// How far ahead of the object at work memory is fetched.
+  private static var prefetchDistance: Int { 4 }
+
+  /// Saves one object with all that it refers to.
+  ///
+  /// - Returns: its row ID.
+  /// - Throws: `MagicError`. The transaction, or this part of it, is then to be rolled back.
+  package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
+    begin()
+    try prepareTable(of: schema)
+    guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
+    return try schema.withReference(to: object) { reference in
+      let assumed = try capture(reference, isRoot: true)
+      guard !changeset.isEmpty else { return assumed }
+      guard hasQuestions else {
+        try flush()
+        return assumed
+      }
+      try flush()
+      return reference.identity(inTransactionOf: store)?.zIndex ?? assumed
+    }
+  }
+
+  /// Saves objects in order, with all that they refer to.
+  ///
+  /// - Returns: their row IDs.
+  package func save<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    guard !objects.isEmpty else { return [] }
+    begin()
+    try prepareTable(of: schema)
+    guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
+    results.removeAll()
+    results.reserveCapacity(objects.count)
+    try each(of: objects, schema) { object in
+      results.append(try capture(object, isRoot: true, result: results.count))
+    } finally: {
+      try flush()
+    }
+    defer { results = [] }
+    return results
+  }
+
+  private func saveGraphs<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    let saver = GraphSaver(self)
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
+    if objects.count > 1 {
+      let isReached = try schema.reach.isCyclic
+      try each(of: objects, schema) { saver.markExplicit($0, isReached: isReached) }
+    }
+    try each(of: objects, schema) {
+      zIndexes.append(try saver.save($0))
+    } finally: {
+      try saver.finish()
+    }
+    try EarlierValues.refuse(schema)
+    return zIndexes
+  }
+
+  /// Deletes the rows of objects, which are unsaved once the transaction commits.
+  ///
+  /// - Throws: `MagicError` with `.notSaved` where an object is no row of this database, `.constraint`
+  ///   where a trigger keeps its row.
+  package func remove<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+    guard !objects.isEmpty else { return }
+    begin()
+    try prepareTable(of: schema)
+    try each(of: objects, schema) { object in
+      guard let identity = object.identity(inTransactionOf: store), identity.store == store,
+        !log.removes(object.record)
+      else {
+        throw MagicError(
+          .notSaved, "The object is not in this database.", type: schema.typeName)
+      }
+      changeset.append(
+        .delete, identity.zIndex.rawValue, of: schema, columns: ColumnSet(), firstField: 0)
+      log.remove(object.record)
+      if changeset.count >= Self.rowLimit { try flush() }
+    } finally: {
+      try flush()
+    }
+  }
+
+  /// Creates or migrates the type's table where needed.
+  func prepareTable(of schema: ObjectSchema) throws {
+    guard try !engine.hasCurrentTable(of: schema) else { return }
+    try flush()
+    try engine.updateTable(of: schema)
+  }
+
+  /// Visits objects where they lie, without copying one.
+  ///
+  /// - Parameter finally: runs when all are visited, while they still lie there.
+  private func each<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema, _ body: (ObjectReference) throws -> Void,
+    finally: () throws -> Void = {}
+  ) throws {
+    try objects.withUnsafeBufferPointer { buffer in
+      for index in buffer.indices {
+        if index % Self.stride == 0 { try Task.checkCancellation() }
+        guard let start = buffer.baseAddress else { return }
+        let ahead = index + Self.prefetchDistance
+        if ahead < buffer.count {
+          ObjectReference(instance: UnsafeRawPointer(start + ahead), schema: schema).prefetch()
+        }
+        try body(ObjectReference(instance: UnsafeRawPointer(start + index), schema: schema))
+      }
+      try finally()
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package import MagicEngine
+package import MagicSchema
+
+/// What one write transaction does to objects: it captures their changes as changesets, has the engine
+/// run these, and remembers what the objects were, for a rollback.
+///
+/// Used by one thread at a time, and some properties for every column of a row. So they need no check
+/// of exclusive access at run time.
+package final class ObjectTransaction {
+  package let engine: any EngineTransaction
+  package let store: StoreToken
+  @exclusivity(unchecked) var log: UndoLog
+  /// What was captured and not run yet.
+  @exclusivity(unchecked) var changeset: Changeset
+  /// The rows of the changeset of which the engine may say something, in order.
+  @exclusivity(unchecked) var questions: [OpenQuestion] = []
+  /// The row IDs of the objects that the caller saves, in order.
+  @exclusivity(unchecked) var results: [ZIndex] = []
+  /// Objects whose row is gone, by their instance.
+  @exclusivity(unchecked) var gone: Set<UInt> = []
+  /// Keeps the objects that are known by their instances, so that none gets another's place.
+  @exclusivity(unchecked) var holders: [RetainedObjects] = []
+  /// The first row ID that was reserved, by type. Rows from there on are this transaction's.
+  @exclusivity(unchecked) var firstReserved: [Int64] = []
+  /// Whether a captured row has a number as primary that the database could assign.
+  @exclusivity(unchecked) var hasChosenNumbers = false
+  /// What must not be saved now; nil where that is nothing.
+  @exclusivity(unchecked) var ownChanges: OwnChanges?
+
+  /// A captured row that may be another row than was assumed, or none.
+  struct OpenQuestion {
+    /// Its place in the changeset.
+    let row: Int
+    let object: ObjectReference
+    /// Keeps the object where it is; nil where the caller does.
+    let holder: RetainedObjects?
+    /// Whether the object is saved for its own sake.
+    let isRoot: Bool
+    /// The place in the log where a new object's row ID was entered.
+    let logged: Int?
+    /// The place among the results.
+    let result: Int?
+  }
+
+  /// - Parameter changeset: an empty one, whose memory is used.
+  package init(_ engine: any EngineTransaction, changeset: Changeset) {
+    self.engine = engine
+    self.changeset = changeset
+    store = engine.token
+    log = UndoLog(store: engine.token)
+  }
+
+  /// Prepares for the next verb.
+  func begin() {
+    ownChanges = OwnChanges.current
+    EarlierValues.forget()
+    // An error may have left something.
+    if !changeset.isEmpty || changeset.values.count > 0 { changeset.removeAll() }
+    hasChosenNumbers = false
+    if !questions.isEmpty { questions.removeAll(keepingCapacity: true) }
+    if !gone.isEmpty { gone.removeAll() }
+    if !holders.isEmpty { holders.removeAll() }
+  }
+
+  /// Whether the engine may say something of the rows that were captured.
+  var hasQuestions: Bool { !questions.isEmpty }
+
+  /// How many rows are captured before they are run. Their values should fit into a core's cache.
+  static var rowLimit: Int { 64 }
+
+  /// Runs what was captured.
+  func flush() throws {
+    guard !changeset.isEmpty else { return }
+    var next = 0
+    while next < changeset.count, let answer = try engine.apply(changeset, from: next) {
+      try take(answer)
+      next = answer.row + 1
+    }
+    changeset.removeAll()
+    hasChosenNumbers = false
+    if !questions.isEmpty { questions.removeAll(keepingCapacity: true) }
+  }
+
+  private func take(_ answer: RowAnswer) throws {
+    guard let index = questions.firstIndex(where: { $0.row == answer.row }) else {
+      throw MagicError(.corrupt, "The engine answered for a row that has no question.")
+    }
+    let question = questions[index]
+    switch answer {
+    case .wasThere(_, let rowID):
+      guard let logged = question.logged else { return }
+      let zIndex = ZIndex(rawValue: rowID)
+      log.reassign(zIndex, at: logged)
+      if let result = question.result { results[result] = zIndex }
+    case .missing:
+      guard question.isRoot else { return noteRemoved(question.object, question.holder) }
+      try insertAgain(question)
+    }
+  }
+
+  /// Inserts an object that was a row: one with a primary is saved under it again.
+  private func insertAgain(_ question: OpenQuestion) throws {
+    let object = question.object
+    guard object.schema.primary != nil else {
+      throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
+    }
+    let running = changeset
+    let open = questions
+    changeset = Changeset()
+    questions = []
+    defer {
+      changeset = running
+      questions = open
+    }
+    let zIndex = try captureNew(
+      object, holder: question.holder, isRoot: true, result: question.result)
+    if let result = question.result { results[result] = zIndex }
+    try flush()
+  }
+
+  func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
+    let row = zIndex.map { " \($0)" } ?? ""
+    return MagicError(
+      .notFound, "Row\(row) is not in the database any more.", type: schema.typeName)
+  }
+
+  /// A member whose row is gone is no object of the database any more.
+  func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
+    gone.insert(object.instanceKey)
+    keep(holder)
+    log.remove(object.record)
+  }
+
+  func keep(_ holder: RetainedObjects?) {
+    if let holder, holders.last !== holder { holders.append(holder) }
+  }
+
+  /// Reserves the row ID of a new row.
+  @inline(__always)
+  func reserve(_ schema: ObjectSchema, isAhead: Bool = false) throws -> Int64 {
+    let rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
+    while firstReserved.count <= schema.ordinal { firstReserved.append(.max) }
+    if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
+    return rowID
+  }
+
+  /// Whether a row is one that this transaction has inserted, or will.
+  func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
+    schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
+  }
+
+  /// The transaction was committed: objects are what was stored.
+  package func didCommit() {
+    // What takes effect now may ask the log.
+    let done = log
+    log = UndoLog(store: store)
+    done.commit()
+  }
+
+  /// The transaction was rolled back: objects are what they were.
+  package func didRollBack() { log.rollBack() }
+
+  /// Runs a part of the transaction. Where it throws, objects are what they were before it.
+  package func nested<Result>(_ body: () throws -> Result) throws -> Result {
+    let mark = log.mark
+    do {
+      let result = try body()
+      log.settle()
+      return result
+    } catch {
+      log.rollBack(to: mark)
+      firstReserved = []
+      throw error
+    }
+  }
+}

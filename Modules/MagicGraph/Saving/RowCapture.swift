@@ -1,0 +1,121 @@
+import Foundation
+import MagicEngine
+import MagicRuntime
+import MagicSchema
+import Magical
+
+/// Copies an object's values into the fields of a changeset.
+struct RowCapture {
+  let schema: ObjectSchema
+  let values: FieldBuffer
+  /// Whether what is marked as saved must be marked as changed again after a rollback.
+  let logsBoxes: Bool
+  /// The rows that the object's to-ones refer to, by column.
+  let targets: [Int64?]
+
+  init(_ object: ObjectReference, into values: FieldBuffer, targets: [Int64?] = []) {
+    schema = object.schema
+    self.values = values
+    logsBoxes = object.hasHistory
+    self.targets = targets
+  }
+
+  /// Copies one column's value and marks the property as saved.
+  ///
+  /// - Returns: false where the property has no value, or one that is in a file.
+  @inline(__always)
+  func capture(
+    _ column: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
+  ) throws -> Bool {
+    let property = object.place(column)
+    switch schema.plans[column].codec {
+    case .string:
+      guard var value = take(property, String.self, &log) else { return false }
+      value.withUTF8 { values.set(text: UnsafeRawBufferPointer($0), at: place) }
+    case .int:
+      guard let value = take(property, Int.self, &log) else { return false }
+      values.set(Int64(value), at: place)
+    case .int64:
+      guard let value = take(property, Int64.self, &log) else { return false }
+      values.set(value, at: place)
+    case .double:
+      guard let value = take(property, Double.self, &log) else { return false }
+      guard !value.isNaN else { throw failure(.notANumber, schema.columns[column]) }
+      values.set(real: value, at: place)
+    case .date:
+      guard let value = take(property, Date.self, &log) else { return false }
+      let seconds = value.timeIntervalSinceReferenceDate
+      guard !seconds.isNaN else { throw failure(.notANumber, schema.columns[column]) }
+      values.set(real: seconds, at: place)
+    case .bool:
+      guard let value = take(property, Bool.self, &log) else { return false }
+      values.set(value ? 1 : 0, at: place)
+    case .data:
+      guard let value = take(property, Data.self, &log) else { return false }
+      value.withUnsafeBytes { values.set(blob: $0, at: place) }
+    case .bytes:
+      guard let value = take(property, [UInt8].self, &log) else { return false }
+      value.withUnsafeBytes { values.set(blob: $0, at: place) }
+    case .uuid:
+      guard let value = take(property, UUID.self, &log) else { return false }
+      value.withText { values.set(text: $0, at: place) }
+    case .link:
+      guard let target = targets[column] else { return false }
+      values.set(target, at: place)
+    case .file:
+      return false
+    case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
+      return try captureConverted(schema.columns[column], property.pointee, at: place, log: &log)
+    }
+    return true
+  }
+
+  private func captureConverted(
+    _ column: ColumnSchema, _ property: PropertyReference, at place: Int, log: inout UndoLog
+  ) throws -> Bool {
+    // The flag goes first: a value that is set meanwhile stays marked.
+    if let box = property.existingBox(column.packing) {
+      box.withLock { log.clear(box, isLogged: logsBoxes) }
+    }
+    var writer = FieldWriter(values, at: place)
+    do {
+      return try column.write(property, to: &writer)
+    } catch let error as MagicalError {
+      throw failure(error, column)
+    } catch {
+      throw failure(.cannotEncode("\(type(of: error))"), column)
+    }
+  }
+
+  /// The value, and its box's flag cleared under one lock.
+  @inline(__always)
+  private func take<Value: Magical & Sendable>(
+    _ property: UnsafePointer<PropertyReference>, _ type: Value.Type, _ log: inout UndoLog
+  ) -> Value? {
+    guard property.pointee.isBox else { return takeFetched(property.pointee, type, &log) }
+    // The object keeps the box: no reference is counted here.
+    let storage = UnsafeRawPointer(property).load(as: Unmanaged<PropertyBox<Value>>.self)
+    return storage._withUnsafeGuaranteedRef { box in
+      box.lock()
+      if box.hasDetachedChanges { box.waitForDetachedChanges(taken: true) }
+      log.clear(box, isLogged: logsBoxes)
+      let (value, hasHistory) = (box.presentValue, box.hasChangeHistory)
+      box.unlock()
+      if hasHistory { box.dropOldCopy() }
+      return value
+    }
+  }
+
+  private func takeFetched<Value: Magical & Sendable>(
+    _ property: PropertyReference, _ type: Value.Type, _ log: inout UndoLog
+  ) -> Value? {
+    if let box = property.existingBox(Value._packing) {
+      box.withLock { log.clear(box, isLogged: logsBoxes) }
+    }
+    return property.load(type)
+  }
+
+  private func failure(_ error: MagicalError, _ column: ColumnSchema) -> MagicError {
+    MagicError(error, schema: schema, column: column, row: nil)
+  }
+}
