@@ -76,6 +76,7 @@ struct MemberWriter {
   private func run(
     _ statement: SQLiteStatement, _ target: Int64, _ third: (SQLiteStatement) throws -> Void
   ) throws {
+    try buffers.countLink()
     store.arena.reset()
     try statement.bind(change.ownerID, at: 1)
     try statement.bind(target, at: 2)
@@ -89,6 +90,7 @@ struct MemberWriter {
     guard let keys else {
       let buffer = buffers.buffer(of: statements)
       for (index, target) in targets.enumerated() {
+        try buffers.countLink()
         try buffer.add(
           owner: change.ownerID, target: target, position: positions.isEmpty ? nil : positions[index])
       }

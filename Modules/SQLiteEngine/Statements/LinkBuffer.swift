@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 import MagicSQLite
 
@@ -57,6 +58,10 @@ final class LinkBuffer {
 /// The buffers of one batch of changes, by collection.
 final class LinkBuffers {
   @exclusivity(unchecked) private var buffers: [LinkBuffer] = []
+  @exclusivity(unchecked) private var cancellation = CancellationCheck()
+
+  /// Looks now and then, while links are written, at whether the task was cancelled.
+  func countLink() throws { try cancellation.count() }
 
   /// Where new links of a collection are gathered.
   func buffer(of statements: LinkStatements) -> LinkBuffer {

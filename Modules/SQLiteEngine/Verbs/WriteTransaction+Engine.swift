@@ -23,7 +23,8 @@ extension WriteTransaction: EngineTransaction {
 
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
     let table = store.rowIDs.table(of: schema)
-    if let last = store.rowIDs.last(ofTable: table), last < Int64.max {
+    if let last = store.rowIDs.last(ofTable: table) {
+      guard last < Int64.max else { throw idsExhausted(schema) }
       store.rowIDs.set(last + 1, ofTable: table)
       return last + 1
     }
@@ -35,10 +36,7 @@ extension WriteTransaction: EngineTransaction {
     let hasTriggers = try store.rowIDs.readTriggers(catalogue)
     let (inTable, highWater) = try catalogue.zIndexes(of: schema)
     let last = max(inTable, highWater)
-    guard last < Int64.max else {
-      throw MagicError(
-        .idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
-    }
+    guard last < Int64.max else { throw idsExhausted(schema) }
     guard hasTriggers, isAhead else {
       store.rowIDs.set(last + 1, ofTable: table)
       return last + 1
@@ -47,6 +45,10 @@ extension WriteTransaction: EngineTransaction {
     let rowID = overflow ? last + 1 : far
     reservedAhead[table] = rowID
     return rowID
+  }
+
+  private func idsExhausted(_ schema: ObjectSchema) -> MagicError {
+    MagicError(.idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {

@@ -62,7 +62,7 @@ import Testing
     note.mark = 3
     expectUntrusted { try store.update(new) }
     expectUntrusted { try store.update(note) }
-    expectUntrusted(type: nil) { try store.remove(note) }
+    expectUntrusted { try store.remove(note) }
     expectUntrusted(type: nil) { try store.sql("DELETE FROM Note").run() }
     #expect(new.zIndex == nil)
     for trigger in ["a", "b", "c"] { try store.sql("DROP TRIGGER \(raw: trigger)").run() }
