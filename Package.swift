@@ -61,7 +61,12 @@ let package = Package(
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Layer 3: the tables of types: their description, the catalogue, errors of the engine; and what
+    // Layer 3: what is asked of an engine, as values; no SQL.
+    .target(
+      name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicEngine"),
+
+    // Layer 3 as well: the tables of types: their description, the catalogue, errors of the engine; and what
     // a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -85,8 +90,8 @@ let package = Package(
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/SQLiteEngine"),
 
@@ -140,7 +145,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 
@@ -148,8 +154,8 @@ let package = Package(
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
@@ -300,8 +306,8 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicTestSupport", "CSQLite",
+        "MagicQuery", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

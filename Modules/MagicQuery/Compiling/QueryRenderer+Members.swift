@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 import MagicStore
 
@@ -17,41 +18,32 @@ extension QueryRenderer {
     let isRepeated: Bool
   }
 
-  /// What is asked of the members of a collection, or of those that lead to a row.
-  mutating func members(_ operation: Operation, _ reader: inout ExpressionDecoder) throws -> SQLTerm
-  {
-    var id: Int?
-    switch operation {
-    case .hasMemberWhere, .hasMemberExcept, .memberCountWhere: id = try reader.next()
-    default: break
-    }
-    guard try reader.operation() == .column else { throw ExpressionDecoder.malformed }
-    let place = try reader.place()
-    let members = try members(at: place, id: id ?? Scope.innermost)
+  /// What is asked of the members of a collection, or of those that refer to a row.
+  mutating func members(
+    _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
+  ) throws -> SQLTerm {
+    let members = try members(of: path, id: predicate?.scope ?? .innermost)
     var conditions = [members.condition]
     var source = members.source
-    if let id {
-      let scope = try rows(of: members, id: id, &source)
+    if let predicate {
+      let scope = try rows(of: members, id: predicate.scope, &source)
       scopes.append(scope)
       defer { scopes.removeLast() }
-      let predicate = try term(&reader)
-      conditions.append(
-        (operation == .hasMemberExcept ? Self.negation(predicate) : predicate).text(.not))
+      conditions.append(try term(predicate.condition).text(.not))
       source += scopes[scopes.count - 1].joinText
-    } else if operation == .hasObject {
-      conditions.append("\(members.key) = \(parameter())")
     }
+    if function == .includes { conditions.append("\(members.key) = \(parameter())") }
     let tail = "FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
-    switch operation {
-    case .memberCount, .memberCountWhere:
+    switch function {
+    case .count:
       return SQLTerm(
         "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
-    default: return SQLTerm("EXISTS (SELECT 1 \(tail))")
+    case .exists, .includes: return SQLTerm("EXISTS (SELECT 1 \(tail))")
     }
   }
 
   private mutating func rows(
-    of members: Members, id: Int, _ source: inout String
+    of members: Members, id: RowScopeID, _ source: inout String
   ) throws -> RowScope {
     if let rows = members.rows { return rows }
     let rows = RowScope(
@@ -61,15 +53,11 @@ extension QueryRenderer {
     return rows
   }
 
-  private mutating func members(at place: ColumnPlace, id: Int) throws -> Members {
-    let scope = try scope(of: place)
-    guard let last = place.steps.last else { throw ExpressionDecoder.malformed }
-    let way = place.steps.dropLast()
-    let owner = try schema(behind: way, in: scope)
-    let key =
-      way.isEmpty
-      ? "\(scopes[scope].alias).\"z_index\"" : try column(Array(way), in: scope).text
-    let collection = last - owner.columns.count
+  private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
+    let scope = try scope(of: path)
+    let owner = try schema(behind: path.toOnes, in: scope)
+    let key = try column(ColumnPath.rowID, behind: path.toOnes, in: scope).text
+    let collection = path.property - owner.columns.count
     let reverse = collection - owner.collections.count
     if reverse >= 0, reverse < owner.reverses.count {
       return try members(leadingTo: key, along: owner.reverses[reverse].relationship, id: id)
@@ -86,7 +74,7 @@ extension QueryRenderer {
   }
 
   private mutating func members(
-    leadingTo key: String, along relationship: any ReverseRelationship, id: Int
+    leadingTo key: String, along relationship: any ReverseRelationship, id: RowScopeID
   ) throws -> Members {
     let (owner, property) = try relationship.resolved()
     let alias = alias()
@@ -97,7 +85,7 @@ extension QueryRenderer {
         rows: nil, isRepeated: true)
     }
     guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
-      throw ExpressionDecoder.malformed
+      throw MagicError.malformedQuery
     }
     let rows = RowScope(id: id, schema: owner, table: try table(owner), alias: alias)
     return Members(

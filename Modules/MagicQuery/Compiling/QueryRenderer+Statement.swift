@@ -1,34 +1,35 @@
+import MagicEngine
 import MagicSchema
 import MagicStore
 
 extension QueryRenderer {
-  /// The whole statement of a call.
-  mutating func statement(_ call: PreparedQuery) throws -> String {
-    switch call.kind {
-    case .update(let columns): return try update(call, columns)
-    case .newValues(let columns): return try newValues(call, columns)
-    case .updateWithNewValues(let columns): return updateWithNewValues(call, columns)
-    case .count where call.plan.isCut:
-      return "SELECT count(*) FROM (\(try select(call, "1")))"
-    case .aggregates where call.plan.isCut: return try aggregatesOfPart(call)
-    case .count: return try select(call, "count(*)")
-    case .exists: return try select(call, "1")
-    case .tupleCount: return "SELECT count(*) FROM (\(try select(call, nil)))"
-    case .delete: return try deletion(call)
-    case .rows, .objects, .page, .tuples, .aggregates: return try select(call, nil)
+  /// The whole statement of a query.
+  mutating func statement(_ query: PreparedQuery) throws -> String {
+    switch query.result {
+    case .update(let columns): return try update(query, columns)
+    case .storedValues(let columns): return try storedValues(query, columns)
+    case .updateWithStoredValues(let columns): return updateWithStoredValues(query, columns)
+    case .count where query.plan.isCut:
+      return "SELECT count(*) FROM (\(try select(query, "1")))"
+    case .aggregates where query.plan.isCut: return try aggregatesOfPart(query)
+    case .count: return try select(query, "count(*)")
+    case .exists: return try select(query, "1")
+    case .tupleCount: return "SELECT count(*) FROM (\(try select(query, nil)))"
+    case .delete: return try deletion(query)
+    case .rowIDs, .objects, .page, .tuples, .aggregates: return try select(query, nil)
     }
   }
 
-  /// - Parameter what: what is selected, where it is not the call's kind that says it.
+  /// - Parameter what: what is selected, where it is not the query's result that says it.
   mutating func select(
-    _ call: PreparedQuery, _ what: String?, _ part: QueryPlan? = nil
+    _ query: PreparedQuery, _ what: String?, _ part: QueryPlan? = nil
   ) throws -> String {
-    let plan = part ?? call.plan
-    let table = try table(call.schema)
-    scopes = [RowScope(id: Scope.root, schema: call.schema, table: table, alias: alias())]
+    let plan = part ?? query.plan
+    let table = try table(query.schema)
+    scopes = [RowScope(id: .root, schema: query.schema, table: table, alias: alias())]
     let selection: [String]
-    if case .newValues(let columns) = call.kind {
-      selection = try assigned(plan.selection, to: columns, of: call.schema)
+    if case .storedValues(let columns) = query.result {
+      selection = try assigned(plan.selection, to: columns, of: query.schema)
     } else {
       selection = try plan.selection.map { try term($0).value.text }
     }
@@ -36,27 +37,30 @@ extension QueryRenderer {
     let columns =
       ["\(root.alias).\"z_index\""] + table.columns.indices.map { table.column($0, of: root) }
     let list =
-      switch call.kind {
+      switch query.result {
       case .objects: columns
       case .page: columns + selection
-      case .newValues: [columns[0]] + selection
-      case .rows, .delete, .update, .updateWithNewValues: [columns[0]]
+      case .storedValues: [columns[0]] + selection
+      case .rowIDs, .delete, .update, .updateWithStoredValues: [columns[0]]
       default: selection
       }
-    let tail = try plan.cutsRowsFirst ? tailOfPart(call) : tail(plan)
+    let tail = try plan.cutsRowsFirst ? tailOfPart(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
   }
 
   /// Aggregates of the rows that limit and offset leave.
-  private mutating func aggregatesOfPart(_ call: PreparedQuery) throws -> String {
-    var part = call.plan
-    part.selection = call.plan.selection.map(\.aggregated)
-    let rows = try select(call, nil, part)
+  private mutating func aggregatesOfPart(_ query: PreparedQuery) throws -> String {
+    var part = query.plan
+    part.selection = query.plan.selection.map {
+      QueryExpression(tree: $0.tree.aggregated, values: $0.values)
+    }
+    let rows = try select(query, nil, part)
     // The columns of a sub-select are told apart by their names.
-    let functions = try call.plan.selection.enumerated().map { index, code in
-      try Self.aggregate(code.operation, of: "\"\(index)\"").text
+    let functions = query.plan.selection.enumerated().map { index, expression in
+      guard case .aggregate(let function, _) = expression.tree else { return "count(*)" }
+      return Self.aggregate(function, of: "\"\(index)\"").text
     }
     let names = part.selection.indices.map { "\"\($0)\"" }.joined(separator: ", ")
     return "WITH magic_part (\(names)) AS (\(rows)) "
@@ -81,8 +85,8 @@ extension QueryRenderer {
 
   /// What follows the FROM clause where groups or distinct rows are of the rows that limit and
   /// offset leave: those are found by a select of their own.
-  private mutating func tailOfPart(_ call: PreparedQuery) throws -> String {
-    let plan = call.plan
+  private mutating func tailOfPart(_ query: PreparedQuery) throws -> String {
+    let plan = query.plan
     let grouping = try grouping(plan)
     var orders = try terms(plan.groupOrders)
     let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
@@ -90,10 +94,10 @@ extension QueryRenderer {
     var rows = QueryPlan()
     (rows.filter, rows.orders, rows.isRandom) = (plan.filter, plan.orders, plan.isRandom)
     (rows.limit, rows.offset) = (plan.limit, plan.offset)
-    let part = try select(call, "\(nextAlias).\"z_index\"", rows)
+    let part = try select(query, "\(nextAlias).\"z_index\"", rows)
     scopes = outer
     // The order of the rows is that of what is made of them, too, where it takes no values.
-    if !plan.isRandom, plan.orders.allSatisfy(\.code.values.isEmpty) {
+    if !plan.isRandom, plan.orders.allSatisfy(\.expression.values.isEmpty) {
       orders += try terms(plan.orders)
     }
     let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
@@ -117,15 +121,7 @@ extension QueryRenderer {
     return orders
   }
 
-  private mutating func terms(_ orders: [QueryPlan.Order]) throws -> [String] {
-    try orders.map { try term($0.code).value.text + ($0.isDescending ? " DESC" : "") }
+  private mutating func terms(_ orders: [QueryPlan.SortTerm]) throws -> [String] {
+    try orders.map { try term($0.expression).value.text + ($0.isDescending ? " DESC" : "") }
   }
-}
-
-extension QueryPlan {
-  /// Whether it asks for a part of the rows that fit.
-  var isCut: Bool { limit != nil || offset != nil }
-
-  /// Whether limit and offset come before what is made of the rows.
-  var cutsRowsFirst: Bool { isCut && (isDistinct || !groups.isEmpty) }
 }

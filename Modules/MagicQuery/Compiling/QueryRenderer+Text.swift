@@ -1,29 +1,32 @@
+import MagicEngine
+
 extension QueryRenderer {
-  /// What is asked of a text. The parameters are compared by bytes, NUL characters included.
-  mutating func text(_ operation: Operation, _ reader: inout ExpressionDecoder) throws -> SQLTerm {
-    let hasEnd = operation == .hasPrefix ? try reader.next() : 0
-    let text = try term(&reader)
+  /// A test of a text. The parameters are compared by bytes, NUL characters included.
+  mutating func textTest(_ test: TextTest, _ text: SQLTerm) throws -> SQLTerm {
     let operand = text.operand
     let condition: String
-    switch operation {
-    case .hasPrefix:
-      let start = "\(operand) >= \(parameter())"
+    switch test {
+    case .prefix: condition = "\(operand) >= \(parameter())"
+    case .prefixRange:
       // A range of texts, which an index finds.
-      guard hasEnd == 1 else {
-        return SQLTerm(start, .comparison, mayBeNull: text.mayBeNull)
-      }
+      let start = "\(operand) >= \(parameter())"
       return SQLTerm(
         "\(start) AND \(operand) < \(parameter())", .and, mayBeNull: text.mayBeNull)
-    case .hasSuffix:
+    case .suffix:
       let suffix = parameter()
       condition = "substr(CAST(\(text.value.text) AS BLOB), -length(\(suffix))) = \(suffix)"
-    case .containsText: condition = "instr(\(text.value.text), \(parameter())) > 0"
-    case .like: condition = "\(operand) LIKE \(parameter()) ESCAPE '\\'"
-    case .lowercased:
-      return SQLTerm("lower(\(text.value.text))", mayBeNull: text.mayBeNull)
-    default:
-      return SQLTerm("upper(\(text.value.text))", mayBeNull: text.mayBeNull)
+    case .substring: condition = "instr(\(text.value.text), \(parameter())) > 0"
+    case .pattern: condition = "\(operand) LIKE \(parameter()) ESCAPE '\\'"
     }
     return SQLTerm(condition, .comparison, mayBeNull: text.mayBeNull)
+  }
+
+  static func textFunction(_ function: TextFunction, _ text: SQLTerm) -> SQLTerm {
+    let name =
+      switch function {
+      case .lowercased: "lower"
+      case .uppercased: "upper"
+      }
+    return SQLTerm("\(name)(\(text.value.text))", mayBeNull: text.mayBeNull)
   }
 }

@@ -1,41 +1,42 @@
+import MagicEngine
 import MagicSchema
 import MagicStore
 
 extension QueryRenderer {
-  mutating func deletion(_ call: PreparedQuery) throws -> String {
-    let rows = try select(call, nil)
-    return "DELETE FROM \(call.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
+  mutating func deletion(_ query: PreparedQuery) throws -> String {
+    let rows = try select(query, nil)
+    return "DELETE FROM \(query.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
   }
 
   /// Sets columns of the rows that a query finds to what is computed of each row alone.
-  mutating func update(_ call: PreparedQuery, _ columns: [Int]) throws -> String {
-    let schema = call.schema
+  mutating func update(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
+    let schema = query.schema
     let table = try table(schema)
     scopes = [
-      RowScope(id: Scope.root, schema: schema, table: table, alias: schema.tableName.quoted)
+      RowScope(id: .root, schema: schema, table: table, alias: schema.tableName.quoted)
     ]
-    let values = try assigned(call.plan.selection, to: columns, of: schema)
+    let values = try assigned(query.plan.selection, to: columns, of: schema)
     let assignments = zip(columns, values).map { column, value in
       "\(schema.columns[column].name.quoted) = \(value)"
     }
-    var rows = call.plan
+    var rows = query.plan
     rows.selection = []
     return "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", ")) "
-      + "WHERE \"z_index\" IN (\(try select(call, nil, rows)))"
+      + "WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
   }
 
-  /// Puts what columns will be set to into the table of new values, computed while no row of the
+  /// Puts what columns will be set to into the table of stored values, computed while no row of the
   /// type's has changed yet.
-  mutating func newValues(_ call: PreparedQuery, _ columns: [Int]) throws -> String {
-    "INSERT INTO temp.\(NewValues.table(columns.count)) \(try select(call, nil))"
+  mutating func storedValues(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
+    "INSERT INTO temp.\(StoredValues.table(columns.count)) \(try select(query, nil))"
   }
 
-  /// Sets columns to what lies in the table of new values.
-  mutating func updateWithNewValues(_ call: PreparedQuery, _ columns: [Int]) -> String {
-    let name = call.schema.tableName.quoted
-    let values = NewValues.table(columns.count)
+  /// Sets columns to what lies in the table of stored values.
+  mutating func updateWithStoredValues(_ query: PreparedQuery, _ columns: [Int]) -> String {
+    let name = query.schema.tableName.quoted
+    let values = StoredValues.table(columns.count)
     let assignments = columns.enumerated().map { index, column in
-      "\(call.schema.columns[column].name.quoted) = (SELECT \(values).\"\(index)\" "
+      "\(query.schema.columns[column].name.quoted) = (SELECT \(values).\"\(index)\" "
         + "FROM temp.\(values) WHERE \(values).\"z_index\" = \(name).\"z_index\")"
     }
     return "UPDATE \(name) SET \(assignments.joined(separator: ", ")) "
@@ -44,11 +45,11 @@ extension QueryRenderer {
 
   /// The values that columns are set to.
   mutating func assigned(
-    _ values: [ExpressionCode], to columns: [Int], of schema: ObjectSchema
+    _ values: [QueryExpression], to columns: [Int], of schema: ObjectSchema
   ) throws -> [String] {
     try zip(columns, values).map { column, value in
       let text = try term(value).value.text
-      return value.isComputed ? Self.checked(text, schema.columns[column]) : text
+      return value.tree.isComputed ? Self.checked(text, schema.columns[column]) : text
     }
   }
 
@@ -83,40 +84,12 @@ extension QueryRenderer {
 }
 
 /// Where the new values of an update lie that are computed of other rows than the changed one.
-enum NewValues {
+enum StoredValues {
   static func table(_ count: Int) -> String { "\"magic_values_\(count)\"" }
 
   static func columns(_ count: Int) -> String {
     (["\"z_index\" INTEGER PRIMARY KEY"] + (0..<count).map { "\"\($0)\"" })
       .joined(separator: ", ")
-  }
-}
-
-extension ExpressionCode {
-  /// Whether it is computed of other rows than its own.
-  var reachesOtherRows: Bool {
-    get throws {
-      var reader = ExpressionDecoder(self)
-      while !reader.isAtEnd {
-        switch try reader.operation() {
-        case .column: if try reader.place().steps.count > 1 { return true }
-        case .and, .or, .hasPrefix, .inValues: _ = try reader.next()
-        case .hasMember, .hasMemberWhere, .hasMemberExcept, .hasObject, .memberCount,
-          .memberCountWhere:
-          return true
-        default: break
-        }
-      }
-      return false
-    }
-  }
-
-  /// Whether it is a number that may be out of its type's range.
-  fileprivate var isComputed: Bool {
-    switch operation {
-    case .add, .subtract, .multiply, .divide, .negate: true
-    default: false
-    }
   }
 }
 

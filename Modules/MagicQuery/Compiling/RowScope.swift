@@ -1,9 +1,10 @@
+import MagicEngine
 import MagicSchema
 import MagicStore
 
 /// The rows of one FROM clause while it is rendered.
 struct RowScope {
-  let id: Int
+  let id: RowScopeID
   let schema: ObjectSchema
   let table: QueryTable
   let alias: String
@@ -19,7 +20,7 @@ struct RowScope {
     let isOptional: Bool
   }
 
-  init(id: Int, schema: ObjectSchema, table: QueryTable, alias: String) {
+  init(id: RowScopeID, schema: ObjectSchema, table: QueryTable, alias: String) {
     self.id = id
     self.schema = schema
     self.table = table

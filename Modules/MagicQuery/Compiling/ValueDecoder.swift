@@ -1,3 +1,4 @@
+import MagicEngine
 import Magical
 import MagicSQLite
 import MagicSchema
@@ -63,9 +64,9 @@ struct RowReader<Row>: Sendable {
 
 extension StoreConnection {
   /// The rows that a selection finds.
-  func rows<Row>(_ call: PreparedQuery, _ reader: RowReader<Row>) throws -> [Row] {
-    guard try hasTable(of: call.schema) else { return [] }
-    return try run(call) { statement in
+  func rows<Row>(_ query: PreparedQuery, _ reader: RowReader<Row>) throws -> [Row] {
+    guard try hasTable(of: query.schema) else { return [] }
+    return try run(query) { statement in
       var rows: [Row] = []
       try each(statement) {
         digest?.add($0, 0..<reader.width)
@@ -76,8 +77,8 @@ extension StoreConnection {
   }
 
   /// What an aggregate comes to; nil for a type without a table.
-  func value<Value>(_ call: PreparedQuery, _ decoder: ValueDecoder<Value>) throws -> Value? {
-    guard try hasTable(of: call.schema) else { return nil }
-    return try run(call) { try $0.step() ? try decoder.value($0.column(0)) : nil }
+  func value<Value>(_ query: PreparedQuery, _ decoder: ValueDecoder<Value>) throws -> Value? {
+    guard try hasTable(of: query.schema) else { return nil }
+    return try run(query) { try $0.step() ? try decoder.value($0.column(0)) : nil }
   }
 }

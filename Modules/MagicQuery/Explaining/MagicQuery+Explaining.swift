@@ -1,9 +1,10 @@
+import MagicEngine
 import MagicSchema
 public import MagicStore
 
 extension MagicQuery {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try plan.objects(Model.self)) }
+    get throws { PlanRequest(query: try plan.objects(Model.self)) }
   }
 }
 
@@ -24,7 +25,7 @@ extension MagicQuery where Source: DatabaseReader {
 
 extension MagicSelection {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try PreparedQuery(Model.self, plan, .tuples)) }
+    get throws { PlanRequest(query: try PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -44,12 +45,12 @@ extension MagicSelection where Source: DatabaseReader {
 
 extension MagicGroups {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try PreparedQuery(Model.self, counted, .tuples)) }
+    get throws { PlanRequest(query: try PreparedQuery(Model.self, counted, .tuples)) }
   }
 
   private var counted: QueryPlan {
     var plan = plan
-    plan.selection = plan.groups + [MagicGroup<Model>().count.code]
+    plan.selection = plan.groups + [MagicGroup<Model>().count.untyped]
     return plan
   }
 }

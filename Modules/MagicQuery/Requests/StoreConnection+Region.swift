@@ -1,14 +1,15 @@
+import MagicEngine
 import MagicSQLite
 import MagicStore
 
 extension StoreConnection {
   /// What a query looks at; a table that is not there yet as a whole.
-  func region(of call: PreparedQuery) throws -> ReadRegion {
+  func region(of query: PreparedQuery) throws -> ReadRegion {
     try connection.snapshot {
       // Only what is there can be compiled.
-      try fill(call.values.map { if case .list = $0 { .list([]) } else { $0 } })
+      try fill(query.values.map { if case .list = $0 { .list([]) } else { $0 } })
       var region = ReadRegion()
-      let (sql, _) = try QueryRenderer.render(call) { schema in
+      let (sql, _) = try QueryRenderer.render(query) { schema in
         let table = try self.queryTable(of: schema)
         if table.name == nil || table.links.contains(where: { $0.name == nil }) {
           region.insert(schema, isLoaded: false)

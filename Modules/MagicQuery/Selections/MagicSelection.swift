@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSQLite
 public import MagicSchema
 
@@ -19,7 +20,7 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   public var sql: String {
-    get throws { try PreparedQuery(Model.self, plan, .tuples).sql() }
+    get throws { try QueryRenderer.sql(of: PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -30,7 +31,7 @@ extension MagicQuery {
   public func select<Value>(
     _ path: MagicPath<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
-    selection([ExpressionCode(path)], Result { try RowReader.single(Value.self) })
+    selection([QueryExpression(path)], Result { try RowReader.single(Value.self) })
   }
 
   /// What the closure makes of the rows: `select { $0.$name.lowercased() }`.
@@ -38,7 +39,7 @@ extension MagicQuery {
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
     selection(
-      [expression(MagicRow(scope: Scope.root)).code],
+      [expression(MagicRow(scope: .root)).untyped],
       Result { try RowReader.single(Value.self) })
   }
 
@@ -46,26 +47,26 @@ extension MagicQuery {
   public func select<each Value>(
     _ paths: repeat MagicPath<Model, each Value>
   ) -> MagicSelection<Model, (repeat each Value), Source> {
-    var codes: [ExpressionCode] = []
-    repeat codes.append(ExpressionCode(each paths))
-    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    var selected: [QueryExpression] = []
+    repeat selected.append(QueryExpression(each paths))
+    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
   }
 
   /// What the closure makes of the rows, as tuples: `select { ($0.$name, $0.$age + 1) }`.
   public func select<each Value>(
     _ expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (repeat each Value), Source> {
-    var codes: [ExpressionCode] = []
-    let row = expressions(MagicRow(scope: Scope.root))
-    repeat codes.append((each row).code)
-    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    var selected: [QueryExpression] = []
+    let row = expressions(MagicRow(scope: .root))
+    repeat selected.append((each row).untyped)
+    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
   }
 
   private func selection<Row>(
-    _ codes: [ExpressionCode], _ reader: Result<RowReader<Row>, any Error>
+    _ expressions: [QueryExpression], _ reader: Result<RowReader<Row>, any Error>
   ) -> MagicSelection<Model, Row, Source> {
     var plan = plan
-    plan.selection = codes
+    plan.selection = expressions
     return MagicSelection(plan: plan, source: source, reader: reader)
   }
 }

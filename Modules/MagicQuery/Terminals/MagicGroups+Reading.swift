@@ -7,7 +7,7 @@ extension MagicGroups {
   private func pairs<Value, Row>(
     _ expression: MagicExpression<Model, Value>, _ name: @escaping @Sendable (Key, Value) -> Row
   ) throws -> RowsRequest<Row> {
-    try selection([expression.code]) { try RowReader.single(Value.self) }.named(name).rows
+    try selection([expression.untyped]) { try RowReader.single(Value.self) }.named(name).rows
   }
 }
 

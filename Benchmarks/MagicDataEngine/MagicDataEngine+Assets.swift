@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func insertPhotos(_ photos: [PlainPhoto]) -> Job {
     let photos = photos.map(Photo.init)
     return { _ in

@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   /// Also for objects whose primary values are taken: nobody says so.
   func insert(_ people: [PlainPerson]) -> Job {
     let people = people.map(Person.init)

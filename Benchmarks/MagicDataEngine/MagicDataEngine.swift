@@ -2,7 +2,7 @@ import MagicData
 public import Workloads
 
 /// The library, used as an app uses it.
-public struct MagicEngine: Engine {
+public struct MagicDataEngine: Engine {
   /// As in tables.
   public static let name = "MagicData"
   /// It is measured as it lies here.
@@ -10,8 +10,9 @@ public struct MagicEngine: Engine {
   let magic: MagicData
 
   /// Opens with the default options, but for the durability.
-  public static func open(directory: String, durability: Durability) async throws -> MagicEngine {
-    MagicEngine(
+  public static func open(directory: String, durability: Durability) async throws -> MagicDataEngine
+  {
+    MagicDataEngine(
       magic: try await MagicData(
         path: directory + "/magic.sqlite3",
         options: MagicOptions(durability: durability == .full ? .full : .normal)))

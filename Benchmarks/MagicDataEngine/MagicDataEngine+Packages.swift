@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func insertPackages(_ archive: PlainArchive) -> Job {
     let records = ArchiveRecords(archive)
     return { _ in

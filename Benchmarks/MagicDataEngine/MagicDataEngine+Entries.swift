@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func insertEntries(_ entries: [PlainEntry]) -> Job {
     let entries = entries.map(Entry.init)
     return { _ in

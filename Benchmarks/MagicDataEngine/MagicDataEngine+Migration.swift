@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func rebuild() -> Job {
     { _ in
       try await magic.migrate(Changed.Person.self)

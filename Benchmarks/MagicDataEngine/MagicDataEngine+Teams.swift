@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func insertTeams(_ teams: [PlainTeam]) -> Job {
     let teams = teams.map(Team.init)
     return { _ in

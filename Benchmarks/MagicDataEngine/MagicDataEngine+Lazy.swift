@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func fetchTeamsAlone() -> Job {
     { run in
       let teams = try await magic.object(of: LazyTeam.self)

@@ -1,6 +1,5 @@
 package import Magical
 package import MagicSchema
-package import MagicSQLite
 
 /// A value that a query is given.
 package enum QueryValue: Sendable {
@@ -23,18 +22,6 @@ package enum QueryValue: Sendable {
       try value.write(to: &writer)
       self = writer.value
     }
-  }
-
-  /// The value of a column.
-  package init(_ column: SQLiteColumn) {
-    self =
-      switch column.type {
-      case .integer: .integer(column.integer)
-      case .real: .real(column.real)
-      case .text: .text(column.text)
-      case .blob: .blob(Array(column.blobBytes))
-      case .null: .null
-      }
   }
 
   package var isNull: Bool { if case .null = self { true } else { false } }

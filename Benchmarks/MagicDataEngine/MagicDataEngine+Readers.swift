@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func lookUp(_ ids: [String], tasks: Int, beside people: [PlainPerson]) -> Job {
     { _ in
       // A new object each time: of one that was saved, nothing is written that has not changed.

@@ -1,7 +1,7 @@
 import MagicData
 import Workloads
 
-extension MagicEngine {
+extension MagicDataEngine {
   func insertResidents(_ people: [PlainPerson]) -> Job {
     let residents = people.map(Resident.init)
     return { _ in
