@@ -95,7 +95,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 6: what is done beside saving and fetching. None of these knows another.
+    // Layer 6: what is done beside saving and fetching objects. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -116,14 +116,21 @@ let package = Package(
         "MagicRuntime",
       ],
       path: "Modules/SQLiteMaintenance"),
+    // Queries as SQL, their execution and their plans; raw SQL.
+    .target(
+      name: "SQLiteQueries",
+      dependencies: [
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+      ],
+      path: "Modules/SQLiteQueries"),
 
     // Layer 7: an open database, with its connections, its transactions and its life.
     .target(
       name: "MagicStore",
       dependencies: [
-        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteEngine", "SQLiteFiles",
-        "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries", "SQLiteEngine",
+        "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical",
+        "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -145,8 +152,7 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicRuntime",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery {
   private var explanation: PlanRequest {
@@ -67,4 +68,13 @@ extension MagicGroups where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
+}
+
+/// The plan that the engine chooses for a query.
+private struct PlanRequest: ReadRequest {
+  let query: PreparedQuery
+
+  func read(on connection: StoreConnection) throws -> MagicPlan {
+    MagicPlan(try connection.plan(of: query))
+  }
 }

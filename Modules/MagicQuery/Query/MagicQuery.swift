@@ -1,5 +1,6 @@
 package import MagicEngine
 public import MagicSchema
+import SQLiteQueries
 
 /// A query for the objects of a type, checked by the compiler.
 ///

@@ -1,6 +1,7 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 import MagicStore
+import SQLiteQueries
 
 /// The objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
@@ -13,17 +14,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   }
 
   package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    var region = try connection.region(of: query)
-    for column in query.schema.collections where !column.isLazy {
-      region.insert(table: LinkTable(owner: query.schema, column: column).name)
-    }
-    let loaded = try query.schema.loadedTypes
-    for schema in loaded { region.insert(schema, isLoaded: true) }
-    if !loaded.contains(where: { $0 === query.schema }) {
-      let rows = try query.with(.rowIDs)
-      region.setRoot(query.schema.tableName, decidedBy: try connection.region(of: rows))
-    }
-    return region
+    try connection.region(ofObjectsOf: query)
   }
 
   package func rows(of result: [Model]) -> Set<Int64>? {

@@ -1,6 +1,7 @@
 import MagicEngine
 public import Magical
 public import MagicSchema
+import SQLiteQueries
 
 /// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset of
 /// the query says which rows are grouped; one of the groups, how many groups there are.
@@ -81,12 +82,7 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
     let (key, values) = (key, values)
     return MagicSelection(
       plan: plan, source: source,
-      reader: Result {
-        let (key, values) = (try key.get(), try values.get())
-        return RowReader(width: key.width + values.width) {
-          name(try key.read($0, $1), try values.read($0, $1 + key.width))
-        }
-      })
+      reader: Result { .pair(try key.get(), try values.get(), name) })
   }
 }
 

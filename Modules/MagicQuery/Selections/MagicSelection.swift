@@ -1,6 +1,6 @@
 import MagicEngine
-import MagicSQLite
 public import MagicSchema
+import SQLiteQueries
 
 /// Columns of the rows of a query, as typed tuples.
 public struct MagicSelection<Model: MagicObject, Row, Source> {
@@ -68,30 +68,5 @@ extension MagicQuery {
     var plan = plan
     plan.selection = expressions
     return MagicSelection(plan: plan, source: source, reader: reader)
-  }
-}
-
-extension RowReader {
-  /// Reads one value.
-  static func single(_ type: Row.Type) throws -> RowReader<Row> {
-    let decoder = try ValueDecoder(type)
-    return RowReader(width: 1) { try decoder.value($0.column($1)) }
-  }
-
-  /// Reads tuples of values, one from each column.
-  static func tuples<each Value>(
-    of types: repeat (each Value).Type
-  ) throws -> RowReader<Row> where Row == (repeat each Value) {
-    let decoders = (repeat try ValueDecoder(each types))
-    var width = 0
-    repeat width += ValueDecoder<each Value>.width
-    return RowReader(width: width) { statement, start in
-      var column = start
-      func next<Column>(_ decoder: ValueDecoder<Column>) throws -> Column {
-        defer { column += 1 }
-        return try decoder.value(statement.column(column))
-      }
-      return (repeat try next(each decoders))
-    }
   }
 }

@@ -1,6 +1,7 @@
 public import Magical
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseWriter {
   /// Removes the objects, and what is deleted with them by the rules of relationships.

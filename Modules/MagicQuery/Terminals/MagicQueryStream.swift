@@ -1,6 +1,7 @@
 import MagicEngine
 public import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The objects one after the other, read in pages of at most 512 rows.

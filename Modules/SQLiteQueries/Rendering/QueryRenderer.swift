@@ -1,9 +1,9 @@
-import MagicEngine
+package import MagicEngine
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 /// Makes a query's SQL. Parameters are numbered in the order of the query's values.
-struct QueryRenderer {
+package struct QueryRenderer {
   private let tables: (ObjectSchema) throws -> QueryTable
   /// Whether all tables are there, so that the SQL stays right.
   private(set) var isLasting = true
@@ -23,7 +23,7 @@ struct QueryRenderer {
   }
 
   /// The SQL for a file whose tables are as the types declare them.
-  static func sql(of query: PreparedQuery) throws -> String {
+  package static func sql(of query: PreparedQuery) throws -> String {
     try render(query) { QueryTable($0) }.sql
   }
 

@@ -1,6 +1,6 @@
 import MagicEngine
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 extension QueryRenderer {
   /// Where the members of one row are.

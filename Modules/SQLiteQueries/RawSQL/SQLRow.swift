@@ -1,7 +1,7 @@
 import Magical
 import MagicSQLite
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 /// The row that a statement is at, read from its first column to its last.
 struct SQLRow {

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 
 /// Finds the indexes that a statement lacks.
@@ -6,15 +7,15 @@ struct IndexAdvisor {
   /// The type of a table.
   let type: (String) -> ObjectSchema?
 
-  func suggestions(for plan: MagicPlan) -> [MagicPlan.Suggestion] {
+  func suggestions(for plan: StatementPlan) -> [StatementPlan.Suggestion] {
     let sorts = plan.allSteps.contains {
       $0.usesTemporaryTree && $0.text.hasSuffix("ORDER BY")
     }
-    var found: [MagicPlan.Suggestion] = []
+    var found: [StatementPlan.Suggestion] = []
     for table in plan.fullScans {
       guard let schema = type(table) else { continue }
       for columns in columns(of: schema, sorts: sorts) where !isIndexed(columns, schema) {
-        let suggestion = MagicPlan.Suggestion(
+        let suggestion = StatementPlan.Suggestion(
           type: schema.typeName, declaration: declaration(of: columns, schema))
         if !found.contains(suggestion) { found.append(suggestion) }
       }

@@ -1,6 +1,7 @@
+import MagicEngine
 package import MagicSQLite
 package import MagicSchema
-import MagicStore
+package import SQLiteEngine
 
 extension StoreConnection {
   /// Tells of a statement that read whole tables to find some of their rows; after each of its runs.
@@ -30,7 +31,7 @@ extension StoreConnection {
         .fullScan,
         "A statement read all of \(tables.joined(separator: ", ")): \(steps) rows, to find some.",
         advice: plan.suggestions.isEmpty
-          ? nil : plan.suggestions.map(\.description).joined(separator: "; "),
+          ? nil : plan.suggestions.map { "\($0.type): \($0.declaration)" }.joined(separator: "; "),
         sql: sql),
       of: sql)
   }

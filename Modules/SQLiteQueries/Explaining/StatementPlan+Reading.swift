@@ -1,13 +1,14 @@
 import Foundation
+package import MagicEngine
 import MagicSQLite
 package import MagicSchema
-import MagicStore
+package import SQLiteEngine
 
 extension StoreConnection {
   /// How SQLite would go about a statement, whose parameters need no values for that.
   ///
   /// - Parameter types: the types that the statement is known to name.
-  package func plan(of sql: String, types: [ObjectSchema] = []) throws -> MagicPlan {
+  package func plan(of sql: String, types: [ObjectSchema] = []) throws -> StatementPlan {
     try mappingSQL {
       let tables = try tableNames()
       let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
@@ -19,15 +20,15 @@ extension StoreConnection {
             number: statement.column(0).integer, parent: statement.column(1).integer,
             text: statement.column(3).text))
       }
-      let steps = MagicPlan.steps(of: rows, under: 0) { name in
+      let steps = StatementPlan.steps(of: rows, under: 0) { name in
         tables[shape.table(named: name).lowercased()]
       }
-      let plan = MagicPlan(sql: sql, steps: steps, suggestions: [])
+      let plan = StatementPlan(sql: sql, steps: steps, suggestions: [])
       let advisor = IndexAdvisor(shape: shape) { table in
         types.first { $0.tableName.lowercased() == table.lowercased() }
           ?? self.type(ofTable: table)
       }
-      return MagicPlan(sql: sql, steps: steps, suggestions: advisor.suggestions(for: plan))
+      return StatementPlan(sql: sql, steps: steps, suggestions: advisor.suggestions(for: plan))
     }
   }
 
@@ -52,7 +53,7 @@ private struct PlanRow {
   let text: String
 }
 
-extension MagicPlan {
+extension StatementPlan {
   fileprivate static func steps(
     of rows: [PlanRow], under parent: Int64, table: (String) -> String?
   ) -> [Step] {
@@ -62,28 +63,27 @@ extension MagicPlan {
   }
 }
 
-extension MagicPlan.Step {
+extension StatementPlan.Step {
   /// Reads SQLite's words, such as `SEARCH p USING INDEX Person(name) (name=?)`.
   ///
   /// - Parameter table: the table that goes by a name; nil for what is none.
-  init(text: String, table: (String) -> String?, steps: [MagicPlan.Step]) {
-    self.text = text
-    self.steps = steps
-    usesTemporaryTree = text.contains("TEMP B-TREE")
-    makesIndex = text.contains(" USING AUTOMATIC ")
-    guard let (access, rest) = Self.access(text) else {
-      (self.table, self.access, index) = (nil, nil, nil)
-      return
+  fileprivate init(text: String, table: (String) -> String?, steps: [StatementPlan.Step]) {
+    let makesIndex = text.contains(" USING AUTOMATIC ")
+    var found: (table: String?, access: StatementPlan.Access?, index: String?)
+    if let (access, rest) = Self.access(text) {
+      let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
+      // What is no table of the file is a part of the statement.
+      found.table = table(name) ?? Self.aliased(name, table)
+      found.access = access
+      found.index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
     }
-    self.access = access
-    let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
-    // What is no table of the file is a part of the statement.
-    self.table = table(name) ?? Self.aliased(name, table)
-    index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
+    self.init(
+      text: text, table: found.table, access: found.access, index: found.index,
+      makesIndex: makesIndex, usesTemporaryTree: text.contains("TEMP B-TREE"), steps: steps)
   }
 
-  private static func access(_ text: String) -> (Access, String)? {
-    let kinds: [(String, Access)] = [
+  private static func access(_ text: String) -> (StatementPlan.Access, String)? {
+    let kinds: [(String, StatementPlan.Access)] = [
       // Versions before 3.36 say TABLE.
       ("SCAN TABLE ", .scan), ("SEARCH TABLE ", .search), ("SCAN ", .scan), ("SEARCH ", .search),
     ]

@@ -1,13 +1,15 @@
-import MagicSchema
-import MagicStore
+package import MagicEngine
+package import MagicSchema
+package import SQLiteEngine
+import SQLiteTables
 
 /// A read leaves a file as it is, also where a type that it names has no table in it.
-extension MagicSQL {
+extension RawStatement {
   /// The text for a read: what has no table goes by its name as a relation without rows, which a
   /// WITH clause brings, so that names, other names and qualifiers mean what they always do.
   ///
   /// - Returns: nil for a statement that writes and lacks a table.
-  func text(
+  package func text(
     forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
   ) throws -> String? {
     // All tables are looked at first: what is outdated is thrown.

@@ -1,6 +1,8 @@
 import MagicEngine
 import MagicSchema
-import MagicStore
+import Magical
+import SQLiteEngine
+import SQLiteTables
 
 extension QueryRenderer {
   mutating func deletion(_ query: PreparedQuery) throws -> String {

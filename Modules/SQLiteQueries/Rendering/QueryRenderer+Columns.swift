@@ -1,6 +1,6 @@
 import MagicEngine
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 extension QueryRenderer {
   /// A column of a row, or of one that to-ones refer to.

@@ -1,6 +1,6 @@
 import MagicEngine
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 /// The rows of one FROM clause while it is rendered.
 struct RowScope {

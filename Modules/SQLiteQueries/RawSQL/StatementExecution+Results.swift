@@ -1,12 +1,13 @@
-import Magical
+package import MagicEngine
 import MagicSQLite
-import MagicSchema
-import MagicStore
+package import MagicSchema
+package import Magical
+import SQLiteEngine
 
 /// What a run hands out.
 extension StatementExecution {
   /// The rows, each read as the given types.
-  func rows<each Value: MagicalColumn>(
+  package func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type, limit: Int = .max
   ) throws -> [(repeat each Value)] {
     var wanted = 0
@@ -23,16 +24,19 @@ extension StatementExecution {
     }
   }
 
-  /// The rows as SQLite has them.
-  func untypedRows() throws -> [MagicSQLRow] {
+  /// All columns of the rows, read as one type that takes any value.
+  ///
+  /// - Parameter row: makes a row of the names of the columns and their values.
+  package func rows<Value: MagicalColumn, Row>(
+    ofAny type: Value.Type, _ row: ([String], [Value]) -> Row
+  ) throws -> [Row] {
     try withStatement { statement in
       var columns: [String] = []
-      var rows: [MagicSQLRow] = []
+      var rows: [Row] = []
       try forEachRow(
         statement, checking: { columns = (0..<statement.columnCount).map(statement.columnName) }
-      ) { row in
-        let values = try columns.indices.map { try row.read(MagicSQLValue.self, at: $0) }
-        rows.append(MagicSQLRow(columns: columns, values: values))
+      ) { reader in
+        rows.append(row(columns, try columns.indices.map { try reader.read(type, at: $0) }))
         return true
       }
       return rows
@@ -40,7 +44,7 @@ extension StatementExecution {
   }
 
   /// The objects whose z-indexes the rows name, in the order of the rows.
-  func objects<Model: MagicObject>(
+  package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
     try store.connection.snapshot {
@@ -85,5 +89,10 @@ extension StatementExecution {
       throw MagicError.invalidSQL(
         "The rows have \(found) columns, and \(wanted) types were given to read them as.")
     }
+  }
+
+  /// The plan that SQLite chooses for the statement.
+  package var plan: StatementPlan {
+    get throws { try store.plan(of: text ?? statement.text, types: statement.schemas) }
   }
 }

@@ -1,10 +1,11 @@
+import MagicEngine
 import MagicSQLite
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 /// One run of raw SQL on a connection.
-struct StatementExecution {
-  let sql: MagicSQL
+package struct StatementExecution {
+  let statement: RawStatement
   /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
   let text: String?
   let store: StoreConnection
@@ -19,7 +20,7 @@ struct StatementExecution {
       let statement = try compile()
       defer {
         statement.reset()
-        store.diagnose(statement, types: sql.schemas)
+        store.diagnose(statement, types: self.statement.schemas)
       }
       guard statement.isReadOnly || mayWrite else { throw WritingStatement() }
       return try connection.heedingCancellation { try body(statement) }
@@ -54,12 +55,13 @@ struct StatementExecution {
   /// Runs the statement to its end.
   ///
   /// - Returns: the rows that it changed.
-  func run() throws -> Int {
+  package func run() throws -> Int {
     try withStatement { statement in
       var cancellation = CancellationCheck()
       while try statement.step() { try cancellation.count() }
       let isCounted =
-        !statement.isReadOnly && StatementKeyword.changesRows(StatementKeyword.first(of: sql.text))
+        !statement.isReadOnly
+        && StatementKeyword.changesRows(StatementKeyword.first(of: self.statement.text))
       return isCounted ? connection.changes : 0
     }
   }
@@ -69,39 +71,15 @@ struct StatementExecution {
     let statement =
       StatementKeyword.first(of: text) == "EXPLAIN"
       ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
-    guard statement.parameterCount == sql.parameters.count else {
+    guard statement.parameterCount == self.statement.arguments.count else {
       throw MagicError.invalidSQL(
-        "The SQL takes \(statement.parameterCount) values, and is given \(sql.parameters.count). "
+        "The SQL takes \(statement.parameterCount) values, and is given \(self.statement.arguments.count). "
           + "Values are interpolated, outside quotes and comments.")
     }
     store.arena.reset()
-    for (index, parameter) in sql.parameters.enumerated() {
-      try parameter.bind(to: statement, at: index + 1, store)
+    for (index, argument) in self.statement.arguments.enumerated() {
+      try argument.bind(to: statement, at: index + 1, store)
     }
     return statement
-  }
-}
-
-/// A statement that writes was to be run where only reading is possible.
-struct WritingStatement: Error {}
-
-extension MagicSQL {
-  /// Refuses what is wrong whatever the database is.
-  ///
-  /// - Throws: `MagicError`.
-  func check() throws {
-    if let mistake { throw mistake }
-    let keyword = StatementKeyword.first(of: text)
-    guard !StatementKeyword.isRefused(keyword) else {
-      throw MagicError.invalidSQL("\(keyword) is not for raw SQL: \(Self.instead(of: keyword)).")
-    }
-  }
-
-  private static func instead(of keyword: String) -> String {
-    switch keyword {
-    case "PRAGMA": "the settings are the library's; the functions named pragma_… can be read"
-    case "ATTACH", "DETACH", "VACUUM": "the connections are shared"
-    default: "transactions are made with transaction { }"
-    }
   }
 }

@@ -1,11 +1,11 @@
-import MagicEngine
+package import MagicEngine
 import MagicSQLite
-import MagicSchema
-import MagicStore
+package import MagicSchema
+package import SQLiteEngine
 
 extension StoreConnection {
   /// A page's objects, and the values that its last row is ordered by, where it is full.
-  func page<Model: MagicObject>(
+  package func page<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> (objects: [Model], last: [QueryValue]) {
     guard try hasTable(of: query.schema) else { return ([], []) }

@@ -1,10 +1,10 @@
 import MagicSQLite
 import MagicSchema
-import MagicStore
+import SQLiteTables
 
 /// Runs the body, turning what SQLite says against SQL that a user wrote into a `MagicError`. Any
 /// other error of SQLite passes.
-func mappingSQL<Result>(_ body: () throws -> Result) throws -> Result {
+package func mappingSQL<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as SQLiteError {

@@ -1,6 +1,6 @@
 import MagicEngine
 import MagicSchema
-import MagicStore
+import SQLiteEngine
 
 extension QueryRenderer {
   /// The whole statement of a query.
