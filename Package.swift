@@ -312,8 +312,8 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicTestSupport", "CSQLite",
+        "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

@@ -26,7 +26,7 @@ package struct ColumnPath: Sendable {
   }
 
   /// The columns of the to-one relationships and, behind them, the property.
-  package var steps: [Int] { toOnes + [property] }
+  private var steps: [Int] { toOnes + [property] }
 
   /// The path that goes on where this one, of a to-one relationship, ends.
   package func appending(_ path: ColumnPath) -> ColumnPath {

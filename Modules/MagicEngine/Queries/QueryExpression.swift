@@ -20,7 +20,7 @@ package struct QueryExpression: Sendable {
   /// So many levels are walked through on the stack of any thread. SQLite goes down 1,000, and its
   /// parser, before 3.46, some 50 brackets.
   private static let depthLimit = 64
-  private static let sizeLimit = 1 << 14
+  private static let sizeLimit = 20_000
 
   /// Why there is no expression; it is thrown where the query runs.
   package var error: MagicError? { failure?.error }
@@ -88,8 +88,7 @@ package struct QueryExpression: Sendable {
     }
     self.init(
       limited: operation(operand.tree), values: Self.joined(operand.values, more),
-      size: operand.size + 1,
-      depth: operand.depth + 1)
+      size: operand.size + 1, depth: operand.depth + 1)
   }
 
   /// An operation on two operands.
@@ -138,7 +137,7 @@ package struct QueryExpression: Sendable {
     if let rightOperands { operands += rightOperands } else { operands.append(right.tree) }
     self.init(
       limited: operation(operands), values: Self.joined(left.values, right.values),
-      size: left.size + right.size + 1,
+      size: left.size + right.size + (leftOperands == nil && rightOperands == nil ? 1 : 0),
       depth: max(
         left.depth + (leftOperands == nil ? 1 : 0), right.depth + (rightOperands == nil ? 1 : 0)))
   }

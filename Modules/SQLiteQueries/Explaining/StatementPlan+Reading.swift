@@ -67,7 +67,7 @@ extension StatementPlan.Step {
   /// Reads SQLite's words, such as `SEARCH p USING INDEX Person(name) (name=?)`.
   ///
   /// - Parameter table: the table that goes by a name; nil for what is none.
-  fileprivate init(text: String, table: (String) -> String?, steps: [StatementPlan.Step]) {
+  init(text: String, table: (String) -> String?, steps: [StatementPlan.Step]) {
     let makesIndex = text.contains(" USING AUTOMATIC ")
     var found: (table: String?, access: StatementPlan.Access?, index: String?)
     if let (access, rest) = Self.access(text) {
