@@ -71,7 +71,7 @@ let package = Package(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 3: the tables of types: their description, the catalogue, errors of the engine; and what
+    // Layer 3 as well: the tables of types: their description, the catalogue, errors of the engine; and what
     // a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -100,7 +100,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 6: what is done beside saving and fetching. None of these knows another.
+    // Layer 6: what is done beside saving and fetching objects. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -121,14 +121,21 @@ let package = Package(
         "MagicRuntime",
       ],
       path: "Modules/SQLiteMaintenance"),
+    // Queries as SQL, their execution and their plans; raw SQL.
+    .target(
+      name: "SQLiteQueries",
+      dependencies: [
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+      ],
+      path: "Modules/SQLiteQueries"),
 
     // Layer 7: an open database, with its connections, its transactions and its life.
     .target(
       name: "MagicStore",
       dependencies: [
-        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteEngine", "SQLiteFiles",
-        "SQLiteTables", "MagicMigration", "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries", "SQLiteEngine",
+        "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicGraph", "MagicEngine",
+        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -150,7 +157,7 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 
@@ -158,8 +165,8 @@ let package = Package(
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
+        "Magical", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
@@ -317,8 +324,8 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicTestSupport", "CSQLite",
+        "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

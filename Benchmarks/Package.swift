@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .library(name: "Workloads", targets: ["Workloads"]),
-    .library(name: "MagicEngine", targets: ["MagicEngine"]),
+    .library(name: "MagicDataEngine", targets: ["MagicDataEngine"]),
     .library(name: "CTwin", targets: ["CTwin"]),
     .library(name: "Measuring", targets: ["Measuring"]),
     .executable(name: "magic-bench", targets: ["MagicBench"]),
@@ -35,9 +35,9 @@ let package = Package(
       ],
       path: "CTwin"),
     .target(
-      name: "MagicEngine",
+      name: "MagicDataEngine",
       dependencies: ["Workloads", .product(name: "MagicData", package: "MagicData")],
-      path: "MagicEngine"),
+      path: "MagicDataEngine"),
 
     // How it is measured and told. It knows no engine either.
     .target(
@@ -55,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "MagicBench",
       dependencies: [
-        .target(name: "CJemalloc", condition: .when(traits: ["jemalloc"])), "CTwin", "MagicEngine",
+        .target(name: "CJemalloc", condition: .when(traits: ["jemalloc"])), "CTwin",
+        "MagicDataEngine",
         "Measuring", "Workloads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -70,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "MagicCounts",
       dependencies: [
-        "CAllocations", "Counting", "CTwin", "MagicEngine", "Workloads",
+        "CAllocations", "Counting", "CTwin", "MagicDataEngine", "Workloads",
         .product(name: "CSQLite", package: "MagicData"),
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

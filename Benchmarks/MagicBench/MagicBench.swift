@@ -1,6 +1,6 @@
 import ArgumentParser
 import CTwin
-import MagicEngine
+import MagicDataEngine
 import Measuring
 import Workloads
 
@@ -13,9 +13,9 @@ struct MagicBench: AsyncParsableCommand {
     subcommands: [Compare.self, Scaling.self], defaultSubcommand: Compare.self)
 
   /// The first is the base of ratios.
-  static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
+  static let engines: [any Engine.Type] = [CTwin.self, MagicDataEngine.self]
   /// Who is to reach the targets.
-  static let judged: any Engine.Type = MagicEngine.self
+  static let judged: any Engine.Type = MagicDataEngine.self
 }
 
 /// Runs the workloads.

@@ -1,5 +1,5 @@
 import Counting
-import MagicEngine
+import MagicDataEngine
 import Workloads
 
 /// What each operation takes, by subject, engine and measure.
@@ -24,18 +24,18 @@ struct Counts {
   }
 
   /// What the library takes.
-  var ofLibrary: [String: [Measure: Double]] { costs.compactMapValues { $0[MagicEngine.name] } }
+  var ofLibrary: [String: [Measure: Double]] { costs.compactMapValues { $0[MagicDataEngine.name] } }
 
   /// The library's instructions in those of what it is compared to.
   func ratio(_ subject: Subject) -> Double? {
     let base =
       if let other = subject.base {
-        costs(of: other, on: MagicEngine.name)
+        costs(of: other, on: MagicDataEngine.name)
       } else {
         costs(of: subject.name, on: Subject.engines[0].name)
       }
     guard let base = base?[.instructions],
-      let own = costs(of: subject.name, on: MagicEngine.name)?[.instructions]
+      let own = costs(of: subject.name, on: MagicDataEngine.name)?[.instructions]
     else { return nil }
     return own / base
   }

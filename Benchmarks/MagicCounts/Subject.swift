@@ -1,5 +1,5 @@
 import CTwin
-import MagicEngine
+import MagicDataEngine
 import Workloads
 
 /// Something of which the operations are counted, few of them and many: what comes once is in both, and
@@ -61,5 +61,5 @@ struct Subject: Sendable {
   ]
 
   /// The engines that are counted.
-  static let engines: [any Engine.Type] = [CTwin.self, MagicEngine.self]
+  static let engines: [any Engine.Type] = [CTwin.self, MagicDataEngine.self]
 }

@@ -1,7 +1,7 @@
 import CAllocations
 import Counting
 import Foundation
-import MagicEngine
+import MagicDataEngine
 import Workloads
 
 /// Counts what subjects take, in this process.
@@ -23,7 +23,7 @@ struct Tally: Sendable {
     case .observers(let kind, let saves):
       let few = try await part(of: kind, saves: saves)
       let many = try await part(of: kind, saves: 3 * saves)
-      return [Trial(subject: subject.name, engine: MagicEngine.name, few: few, many: many)]
+      return [Trial(subject: subject.name, engine: MagicDataEngine.name, few: few, many: many)]
     case .workload(let workload, let people):
       return try await trials(of: subject, workload, people: people)
     }

@@ -29,7 +29,7 @@ let package = Package(
       dependencies: [
         "GRDBEngines",
         .product(name: "CTwin", package: "MagicBenchmarks"),
-        .product(name: "MagicEngine", package: "MagicBenchmarks"),
+        .product(name: "MagicDataEngine", package: "MagicBenchmarks"),
         .product(name: "Workloads", package: "MagicBenchmarks"),
       ],
       path: "PeerEngines"),

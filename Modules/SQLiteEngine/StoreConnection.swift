@@ -25,9 +25,8 @@ package final class StoreConnection {
   /// What the snapshot that is open on this connection keeps of the log.
   @exclusivity(unchecked) package var pin: SnapshotPin?
   @exclusivity(unchecked) package var rowIDs = RowIDSequences()
-  /// The statements of queries, by their shape: what of a query is left when its values are taken
-  /// away.
-  @exclusivity(unchecked) var queries = StatementCache<[Int]>(capacity: 128)
+  /// The compiled statements of queries.
+  @exclusivity(unchecked) var queries = StatementCache<QueryShape>(capacity: 128)
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
   /// What the file's schema had for a number when the types were last known to have their tables.
   private var schemaVersion: Int64?

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicStore
 
 /// How far the members of a collection were read: what the next page begins behind.

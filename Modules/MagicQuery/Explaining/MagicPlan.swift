@@ -1,3 +1,5 @@
+import MagicEngine
+
 /// How SQLite goes about a statement: which tables it reads whole, and where it uses an index.
 ///
 /// ```swift
@@ -5,12 +7,16 @@
 /// print(plan)
 /// ```
 public struct MagicPlan: Hashable, Sendable {
+  private let plan: StatementPlan
+
+  init(_ plan: StatementPlan) { self.plan = plan }
+
   /// The statement, with `?` for its values.
-  public let sql: String
+  public var sql: String { plan.sql }
   /// The steps; those that are a part of another lie in it.
-  public let steps: [Step]
+  public var steps: [Step] { plan.steps.map(Step.init) }
   /// Indexes that would spare a full scan or a sort, as far as the statement shows it.
-  public let suggestions: [Suggestion]
+  public var suggestions: [Suggestion] { plan.suggestions.map(Suggestion.init) }
 
   /// One step of a plan.
   public struct Step: Hashable, Sendable {
@@ -22,50 +28,55 @@ public struct MagicPlan: Hashable, Sendable {
       case search
     }
 
+    fileprivate let step: StatementPlan.Step
+
+    fileprivate init(_ step: StatementPlan.Step) { self.step = step }
+
     /// SQLite's own words.
-    public let text: String
+    public var text: String { step.text }
     /// The table, where the step reads one.
-    public let table: String?
+    public var table: String? { step.table }
     /// How it finds rows, where it reads any.
-    public let access: Access?
+    public var access: Access? {
+      switch step.access {
+      case .scan: .scan
+      case .search: .search
+      case nil: nil
+      }
+    }
     /// The index it uses; nil for none, and for the table's own key.
-    public let index: String?
+    public var index: String? { step.index }
     /// Whether it makes an index for this one run, which reads the whole table.
-    public let makesIndex: Bool
+    public var makesIndex: Bool { step.makesIndex }
     /// Whether it collects rows in a temporary b-tree, as for a sort without an index.
-    public let usesTemporaryTree: Bool
+    public var usesTemporaryTree: Bool { step.usesTemporaryTree }
     /// The steps that are a part of it.
-    public let steps: [Step]
+    public var steps: [Step] { step.steps.map(Step.init) }
 
     /// Whether it reads the whole table, without an index.
-    public var isFullScan: Bool {
-      table != nil && (makesIndex || (access == .scan && index == nil))
-    }
+    public var isFullScan: Bool { step.isFullScan }
   }
 
   /// An index that is missing.
   public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
+    fileprivate let suggestion: StatementPlan.Suggestion
+
+    fileprivate init(_ suggestion: StatementPlan.Suggestion) { self.suggestion = suggestion }
+
     /// The type that would declare it.
-    public let type: String
+    public var type: String { suggestion.type }
     /// Its declaration in Swift.
-    public let declaration: String
+    public var declaration: String { suggestion.declaration }
 
     /// Type and declaration.
     public var description: String { "\(type): \(declaration)" }
   }
 
   /// All steps, those that are a part of another behind it.
-  public var allSteps: [Step] {
-    func all(_ steps: [Step]) -> [Step] { steps.flatMap { [$0] + all($0.steps) } }
-    return all(steps)
-  }
+  public var allSteps: [Step] { plan.allSteps.map(Step.init) }
 
   /// The tables that are read whole without an index, each once.
-  public var fullScans: [String] {
-    allSteps.filter(\.isFullScan).compactMap(\.table).reduce(into: []) { tables, table in
-      if !tables.contains(table) { tables.append(table) }
-    }
-  }
+  public var fullScans: [String] { plan.fullScans }
 }
 
 extension MagicPlan: CustomStringConvertible {

@@ -1,9 +1,11 @@
+import MagicEngine
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try plan.objects(Model.self)) }
+    get throws { PlanRequest(query: try plan.objects(Model.self)) }
   }
 }
 
@@ -24,7 +26,7 @@ extension MagicQuery where Source: DatabaseReader {
 
 extension MagicSelection {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try PreparedQuery(Model.self, plan, .tuples)) }
+    get throws { PlanRequest(query: try PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -44,12 +46,12 @@ extension MagicSelection where Source: DatabaseReader {
 
 extension MagicGroups {
   private var explanation: PlanRequest {
-    get throws { PlanRequest(call: try PreparedQuery(Model.self, counted, .tuples)) }
+    get throws { PlanRequest(query: try PreparedQuery(Model.self, counted, .tuples)) }
   }
 
   private var counted: QueryPlan {
     var plan = plan
-    plan.selection = plan.groups + [MagicGroup<Model>().count.code]
+    plan.selection = plan.groups + [MagicGroup<Model>().count.untyped]
     return plan
   }
 }
@@ -66,4 +68,13 @@ extension MagicGroups where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
+}
+
+/// The plan that the engine chooses for a query.
+private struct PlanRequest: ReadRequest {
+  let query: PreparedQuery
+
+  func read(on connection: StoreConnection) throws -> MagicPlan {
+    MagicPlan(try connection.plan(of: query))
+  }
 }

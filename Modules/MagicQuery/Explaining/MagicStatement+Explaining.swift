@@ -1,18 +1,12 @@
 public import MagicStore
+import SQLiteQueries
 
 extension MagicStatement where Source: AsyncDatabaseReader {
   /// How SQLite would go about the statement, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
   public func explain() async throws -> MagicPlan {
-    try await source.run(StatementRequest(sql, nil) { try $0.plan })
-  }
-}
-
-extension StatementExecution {
-  /// The plan that SQLite chooses for the statement.
-  var plan: MagicPlan {
-    get throws { try store.plan(of: text ?? sql.text, types: sql.schemas) }
+    try await source.run(StatementRequest(sql, nil) { MagicPlan(try $0.plan) })
   }
 }
 
@@ -20,6 +14,6 @@ extension StatementExecution {
 extension MagicStatement where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan {
-    try reading { try $0.plan }
+    try reading { MagicPlan(try $0.plan) }
   }
 }

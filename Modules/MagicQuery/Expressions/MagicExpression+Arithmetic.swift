@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 
 // Integers are computed with 64 bits and become reals beyond them, as SQLite does it; `/` of
@@ -9,42 +10,42 @@ import MagicSchema
 public func + <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [ExpressionCode(path), ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.add, QueryExpression(path), QueryExpression(anyValue: value)))
 }
 
 /// The sum of the expression and a number.
 public func + <Model, Value: MagicalNumeric>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [expression.code, ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.add, expression.untyped, QueryExpression(anyValue: value)))
 }
 
 /// The sum of two properties.
 public func + <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [ExpressionCode(left), ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.add, QueryExpression(left), QueryExpression(right)))
 }
 
 /// The sum of two expressions.
 public func + <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [left.code, right.code]))
+  MagicExpression(.arithmetic(.add, left.untyped, right.untyped))
 }
 
 /// The sum of a property and an expression.
 public func + <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [ExpressionCode(left), right.code]))
+  MagicExpression(.arithmetic(.add, QueryExpression(left), right.untyped))
 }
 
 /// The sum of an expression and a property.
 public func + <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.add, [left.code, ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.add, left.untyped, QueryExpression(right)))
 }
 
 /// The difference of the property and a number.
@@ -52,42 +53,42 @@ public func - <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
   MagicExpression(
-    ExpressionCode(.subtract, [ExpressionCode(path), ExpressionCode(anyValue: value)]))
+    .arithmetic(.subtract, QueryExpression(path), QueryExpression(anyValue: value)))
 }
 
 /// The difference of the expression and a number.
 public func - <Model, Value: MagicalNumeric>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.subtract, [expression.code, ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.subtract, expression.untyped, QueryExpression(anyValue: value)))
 }
 
 /// The difference of two properties.
 public func - <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.subtract, [ExpressionCode(left), ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.subtract, QueryExpression(left), QueryExpression(right)))
 }
 
 /// The difference of two expressions.
 public func - <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.subtract, [left.code, right.code]))
+  MagicExpression(.arithmetic(.subtract, left.untyped, right.untyped))
 }
 
 /// The difference of a property and an expression.
 public func - <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.subtract, [ExpressionCode(left), right.code]))
+  MagicExpression(.arithmetic(.subtract, QueryExpression(left), right.untyped))
 }
 
 /// The difference of an expression and a property.
 public func - <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.subtract, [left.code, ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.subtract, left.untyped, QueryExpression(right)))
 }
 
 /// The product of the property and a number.
@@ -95,42 +96,42 @@ public func * <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
   MagicExpression(
-    ExpressionCode(.multiply, [ExpressionCode(path), ExpressionCode(anyValue: value)]))
+    .arithmetic(.multiply, QueryExpression(path), QueryExpression(anyValue: value)))
 }
 
 /// The product of the expression and a number.
 public func * <Model, Value: MagicalNumeric>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.multiply, [expression.code, ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.multiply, expression.untyped, QueryExpression(anyValue: value)))
 }
 
 /// The product of two properties.
 public func * <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.multiply, [ExpressionCode(left), ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.multiply, QueryExpression(left), QueryExpression(right)))
 }
 
 /// The product of two expressions.
 public func * <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.multiply, [left.code, right.code]))
+  MagicExpression(.arithmetic(.multiply, left.untyped, right.untyped))
 }
 
 /// The product of a property and an expression.
 public func * <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.multiply, [ExpressionCode(left), right.code]))
+  MagicExpression(.arithmetic(.multiply, QueryExpression(left), right.untyped))
 }
 
 /// The product of an expression and a property.
 public func * <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.multiply, [left.code, ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.multiply, left.untyped, QueryExpression(right)))
 }
 
 /// The quotient of the property and a number. Divided by zero is nil: where the type is not optional
@@ -138,47 +139,47 @@ public func * <Model, Value: MagicalNumeric>(
 public func / <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [ExpressionCode(path), ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.divide, QueryExpression(path), QueryExpression(anyValue: value)))
 }
 
 /// The quotient of the expression and a number.
 public func / <Model, Value: MagicalNumeric>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [expression.code, ExpressionCode(anyValue: value)]))
+  MagicExpression(.arithmetic(.divide, expression.untyped, QueryExpression(anyValue: value)))
 }
 
 /// The quotient of two properties.
 public func / <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [ExpressionCode(left), ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.divide, QueryExpression(left), QueryExpression(right)))
 }
 
 /// The quotient of two expressions.
 public func / <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [left.code, right.code]))
+  MagicExpression(.arithmetic(.divide, left.untyped, right.untyped))
 }
 
 /// The quotient of a property and an expression.
 public func / <Model, Value: MagicalNumeric>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [ExpressionCode(left), right.code]))
+  MagicExpression(.arithmetic(.divide, QueryExpression(left), right.untyped))
 }
 
 /// The quotient of an expression and a property.
 public func / <Model, Value: MagicalNumeric>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.divide, [left.code, ExpressionCode(right)]))
+  MagicExpression(.arithmetic(.divide, left.untyped, QueryExpression(right)))
 }
 
 /// The number with the other sign.
 public prefix func - <Model, Value: MagicalNumeric>(
   expression: MagicExpression<Model, Value>
 ) -> MagicExpression<Model, Value> {
-  MagicExpression(ExpressionCode(.negate, [expression.code]))
+  MagicExpression(.negative(expression.untyped))
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 public import Magical
 import MagicSchema
 
@@ -8,121 +9,122 @@ import MagicSchema
 public func == <Model, Value: Magical>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, ExpressionCode(path), ExpressionCode(value: value))
+  .comparison(.equal, QueryExpression(path), QueryExpression(value: value))
 }
 
 /// The property is the value, or nil.
 public func == <Model, Value: Magical>(
   path: MagicPath<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, ExpressionCode(path), ExpressionCode(value: value))
+  .comparison(.equal, QueryExpression(path), QueryExpression(value: value))
 }
 
 /// The expression is the value.
 public func == <Model, Value: Magical>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, expression.code, ExpressionCode(value: value))
+  .comparison(.equal, expression.untyped, QueryExpression(value: value))
 }
 
 /// The expression is the value, or nil.
 public func == <Model, Value: Magical>(
   expression: MagicExpression<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, expression.code, ExpressionCode(value: value))
+  .comparison(.equal, expression.untyped, QueryExpression(value: value))
 }
 
 /// The two are equal; nil equals nil.
 public func == <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.equal, QueryExpression(left), QueryExpression(right))
 }
 
 /// The two are equal; nil equals nil.
 public func == <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, left.code, right.code)
+  .comparison(.equal, left.untyped, right.untyped)
 }
 
 /// The two are equal; nil equals nil.
 public func == <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, ExpressionCode(left), right.code)
+  .comparison(.equal, QueryExpression(left), right.untyped)
 }
 
 /// The two are equal; nil equals nil.
 public func == <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.equal, left.code, ExpressionCode(right))
+  .comparison(.equal, left.untyped, QueryExpression(right))
 }
 
 /// The property is not the value; nil is not.
 public func != <Model, Value: Magical>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, ExpressionCode(path), ExpressionCode(value: value))
+  .comparison(.notEqual, QueryExpression(path), QueryExpression(value: value))
 }
 
 /// The property is not the value, or not nil.
 public func != <Model, Value: Magical>(
   path: MagicPath<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, ExpressionCode(path), ExpressionCode(value: value))
+  .comparison(.notEqual, QueryExpression(path), QueryExpression(value: value))
 }
 
 /// The expression is not the value; nil is not.
 public func != <Model, Value: Magical>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, expression.code, ExpressionCode(value: value))
+  .comparison(.notEqual, expression.untyped, QueryExpression(value: value))
 }
 
 /// The expression is not the value, or not nil.
 public func != <Model, Value: Magical>(
   expression: MagicExpression<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, expression.code, ExpressionCode(value: value))
+  .comparison(.notEqual, expression.untyped, QueryExpression(value: value))
 }
 
 /// The two differ; nil differs from every value.
 public func != <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.notEqual, QueryExpression(left), QueryExpression(right))
 }
 
 /// The two differ; nil differs from every value.
 public func != <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, left.code, right.code)
+  .comparison(.notEqual, left.untyped, right.untyped)
 }
 
 /// The two differ; nil differs from every value.
 public func != <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, ExpressionCode(left), right.code)
+  .comparison(.notEqual, QueryExpression(left), right.untyped)
 }
 
 /// The two differ; nil differs from every value.
 public func != <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.unequal, left.code, ExpressionCode(right))
+  .comparison(.notEqual, left.untyped, QueryExpression(right))
 }
 
 extension MagicExpression where Value == Bool {
   static func comparison(
-    _ operation: Operation, _ left: ExpressionCode, _ right: ExpressionCode
+    _ comparison: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
   ) -> Self {
-    if right.operation == .null, operation == .equal || operation == .unequal {
-      return Self(ExpressionCode(operation == .equal ? .isNull : .isNotNull, [left]))
+    if case .null = right.tree, right.error == nil {
+      if comparison == .equal { return Self(.isNull(left)) }
+      if comparison == .notEqual { return Self(.isNotNull(left)) }
     }
-    return Self(ExpressionCode(operation, [left, right]))
+    return Self(.comparison(comparison, left, right))
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 public import Magical
 import MagicSchema
 import MagicStore
@@ -5,14 +6,14 @@ import MagicStore
 extension MagicExpression {
   /// The value is one of a sequence's, of which there may be any number; false of nil.
   public func `in`(_ values: some Sequence<Value>) -> MagicPredicate<Model> where Value: Magical {
-    Self.isIn(values, code)
+    Self.isIn(values, untyped)
   }
 
   /// The value is one of a sequence's, of which there may be any number; false of nil.
   public func `in`<Wrapped: Magical>(
     _ values: some Sequence<Wrapped>
   ) -> MagicPredicate<Model> where Value == Wrapped? {
-    Self.isIn(values, code)
+    Self.isIn(values, untyped)
   }
 
   /// The value lies in a range, its ends included.
@@ -61,32 +62,32 @@ extension MagicExpression {
     -> MagicPredicate<Model>
   {
     MagicPredicate(
-      ExpressionCode(
-        .between, [code, ExpressionCode(anyValue: low), ExpressionCode(anyValue: high)]))
+      .between(untyped, QueryExpression(anyValue: low), QueryExpression(anyValue: high)))
   }
 
   private func isFrom(_ low: some MagicalOrdered, to high: some MagicalOrdered)
     -> MagicPredicate<Model>
   {
-    let start = ExpressionCode(.greaterOrEqual, [code, ExpressionCode(anyValue: low)])
-    let end = ExpressionCode(.less, [code, ExpressionCode(anyValue: high)])
-    return MagicPredicate(ExpressionCode(.and, joining: start, end))
+    let start = QueryExpression.comparison(
+      .greaterOrEqual, untyped, QueryExpression(anyValue: low))
+    let end = QueryExpression.comparison(.less, untyped, QueryExpression(anyValue: high))
+    return MagicPredicate(.and(start, end))
   }
 
   /// Up to so many values are parameters; more lie in a table while the query runs.
   private static var parameterLimit: Int { 64 }
 
   private static func isIn<Element: Magical>(
-    _ values: some Sequence<Element>, _ code: ExpressionCode
+    _ values: some Sequence<Element>, _ untyped: QueryExpression
   ) -> MagicPredicate<Model> {
     var list: [QueryValue] = []
     do {
       for value in values { list.append(try QueryValue(value)) }
     } catch {
-      return MagicPredicate(ExpressionCode(error))
+      return MagicPredicate(QueryExpression(error))
     }
     guard list.count <= parameterLimit else {
-      return MagicPredicate(ExpressionCode(.inList, [code], values: [.list(list)]))
+      return MagicPredicate(.inList(untyped, list))
     }
     // Few shapes: the number of places is a power of two, the last value fills them up.
     if let last = list.last {
@@ -94,6 +95,6 @@ extension MagicExpression {
       while places < list.count { places *= 2 }
       list += Array(repeating: last, count: places - list.count)
     }
-    return MagicPredicate(ExpressionCode(.inValues, fixed: [list.count], [code], values: list))
+    return MagicPredicate(.inValues(untyped, list))
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 
 // A comparison with nil is false, whatever it is compared with.
@@ -6,166 +7,166 @@ import MagicSchema
 public func < <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.less, ExpressionCode(path), ExpressionCode(anyValue: value))
+  .comparison(.less, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
 /// The expression lies before the value.
 public func < <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.less, expression.code, ExpressionCode(anyValue: value))
+  .comparison(.less, expression.untyped, QueryExpression(anyValue: value))
 }
 
 /// The first lies before the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.less, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.less, QueryExpression(left), QueryExpression(right))
 }
 
 /// The first lies before the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.less, left.code, right.code)
+  .comparison(.less, left.untyped, right.untyped)
 }
 
 /// The first lies before the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.less, ExpressionCode(left), right.code)
+  .comparison(.less, QueryExpression(left), right.untyped)
 }
 
 /// The first lies before the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.less, left.code, ExpressionCode(right))
+  .comparison(.less, left.untyped, QueryExpression(right))
 }
 
 /// The property lies before or at the value.
 public func <= <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, ExpressionCode(path), ExpressionCode(anyValue: value))
+  .comparison(.lessOrEqual, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
 /// The expression lies before or at the value.
 public func <= <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, expression.code, ExpressionCode(anyValue: value))
+  .comparison(.lessOrEqual, expression.untyped, QueryExpression(anyValue: value))
 }
 
 /// The first lies before or at the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.lessOrEqual, QueryExpression(left), QueryExpression(right))
 }
 
 /// The first lies before or at the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, left.code, right.code)
+  .comparison(.lessOrEqual, left.untyped, right.untyped)
 }
 
 /// The first lies before or at the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, ExpressionCode(left), right.code)
+  .comparison(.lessOrEqual, QueryExpression(left), right.untyped)
 }
 
 /// The first lies before or at the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.lessOrEqual, left.code, ExpressionCode(right))
+  .comparison(.lessOrEqual, left.untyped, QueryExpression(right))
 }
 
 /// The property lies behind the value.
 public func > <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, ExpressionCode(path), ExpressionCode(anyValue: value))
+  .comparison(.greater, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
 /// The expression lies behind the value.
 public func > <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, expression.code, ExpressionCode(anyValue: value))
+  .comparison(.greater, expression.untyped, QueryExpression(anyValue: value))
 }
 
 /// The first lies behind the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.greater, QueryExpression(left), QueryExpression(right))
 }
 
 /// The first lies behind the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, left.code, right.code)
+  .comparison(.greater, left.untyped, right.untyped)
 }
 
 /// The first lies behind the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, ExpressionCode(left), right.code)
+  .comparison(.greater, QueryExpression(left), right.untyped)
 }
 
 /// The first lies behind the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greater, left.code, ExpressionCode(right))
+  .comparison(.greater, left.untyped, QueryExpression(right))
 }
 
 /// The property lies behind or at the value.
 public func >= <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, ExpressionCode(path), ExpressionCode(anyValue: value))
+  .comparison(.greaterOrEqual, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
 /// The expression lies behind or at the value.
 public func >= <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, expression.code, ExpressionCode(anyValue: value))
+  .comparison(.greaterOrEqual, expression.untyped, QueryExpression(anyValue: value))
 }
 
 /// The first lies behind or at the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, ExpressionCode(left), ExpressionCode(right))
+  .comparison(.greaterOrEqual, QueryExpression(left), QueryExpression(right))
 }
 
 /// The first lies behind or at the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, left.code, right.code)
+  .comparison(.greaterOrEqual, left.untyped, right.untyped)
 }
 
 /// The first lies behind or at the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, ExpressionCode(left), right.code)
+  .comparison(.greaterOrEqual, QueryExpression(left), right.untyped)
 }
 
 /// The first lies behind or at the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
-  .comparison(.greaterOrEqual, left.code, ExpressionCode(right))
+  .comparison(.greaterOrEqual, left.untyped, QueryExpression(right))
 }

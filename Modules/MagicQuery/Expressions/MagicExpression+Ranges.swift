@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 
 /// Ranges with one end.
@@ -45,8 +46,8 @@ extension MagicExpression {
   }
 
   private func isBeside(
-    _ operation: Operation, _ end: some MagicalOrdered
+    _ comparison: ComparisonOperator, _ end: some MagicalOrdered
   ) -> MagicPredicate<Model> {
-    .comparison(operation, code, ExpressionCode(anyValue: end))
+    .comparison(comparison, untyped, QueryExpression(anyValue: end))
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 import MagicStore
 
@@ -6,45 +7,43 @@ public protocol MagicText: Sendable {}
 extension String: MagicText {}
 extension Optional: MagicText where Wrapped: MagicText {}
 
-/// All of these compare the characters' code points as they are stored: case counts, `%` and `_`
+/// All of these compare the characters' untyped points as they are stored: case counts, `%` and `_`
 /// mean themselves, and an accent spelled in two ways is two texts. They are false of nil.
 extension MagicExpression where Value: MagicText {
   /// The text begins with a prefix. An index of the property answers it.
   public func hasPrefix(_ prefix: String) -> MagicPredicate<Model> {
-    let end = Self.end(ofPrefix: prefix)
-    return MagicPredicate(
-      ExpressionCode(
-        .hasPrefix, fixed: [end == nil ? 0 : 1], [code],
-        values: [.text(prefix)] + (end.map { [.text($0)] } ?? [])))
+    guard let end = Self.end(ofPrefix: prefix) else {
+      return MagicPredicate(.textTest(.prefix, untyped, [.text(prefix)]))
+    }
+    return MagicPredicate(.textTest(.prefixRange, untyped, [.text(prefix), .text(end)]))
   }
 
   /// The text ends with a suffix.
   public func hasSuffix(_ suffix: String) -> MagicPredicate<Model> {
-    guard !suffix.isEmpty else { return MagicPredicate(ExpressionCode(.isNotNull, [code])) }
-    return MagicPredicate(
-      ExpressionCode(.hasSuffix, [code], values: [.blob(Array(suffix.utf8))]))
+    guard !suffix.isEmpty else { return MagicPredicate(.isNotNull(untyped)) }
+    return MagicPredicate(.textTest(.suffix, untyped, [.blob(Array(suffix.utf8))]))
   }
 
   /// The text has another text in it.
   public func contains(_ text: String) -> MagicPredicate<Model> {
-    MagicPredicate(ExpressionCode(.containsText, [code], values: [.text(text)]))
+    MagicPredicate(.textTest(.substring, untyped, [.text(text)]))
   }
 
   /// The text fits a pattern, in which `%` stands for any text and `_` for any character; behind a
   /// `\` they mean themselves. The letters A to Z fit in either case. A NUL character ends
   /// the text and the pattern. A pattern longer than 50,000 bytes is an error where the query runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
-    MagicPredicate(ExpressionCode(.like, [code], values: [.text(pattern)]))
+    MagicPredicate(.textTest(.pattern, untyped, [.text(pattern)]))
   }
 
   /// The text with the letters A to Z in lower case; others stay.
   public func lowercased() -> MagicExpression {
-    MagicExpression(ExpressionCode(.lowercased, [code]))
+    MagicExpression(.textFunction(.lowercased, untyped))
   }
 
   /// The text with the letters a to z in upper case; others stay.
   public func uppercased() -> MagicExpression {
-    MagicExpression(ExpressionCode(.uppercased, [code]))
+    MagicExpression(.textFunction(.uppercased, untyped))
   }
 
   /// The smallest text behind all that begin with a prefix; nil where there is none.
@@ -52,7 +51,7 @@ extension MagicExpression where Value: MagicText {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
       guard last.value < 0x10FFFF else { continue }
-      // The surrogates are no code points of texts.
+      // The surrogates are no untyped points of texts.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

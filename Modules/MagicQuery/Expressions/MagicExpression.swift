@@ -1,3 +1,4 @@
+import MagicEngine
 public import MagicSchema
 
 /// A key path to a property: `\Person.$name`, or across a to-one, `\Playlist.$owner.$name`.
@@ -10,25 +11,26 @@ public typealias MagicPath<Model: MagicObject, Value> =
 /// never fails: what is wrong with it is thrown where the query runs.
 @dynamicMemberLookup
 public struct MagicExpression<Model: MagicObject, Value>: Sendable {
-  let code: ExpressionCode
+  /// The expression without its types.
+  let untyped: QueryExpression
 
-  init(_ code: ExpressionCode) { self.code = code }
+  init(_ untyped: QueryExpression) { self.untyped = untyped }
 
   /// The property that a key path leads to, as another type that is stored alike.
   package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
-    code = ExpressionCode(path)
+    untyped = QueryExpression(path)
   }
 
   /// The same as another type that is stored alike.
   package init<Other>(_ expression: MagicExpression<Model, Other>, as type: Value.Type) {
-    code = expression.code
+    untyped = expression.untyped
   }
 
   /// A property behind a to-one.
   package func property<Target: MagicObject, Member, Result>(
     _ member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Result> {
-    MagicExpression<Model, Result>(ExpressionCode(member, behind: code))
+    MagicExpression<Model, Result>(.property(QueryExpression(member), behind: untyped))
   }
 }
 
@@ -39,23 +41,22 @@ public typealias MagicPredicate<Model: MagicObject> = MagicExpression<Model, Boo
 /// the type, as expressions.
 @dynamicMemberLookup
 public struct MagicRow<Model: MagicObject>: Sendable {
-  let scope: Int
+  let scope: RowScopeID
 
   /// A property of the row.
   public subscript<Value>(
     dynamicMember path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value> {
-    MagicExpression(ExpressionCode(path, scope: scope))
+    MagicExpression(QueryExpression(path, scope: scope))
   }
 
   /// The key of the row.
   public var zIndex: MagicExpression<Model, ZIndex> {
     do {
       let schema = try ObjectSchema.of(Model.self)
-      return MagicExpression(
-        ExpressionCode(words: [Operation.column.rawValue, scope, schema.ordinal, 1, -1]))
+      return MagicExpression(QueryExpression(tree: .column(.rowID(of: schema, in: scope))))
     } catch {
-      return MagicExpression(ExpressionCode(error))
+      return MagicExpression(QueryExpression(error))
     }
   }
 }

@@ -1,20 +1,21 @@
+import MagicEngine
 import MagicSchema
 
 extension MagicQuery {
   /// Those of the rows for which the predicate is true.
   public func `where`(_ predicate: MagicPredicate<Model>) -> Self {
-    with { $0.restrict(to: predicate.code) }
+    with { $0.restrict(to: predicate.untyped) }
   }
 
   /// Those of the rows for which the predicate that the closure makes is true. The closure runs
   /// once, now.
   public func `where`(_ predicate: (MagicRow<Model>) -> MagicPredicate<Model>) -> Self {
-    with { $0.restrict(to: predicate(MagicRow(scope: Scope.root)).code) }
+    with { $0.restrict(to: predicate(MagicRow(scope: .root)).untyped) }
   }
 
   /// Those of the rows whose property is true.
   public func `where`(_ path: MagicPath<Model, Bool>) -> Self {
-    with { $0.restrict(to: ExpressionCode(path)) }
+    with { $0.restrict(to: QueryExpression(path)) }
   }
 
   /// Orders by a property, behind the orders that were given before. What is equal in all of them
@@ -22,7 +23,7 @@ extension MagicQuery {
   public func order<Value: MagicalOrdered>(
     by path: MagicPath<Model, Value>, _ direction: MagicOrder = .ascending
   ) -> Self {
-    ordered(by: ExpressionCode(path), direction)
+    ordered(by: QueryExpression(path), direction)
   }
 
   /// Orders by what the closure makes of a row, as by a property.
@@ -30,13 +31,13 @@ extension MagicQuery {
     _ direction: MagicOrder = .ascending,
     by expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> Self {
-    ordered(by: expression(MagicRow(scope: Scope.root)).code, direction)
+    ordered(by: expression(MagicRow(scope: .root)).untyped, direction)
   }
 
-  private func ordered(by code: ExpressionCode, _ direction: MagicOrder) -> Self {
+  private func ordered(by expression: QueryExpression, _ direction: MagicOrder) -> Self {
     with {
       $0.isRandom = false
-      $0.orders.append(QueryPlan.Order(code: code, isDescending: direction == .descending))
+      $0.orders.append(QueryPlan.SortTerm(expression, isDescending: direction == .descending))
     }
   }
 

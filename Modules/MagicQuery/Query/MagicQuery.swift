@@ -1,4 +1,6 @@
+package import MagicEngine
 public import MagicSchema
+import SQLiteQueries
 
 /// A query for the objects of a type, checked by the compiler.
 ///
@@ -9,7 +11,7 @@ public import MagicSchema
 ///
 /// Without `order(by:)` the order of the rows is not promised.
 public struct MagicQuery<Model: MagicObject, Source> {
-  var plan: QueryPlan
+  package internal(set) var plan: QueryPlan
   package let source: Source
 
   init(plan: QueryPlan, source: Source) {
@@ -42,6 +44,6 @@ extension MagicQuery {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   public var sql: String {
-    get throws { try PreparedQuery(Model.self, plan, .objects).sql() }
+    get throws { try QueryRenderer.sql(of: PreparedQuery(Model.self, plan, .objects)) }
   }
 }

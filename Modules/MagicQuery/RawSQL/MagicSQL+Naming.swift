@@ -1,5 +1,6 @@
+import MagicEngine
 public import MagicSchema
-import MagicStore
+import SQLiteQueries
 
 extension MagicSQL.StringInterpolation {
   /// Names a type's table, quoted. It may be given another name, and be a qualifier:
@@ -8,11 +9,7 @@ extension MagicSQL.StringInterpolation {
   /// To a read, the table of a type that was never saved is a common table expression without rows;
   /// `main.` in front of it passes that by.
   public mutating func appendInterpolation<Model: MagicObject>(table type: Model.Type) {
-    name {
-      try ObjectSchema.of(type)
-    } as: {
-      $0.tableName
-    }
+    noting { statement in statement.append(tableOf: try ObjectSchema.of(type)) }
   }
 
   /// Names a property's column, quoted and without its table. A to-one's column holds the z-index of
@@ -22,16 +19,15 @@ extension MagicSQL.StringInterpolation {
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     column path: KeyPath<Model, MagicField<Value>>
   ) {
-    name {
-      try ObjectSchema.of(Model.self)
-    } as: { schema in
+    noting { statement in
+      let schema = try ObjectSchema.of(Model.self)
       guard let column = try schema.property(at: path) as? ColumnSchema else {
         throw MagicError(
           .invalidQuery,
           "The key path leads to no column. The links of a collection are a table, \\(links:).",
           type: schema.typeName)
       }
-      return column.name
+      statement.append(column, of: schema)
     }
   }
 
@@ -42,27 +38,22 @@ extension MagicSQL.StringInterpolation {
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     links path: KeyPath<Model, MagicField<Value>>
   ) {
-    name {
-      try ObjectSchema.of(Model.self)
-    } as: { schema in
+    noting { statement in
+      let schema = try ObjectSchema.of(Model.self)
       guard let column = try schema.property(at: path) as? CollectionColumn else {
         throw MagicError(
           .invalidQuery, "The key path leads to no collection of objects.", type: schema.typeName)
       }
-      return LinkTable(owner: schema, column: column).name
+      statement.append(linksOf: column, of: schema)
     }
   }
 
-  /// Puts in a name of a type's, or keeps the mistake for the call that runs the SQL.
-  private mutating func name(
-    of type: () throws -> ObjectSchema, as name: (ObjectSchema) throws -> String
-  ) {
+  /// Appends a name of a type's, or keeps the mistake for the call that runs the SQL.
+  private mutating func noting(_ body: (inout RawStatement) throws -> Void) {
     do {
-      let schema = try type()
-      sql.note(schema)
-      sql.text += try name(schema).quoted
+      try body(&statement)
     } catch {
-      sql.note(
+      statement.note(
         error as? MagicError
           ?? MagicError(.invalidQuery, "The type has no such name.", cause: error))
     }

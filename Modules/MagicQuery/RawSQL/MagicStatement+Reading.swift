@@ -1,6 +1,8 @@
+import MagicEngine
 public import Magical
 public import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicStatement where Source: AsyncDatabaseReader {
   /// All rows, each read as the given types, one for each column: a type that is not optional
@@ -66,9 +68,9 @@ extension MagicStatement where Source: AsyncDatabaseWriter {
   /// - Throws: `MagicError`, or `CancellationError`. Nothing is stored then.
   @discardableResult
   public func run() async throws -> Int {
-    try sql.check()
+    try sql.statement.check()
     return try await source._write(isRepeatable: true) { [sql] in
-      try sql.write(in: $0.transaction) { try $0.run() }
+      try sql.statement.write(in: $0.transaction) { try $0.run() }
     }
   }
 }
@@ -117,9 +119,9 @@ extension MagicStatement where Source: DatabaseWriter {
   /// As the asynchronous `run()`, but blocks the thread.
   @discardableResult
   public func run() throws -> Int {
-    try sql.check()
+    try sql.statement.check()
     return try source._write(isOneRow: false) {
-      try sql.write(in: $0.transaction) { try $0.run() }
+      try sql.statement.write(in: $0.transaction) { try $0.run() }
     }
   }
 }

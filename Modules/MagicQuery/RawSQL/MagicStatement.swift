@@ -1,4 +1,4 @@
-import MagicSchema
+import MagicEngine
 public import MagicStore
 
 /// A statement of raw SQL and the database, snapshot or transaction it is for. It runs with each
@@ -16,7 +16,7 @@ extension MagicStatement: Sendable where Source: Sendable {}
 
 extension MagicStatement: CustomStringConvertible {
   /// The SQL, with `?` in the place of each value.
-  public var description: String { sql.text }
+  public var description: String { sql.statement.text }
 }
 
 extension AsyncDatabaseReader {

@@ -1,10 +1,12 @@
-package import Magical
+import MagicEngine
 package import MagicSchema
 import MagicStore
+package import Magical
+import SQLiteQueries
 
 /// What a statement of raw SQL reads.
 package struct StatementRequest<Result: Sendable>: ReadRequest {
-  private let sql: MagicSQL
+  private let statement: RawStatement
   /// The type that objects are read of.
   private let model: ObjectSchema?
   private let body: @Sendable (StatementExecution) throws -> Result
@@ -13,26 +15,22 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
     _ sql: MagicSQL, _ model: ObjectSchema?,
     _ body: @escaping @Sendable (StatementExecution) throws -> Result
   ) throws {
-    try sql.check()
-    self.sql = sql
+    statement = sql.statement
+    try statement.check()
     self.model = model
     self.body = body
   }
 
   package func read(on connection: StoreConnection) throws -> Result {
     do {
-      return try sql.read(on: connection, model, body)
+      return try statement.read(on: connection, model, body)
     } catch is WritingStatement {
       throw MagicError.writesInRead
     }
   }
 
   package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    var region = try sql.region(on: connection, model)
-    for schema in try model.map({ [$0] + (try $0.loadedTypes) }) ?? [] {
-      region.insert(schema, isLoaded: true)
-    }
-    return region
+    try connection.region(of: statement, model)
   }
 }
 
@@ -58,21 +56,9 @@ extension MagicStatement {
   }
 }
 
-extension MagicSQL {
-  /// What the statement looks at; a table of a type that is not there yet as a whole.
-  fileprivate func region(
-    on store: StoreConnection, _ model: ObjectSchema?
-  ) throws -> ReadRegion {
-    try mappingSQL {
-      var region = ReadRegion()
-      for schema in schemas where try !store.hasAllTables(of: schema) {
-        region.insert(schema, isLoaded: false)
-      }
-      guard let text = try text(forReadingOn: store, schemas) else {
-        throw MagicError.writesInRead
-      }
-      region.formUnion(try store.region(of: text))
-      return region
-    }
+extension StatementExecution {
+  /// The rows as SQLite has them.
+  func untypedRows() throws -> [MagicSQLRow] {
+    try rows(ofAny: MagicSQLValue.self) { MagicSQLRow(columns: $0, values: $1) }
   }
 }

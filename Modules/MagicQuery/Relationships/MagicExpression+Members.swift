@@ -1,4 +1,4 @@
-import MagicRuntime
+import MagicEngine
 import MagicSchema
 import MagicStore
 
@@ -9,7 +9,7 @@ extension MagicExpression where Value: MagicMembers {
   public func contains(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicPredicate<Model> {
-    MagicPredicate(members(.hasMemberWhere, predicate))
+    MagicPredicate(members(.exists, predicate))
   }
 
   /// There is no member for which the predicate is true.
@@ -23,50 +23,37 @@ extension MagicExpression where Value: MagicMembers {
   public func allSatisfy(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicPredicate<Model> {
-    MagicPredicate(ExpressionCode(.not, [members(.hasMemberExcept, predicate)]))
+    MagicPredicate(.not(members(.exists) { !predicate($0) }))
   }
 
   /// An object is a member. One that is in no database is an error where the query runs.
   public func contains(_ object: Value.Member) -> MagicPredicate<Model> {
-    MagicPredicate(ExpressionCode(.hasObject, [code], values: [.object(object)]))
+    MagicPredicate(.members(.includes, of: untyped, values: [.object(object)]))
   }
 
   /// There is no member.
   public var isEmpty: MagicPredicate<Model> {
-    MagicPredicate(ExpressionCode(.not, [ExpressionCode(.hasMember, [code])]))
+    MagicPredicate(.not(.members(.exists, of: untyped)))
   }
 
   /// How many members there are.
   public var count: MagicExpression<Model, Int> {
-    MagicExpression<Model, Int>(ExpressionCode(.memberCount, [code]))
+    MagicExpression<Model, Int>(.members(.count, of: untyped))
   }
 
   /// For how many members the predicate is true.
   public func count(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicExpression<Model, Int> {
-    MagicExpression<Model, Int>(members(.memberCountWhere, predicate))
+    MagicExpression<Model, Int>(members(.count, predicate))
   }
 
   private func members(
-    _ operation: Operation,
+    _ function: MemberFunction,
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
-  ) -> ExpressionCode {
-    let scope = ScopeNumbers.next()
-    return ExpressionCode(
-      operation, fixed: [scope], [code, predicate(MagicRow(scope: scope)).code])
-  }
-}
-
-/// Tells closures apart that are inside each other.
-private enum ScopeNumbers {
-  private static let lock = Lock().heldAcrossForks()
-  private nonisolated(unsafe) static var last = Scope.firstOfMembers
-
-  static func next() -> Int {
-    lock.withLock {
-      last += 1
-      return last
-    }
+  ) -> QueryExpression {
+    let scope = RowScopeID.newMember()
+    return .members(
+      function, of: untyped, matching: scope, predicate(MagicRow(scope: scope)).untyped)
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 package import Magical
 package import MagicSchema
 package import MagicStore
@@ -5,14 +6,14 @@ package import MagicStore
 extension MagicQuery {
   /// Of the rows the one with a z-index.
   package func row(_ zIndex: ZIndex) -> Self {
-    row { _ in (-1, ExpressionCode(value: zIndex)) }
+    row { _ in (ColumnPath.rowID, QueryExpression(value: zIndex)) }
   }
 
   /// Of the rows the one with a primary value.
   package func row(primary: some MagicalPrimaryValue) -> Self {
     row { schema in
       try schema.checkPrimary(Swift.type(of: primary))
-      return (schema.primary ?? -1, ExpressionCode(value: primary))
+      return (schema.primary ?? ColumnPath.rowID, QueryExpression(value: primary))
     }
   }
 
@@ -20,22 +21,23 @@ extension MagicQuery {
   package func row(of object: Model, in store: ObjectStore) -> Self {
     guard let identity = object.rowIdentity, identity.store == store.shared.token else {
       // It is none, which is thrown when the query runs.
-      return row { _ in (-1, ExpressionCode(value: object)) }
+      return row { _ in (ColumnPath.rowID, QueryExpression(value: object)) }
     }
     return row(identity.zIndex)
   }
 
-  /// - Parameter key: a column of the type, or -1 for the z-index, and its value.
-  private func row(where key: (ObjectSchema) throws -> (column: Int, value: ExpressionCode)) -> Self
+  /// - Parameter key: a column of the type, or the row ID, and its value.
+  private func row(where key: (ObjectSchema) throws -> (column: Int, value: QueryExpression))
+    -> Self
   {
     do {
       let schema = try ObjectSchema.of(Model.self)
       let (place, value) = try key(schema)
-      let column = ExpressionCode(
-        words: [Operation.column.rawValue, Scope.root, schema.ordinal, 1, place])
-      return with { $0.restrict(to: ExpressionCode(.equal, [column, value])) }
+      let column = QueryExpression(
+        tree: .column(ColumnPath(scope: .root, type: schema.ordinal, property: place)))
+      return with { $0.restrict(to: .comparison(.equal, column, value)) }
     } catch {
-      return with { $0.restrict(to: ExpressionCode(error)) }
+      return with { $0.restrict(to: QueryExpression(error)) }
     }
   }
 }

@@ -1,5 +1,7 @@
+import MagicEngine
 public import Magical
 public import MagicSchema
+import SQLiteQueries
 
 /// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset of
 /// the query says which rows are grouped; one of the groups, how many groups there are.
@@ -11,7 +13,7 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   /// Those of the groups for which the predicate is true.
   public func having(_ predicate: (MagicGroup<Model>) -> MagicPredicate<Model>) -> Self {
     var groups = self
-    groups.plan.restrictGroups(to: predicate(MagicGroup()).code)
+    groups.plan.restrictGroups(to: predicate(MagicGroup()).untyped)
     return groups
   }
 
@@ -23,8 +25,8 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   ) -> Self {
     var groups = self
     groups.plan.groupOrders.append(
-      QueryPlan.Order(
-        code: expression(MagicGroup()).code, isDescending: direction == .descending))
+      QueryPlan.SortTerm(
+        expression(MagicGroup()).untyped, isDescending: direction == .descending))
     return groups
   }
 
@@ -40,10 +42,10 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   public func select<each Value>(
     _ expressions: (MagicGroup<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (key: Key, values: (repeat each Value)), Source> {
-    var codes: [ExpressionCode] = []
+    var selected: [QueryExpression] = []
     let row = expressions(MagicGroup())
-    repeat codes.append((each row).code)
-    return selection(codes) { try RowReader.tuples(of: repeat (each Value).self) }
+    repeat selected.append((each row).untyped)
+    return selection(selected) { try RowReader.tuples(of: repeat (each Value).self) }
       .named { (key: $0, values: $1) }
   }
 
@@ -51,15 +53,15 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   public func select<Value>(
     _ expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, (key: Key, value: Value), Source> {
-    selection([expression(MagicGroup()).code]) { try RowReader.single(Value.self) }
+    selection([expression(MagicGroup()).untyped]) { try RowReader.single(Value.self) }
       .named { (key: $0, value: $1) }
   }
 
   func selection<Values>(
-    _ codes: [ExpressionCode], _ values: () throws -> RowReader<Values>
+    _ expressions: [QueryExpression], _ values: () throws -> RowReader<Values>
   ) -> PairSelection<Model, Key, Values, Source> {
     var plan = plan
-    plan.selection = plan.groups + codes
+    plan.selection = plan.groups + expressions
     return PairSelection(
       plan: plan, source: source, key: key, values: Result { try values() })
   }
@@ -80,12 +82,7 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
     let (key, values) = (key, values)
     return MagicSelection(
       plan: plan, source: source,
-      reader: Result {
-        let (key, values) = (try key.get(), try values.get())
-        return RowReader(width: key.width + values.width) {
-          name(try key.read($0, $1), try values.read($0, $1 + key.width))
-        }
-      })
+      reader: Result { .pair(try key.get(), try values.get(), name) })
   }
 }
 
@@ -93,7 +90,7 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
 public struct MagicGroup<Model: MagicObject>: Sendable {
   /// How many rows there are.
   public var count: MagicExpression<Model, Int> {
-    MagicExpression(ExpressionCode(words: [Operation.count.rawValue]))
+    MagicExpression(QueryExpression(tree: .rowCount))
   }
 
   /// The sum of a property's numbers.
@@ -127,9 +124,9 @@ public struct MagicGroup<Model: MagicObject>: Sendable {
   ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
 
   private func aggregate<Value, Result>(
-    _ operation: Operation, _ path: MagicPath<Model, Value>
+    _ function: AggregateFunction, _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Result> {
-    MagicExpression<Model, Result>(ExpressionCode(operation, [ExpressionCode(path)]))
+    MagicExpression<Model, Result>(.aggregate(function, of: QueryExpression(path)))
   }
 }
 
@@ -137,7 +134,7 @@ extension MagicQuery {
   /// Groups the rows by a property.
   public func grouped<Key>(by path: MagicPath<Model, Key>) -> MagicGroups<Model, Key, Source> {
     var plan = plan
-    plan.groups = [ExpressionCode(path)]
+    plan.groups = [QueryExpression(path)]
     return MagicGroups(
       plan: plan, source: source, key: Result { try RowReader.single(Key.self) })
   }
@@ -148,7 +145,7 @@ extension MagicQuery {
   ) -> MagicGroups<Model, (repeat each Key), Source> {
     var plan = plan
     plan.groups = []
-    repeat plan.groups.append(ExpressionCode(each paths))
+    repeat plan.groups.append(QueryExpression(each paths))
     return MagicGroups(
       plan: plan, source: source,
       key: Result { try RowReader.tuples(of: repeat (each Key).self) })

@@ -1,5 +1,6 @@
-import MagicSQLite
+import MagicEngine
 public import MagicSchema
+import SQLiteQueries
 
 /// Columns of the rows of a query, as typed tuples.
 public struct MagicSelection<Model: MagicObject, Row, Source> {
@@ -19,7 +20,7 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
   public var sql: String {
-    get throws { try PreparedQuery(Model.self, plan, .tuples).sql() }
+    get throws { try QueryRenderer.sql(of: PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 
@@ -30,7 +31,7 @@ extension MagicQuery {
   public func select<Value>(
     _ path: MagicPath<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
-    selection([ExpressionCode(path)], Result { try RowReader.single(Value.self) })
+    selection([QueryExpression(path)], Result { try RowReader.single(Value.self) })
   }
 
   /// What the closure makes of the rows: `select { $0.$name.lowercased() }`.
@@ -38,7 +39,7 @@ extension MagicQuery {
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
     selection(
-      [expression(MagicRow(scope: Scope.root)).code],
+      [expression(MagicRow(scope: .root)).untyped],
       Result { try RowReader.single(Value.self) })
   }
 
@@ -46,51 +47,26 @@ extension MagicQuery {
   public func select<each Value>(
     _ paths: repeat MagicPath<Model, each Value>
   ) -> MagicSelection<Model, (repeat each Value), Source> {
-    var codes: [ExpressionCode] = []
-    repeat codes.append(ExpressionCode(each paths))
-    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    var selected: [QueryExpression] = []
+    repeat selected.append(QueryExpression(each paths))
+    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
   }
 
   /// What the closure makes of the rows, as tuples: `select { ($0.$name, $0.$age + 1) }`.
   public func select<each Value>(
     _ expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (repeat each Value), Source> {
-    var codes: [ExpressionCode] = []
-    let row = expressions(MagicRow(scope: Scope.root))
-    repeat codes.append((each row).code)
-    return selection(codes, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    var selected: [QueryExpression] = []
+    let row = expressions(MagicRow(scope: .root))
+    repeat selected.append((each row).untyped)
+    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
   }
 
   private func selection<Row>(
-    _ codes: [ExpressionCode], _ reader: Result<RowReader<Row>, any Error>
+    _ expressions: [QueryExpression], _ reader: Result<RowReader<Row>, any Error>
   ) -> MagicSelection<Model, Row, Source> {
     var plan = plan
-    plan.selection = codes
+    plan.selection = expressions
     return MagicSelection(plan: plan, source: source, reader: reader)
-  }
-}
-
-extension RowReader {
-  /// Reads one value.
-  static func single(_ type: Row.Type) throws -> RowReader<Row> {
-    let decoder = try ValueDecoder(type)
-    return RowReader(width: 1) { try decoder.value($0.column($1)) }
-  }
-
-  /// Reads tuples of values, one from each column.
-  static func tuples<each Value>(
-    of types: repeat (each Value).Type
-  ) throws -> RowReader<Row> where Row == (repeat each Value) {
-    let decoders = (repeat try ValueDecoder(each types))
-    var width = 0
-    repeat width += ValueDecoder<each Value>.width
-    return RowReader(width: width) { statement, start in
-      var column = start
-      func next<Column>(_ decoder: ValueDecoder<Column>) throws -> Column {
-        defer { column += 1 }
-        return try decoder.value(statement.column(column))
-      }
-      return (repeat try next(each decoders))
-    }
   }
 }

@@ -1,13 +1,14 @@
 public import Magical
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicGroups {
   /// The request for the groups' keys, and something that is computed of each group.
   private func pairs<Value, Row>(
     _ expression: MagicExpression<Model, Value>, _ name: @escaping @Sendable (Key, Value) -> Row
   ) throws -> RowsRequest<Row> {
-    try selection([expression.code]) { try RowReader.single(Value.self) }.named(name).rows
+    try selection([expression.untyped]) { try RowReader.single(Value.self) }.named(name).rows
   }
 }
 

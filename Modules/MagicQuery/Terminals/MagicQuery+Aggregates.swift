@@ -1,22 +1,24 @@
+import MagicEngine
 public import Magical
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery {
   /// The request for an aggregate of what is computed of each row.
   ///
   /// - Parameter empty: what it is for a type without a table.
   private func aggregate<Value: Sendable>(
-    _ operation: Operation, _ code: ExpressionCode, _ empty: Value
+    _ function: AggregateFunction, _ operand: QueryExpression, _ empty: Value
   ) throws -> AggregateRequest<Value> {
     AggregateRequest(
-      call: try plan.aggregate(Model.self, operation, of: code),
+      query: try plan.aggregate(Model.self, function, of: operand),
       decoder: try ValueDecoder(Value.self), empty: empty)
   }
 
-  private func code<Value>(
+  private func untyped<Value>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
-  ) -> ExpressionCode { expression(MagicRow(scope: Scope.root)).code }
+  ) -> QueryExpression { expression(MagicRow(scope: .root)).untyped }
 }
 
 extension MagicQuery where Source: AsyncDatabaseReader {
@@ -26,7 +28,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value.Sum {
-    try await source.run(aggregate(.sum, ExpressionCode(path), Value.Sum.zero))
+    try await source.run(aggregate(.sum, QueryExpression(path), Value.Sum.zero))
   }
 
   /// The average of the property's numbers; nil where there is none.
@@ -35,7 +37,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Double? {
-    try await source.run(aggregate(.average, ExpressionCode(path), Double?.none))
+    try await source.run(aggregate(.average, QueryExpression(path), Double?.none))
   }
 
   /// The smallest value of the property; nil where there is none.
@@ -44,14 +46,14 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
-    try await source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+    try await source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
   /// As `min(_:)` of a property that is never nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
-    try await source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+    try await source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
   /// The largest value of the property; nil where there is none.
@@ -60,56 +62,56 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
-    try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+    try await source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
   /// As `max(_:)` of a property that is never nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
-    try await source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+    try await source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
   /// As `sum(_:)` of a property.
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value.Sum {
-    try await source.run(aggregate(.sum, code(expression), Value.Sum.zero))
+    try await source.run(aggregate(.sum, untyped(expression), Value.Sum.zero))
   }
 
   /// As `average(_:)` of a property.
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Double? {
-    try await source.run(aggregate(.average, code(expression), Double?.none))
+    try await source.run(aggregate(.average, untyped(expression), Double?.none))
   }
 
   /// As `min(_:)` of a property.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
-    try await source.run(aggregate(.minimum, code(expression), Value?.none))
+    try await source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
   /// As `min(_:)` of an expression that is never nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
-    try await source.run(aggregate(.minimum, code(expression), Value?.none))
+    try await source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
   /// As `max(_:)` of a property.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
-    try await source.run(aggregate(.maximum, code(expression), Value?.none))
+    try await source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 
   /// As `max(_:)` of an expression that is never nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
-    try await source.run(aggregate(.maximum, code(expression), Value?.none))
+    try await source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 }
 
@@ -119,7 +121,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value.Sum {
-    try source.run(aggregate(.sum, ExpressionCode(path), Value.Sum.zero))
+    try source.run(aggregate(.sum, QueryExpression(path), Value.Sum.zero))
   }
 
   /// As the asynchronous `average(_:)`, but blocks the thread.
@@ -127,7 +129,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Double? {
-    try source.run(aggregate(.average, ExpressionCode(path), Double?.none))
+    try source.run(aggregate(.average, QueryExpression(path), Double?.none))
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
@@ -135,7 +137,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
-    try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+    try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
@@ -143,7 +145,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
-    try source.run(aggregate(.minimum, ExpressionCode(path), Value?.none))
+    try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
@@ -151,7 +153,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
-    try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+    try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
@@ -159,7 +161,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
-    try source.run(aggregate(.maximum, ExpressionCode(path), Value?.none))
+    try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
   /// As the asynchronous `sum(_:)`, but blocks the thread.
@@ -167,7 +169,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value.Sum {
-    try source.run(aggregate(.sum, code(expression), Value.Sum.zero))
+    try source.run(aggregate(.sum, untyped(expression), Value.Sum.zero))
   }
 
   /// As the asynchronous `average(_:)`, but blocks the thread.
@@ -175,7 +177,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Double? {
-    try source.run(aggregate(.average, code(expression), Double?.none))
+    try source.run(aggregate(.average, untyped(expression), Double?.none))
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
@@ -183,7 +185,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
-    try source.run(aggregate(.minimum, code(expression), Value?.none))
+    try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
   /// As the asynchronous `min(_:)`, but blocks the thread.
@@ -191,7 +193,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
-    try source.run(aggregate(.minimum, code(expression), Value?.none))
+    try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
@@ -199,7 +201,7 @@ extension MagicQuery where Source: DatabaseReader {
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
-    try source.run(aggregate(.maximum, code(expression), Value?.none))
+    try source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 
   /// As the asynchronous `max(_:)`, but blocks the thread.
@@ -207,6 +209,6 @@ extension MagicQuery where Source: DatabaseReader {
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
-    try source.run(aggregate(.maximum, code(expression), Value?.none))
+    try source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 }

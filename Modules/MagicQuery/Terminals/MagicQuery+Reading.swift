@@ -12,11 +12,11 @@ extension MagicQuery {
   }
 
   private var number: CountRequest {
-    get throws { CountRequest(call: try plan.count(Model.self)) }
+    get throws { CountRequest(query: try plan.count(Model.self)) }
   }
 
   private var existence: ExistsRequest {
-    get throws { ExistsRequest(call: try plan.exists(Model.self)) }
+    get throws { ExistsRequest(query: try plan.exists(Model.self)) }
   }
 }
 

@@ -1,6 +1,7 @@
 public import Magical
 import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseWriter {
   /// Removes the objects, and what is deleted with them by the rules of relationships.
@@ -12,8 +13,8 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   ///   cancelled task. Nothing is removed then.
   @discardableResult
   public func delete() async throws -> Int {
-    let calls = try plan.delete(Model.self)
-    return try await source._write(isRepeatable: true) { try $0.transaction.delete(calls) }
+    let query = try plan.delete(Model.self)
+    return try await source._write(isRepeatable: true) { try $0.transaction.delete(query) }
   }
 
   /// Changes the objects' rows. Instances in memory are not changed. Rows change one by one: a
@@ -27,8 +28,8 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) async throws -> Int {
-    let calls = try plan.update(Model.self, [first] + more)
-    return try await source._write(isRepeatable: true) { try $0.transaction.update(calls) }
+    let query = try plan.update(Model.self, [first] + more)
+    return try await source._write(isRepeatable: true) { try $0.transaction.update(query) }
   }
 
   /// Gives all of the objects' rows one value.
@@ -56,8 +57,8 @@ extension MagicQuery where Source: DatabaseWriter {
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {
-    let calls = try plan.delete(Model.self)
-    return try source._write(isOneRow: false) { try $0.transaction.delete(calls) }
+    let query = try plan.delete(Model.self)
+    return try source._write(isOneRow: false) { try $0.transaction.delete(query) }
   }
 
   /// As the asynchronous `update(set:_:)`, but blocks the thread.
@@ -66,8 +67,8 @@ extension MagicQuery where Source: DatabaseWriter {
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) throws -> Int {
-    let calls = try plan.update(Model.self, [first] + more)
-    return try source._write(isOneRow: false) { try $0.transaction.update(calls) }
+    let query = try plan.update(Model.self, [first] + more)
+    return try source._write(isOneRow: false) { try $0.transaction.update(query) }
   }
 
   /// As the asynchronous `update(set:to:)`, but blocks the thread.

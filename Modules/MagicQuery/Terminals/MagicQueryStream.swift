@@ -1,5 +1,7 @@
+import MagicEngine
 public import MagicSchema
 public import MagicStore
+import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The objects one after the other, read in pages of at most 512 rows.
@@ -61,9 +63,9 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
     @usableFromInline
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Model] {
       page = ElementPage()
-      guard let call = try pages.next(Model.self) else { return [] }
+      guard let query = try pages.next(Model.self) else { return [] }
       let (objects, last) = try await source._read {
-        try $0.connection.page(of: Model.self, call)
+        try $0.connection.page(of: Model.self, query)
       }
       pages.note(count: objects.count, last: last)
       return objects

@@ -1,3 +1,4 @@
+import MagicEngine
 public import MagicStore
 
 extension MagicSelection {
@@ -11,7 +12,7 @@ extension MagicSelection {
   }
 
   private var number: CountRequest {
-    get throws { CountRequest(call: try PreparedQuery(Model.self, plan, .tupleCount)) }
+    get throws { CountRequest(query: try PreparedQuery(Model.self, plan, .tupleCount)) }
   }
 }
 

@@ -29,23 +29,27 @@ extension ObjectSchema {
 }
 
 extension ObjectSchema {
-  /// Where a property is that a key path refers to: the places of the to-ones on the way in their
-  /// types, then the property's in its own; columns, then collections, then reverse properties.
+  /// The property that a key path refers to.
   ///
+  /// - Returns: the columns of the to-ones on the path, each in its own type, and the number of the
+  ///   property in its type; columns come first, then collections, then inverse relationships.
   /// - Throws: `MagicError` with `.invalidQuery` where the key path refers to no property of these
   ///   types.
-  package func steps<Value>(to field: MagicField<Value>) throws -> [Int] {
+  package func path<Value>(
+    to field: MagicField<Value>
+  ) throws -> (toOnes: [Int], property: Int) {
+    guard let references = field.path?.toOnes else { return ([], try place(of: field.reference)) }
     var schema = self
-    var steps: [Int] = []
-    for reference in field.path?.toOnes ?? [] {
-      let step = try schema.place(of: reference)
-      guard step < schema.columns.count, let toOne = schema.columns[step] as? ToOneColumn else {
+    var toOnes: [Int] = []
+    for reference in references {
+      let column = try schema.place(of: reference)
+      guard column < schema.columns.count, let toOne = schema.columns[column] as? ToOneColumn else {
         throw schema.noProperty()
       }
-      steps.append(step)
+      toOnes.append(column)
       schema = try toOne.target
     }
-    return steps + [try schema.place(of: field.reference)]
+    return (toOnes, try schema.place(of: field.reference))
   }
 
   private func place(of reference: PropertyReference) throws -> Int {

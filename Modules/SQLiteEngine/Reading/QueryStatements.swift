@@ -1,4 +1,4 @@
-import MagicEngine
+package import MagicEngine
 package import MagicSchema
 package import MagicSQLite
 
@@ -7,7 +7,7 @@ extension StoreConnection {
   ///
   /// - Parameter render: gives the SQL, and whether it will be right as long as no table changes.
   package func statement(
-    for shape: [Int], _ render: () throws -> (sql: String, isLasting: Bool)
+    for shape: QueryShape, _ render: () throws -> (sql: String, isLasting: Bool)
   ) throws -> SQLiteStatement {
     if let known = queries[shape] { return known }
     let (sql, isLasting) = try render()

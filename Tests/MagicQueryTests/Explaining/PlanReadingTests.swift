@@ -1,13 +1,14 @@
+import MagicEngine
 import Testing
 
-@testable import MagicQuery
+@testable import SQLiteQueries
 
 /// What is read out of SQLite's words, which versions put differently.
 @Suite struct PlanReadingTests {
-  private func step(_ text: String) -> MagicPlan.Step {
+  private func step(_ text: String) -> StatementPlan.Step {
     // The alias is known from the statement, as newer versions give it alone.
     let tables = ["Cargo": "Cargo", "c": "Cargo", "Sea AS Land": "Sea AS Land"]
-    return MagicPlan.Step(text: text, table: { tables[$0] }, steps: [])
+    return StatementPlan.Step(text: text, table: { tables[$0] }, steps: [])
   }
 
   @Test(arguments: [

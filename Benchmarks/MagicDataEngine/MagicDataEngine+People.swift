@@ -1,0 +1,94 @@
+import MagicData
+import Workloads
+
+extension MagicDataEngine {
+  /// Also for objects whose primary values are taken: nobody says so.
+  func insert(_ people: [PlainPerson]) -> Job {
+    let people = people.map(Person.init)
+    return { _ in
+      try await magic.update(contentsOf: people)
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson]) -> Job {
+    let people = people.map(Person.init)
+    return { run in
+      for person in people {
+        let start = run.begin()
+        try await magic.update(person)
+        run.end(start)
+      }
+      return Checksum()
+    }
+  }
+
+  func save(_ people: [PlainPerson], tasks: Int) -> Job {
+    let people = people.map(Person.init)
+    return { _ in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<tasks {
+          group.addTask {
+            for index in stride(from: task, to: people.count, by: tasks) {
+              try await magic.update(people[index])
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      return Checksum()
+    }
+  }
+
+  func fetchAll(readingValues: Bool) -> Job {
+    { run in
+      let people = try await magic.object(of: Person.self)
+      defer { run.keep(people) }
+      var checksum = Checksum()
+      guard readingValues else {
+        checksum.add(people.count)
+        return checksum
+      }
+      for person in people { checksum.add(person) }
+      return checksum
+    }
+  }
+
+  func streamAll() -> Job {
+    { _ in
+      var checksum = Checksum()
+      for try await person in magic.query(Person.self).stream() { checksum.add(person) }
+      return checksum
+    }
+  }
+
+  func lookUp(_ ids: [String]) -> Job {
+    { run in
+      var checksum = Checksum()
+      for id in ids {
+        let start = run.begin()
+        checksum.add(try await magic.object(of: Person.self, primary: id).age)
+        run.end(start)
+      }
+      return checksum
+    }
+  }
+
+  func change(_ people: [PlainPerson]) async throws -> Job {
+    let people = try await magic.object(of: Person.self, primaries: people.map(\.id))
+    return { _ in
+      for person in people { person.age += 1 }
+      try await magic.update(contentsOf: people)
+      return Checksum()
+    }
+  }
+}
+
+extension Checksum {
+  @inline(__always)
+  fileprivate mutating func add(_ person: Person) {
+    add(
+      id: person.id, name: person.name, age: person.age, height: person.height,
+      nickname: person.nickname, photo: person.photo)
+  }
+}

@@ -1,0 +1,57 @@
+import MagicData
+public import Workloads
+
+/// The library, used as an app uses it.
+public struct MagicDataEngine: Engine {
+  /// As in tables.
+  public static let name = "MagicData"
+  /// It is measured as it lies here.
+  public static let version = "of this repository"
+  let magic: MagicData
+
+  /// Opens with the default options, but for the durability.
+  public static func open(directory: String, durability: Durability) async throws -> MagicDataEngine
+  {
+    MagicDataEngine(
+      magic: try await MagicData(
+        path: directory + "/magic.sqlite3",
+        options: MagicOptions(durability: durability == .full ? .full : .normal)))
+  }
+
+  /// A job for every work.
+  public func job(for work: Work) async throws -> Job? {
+    switch work {
+    case .insertPeople(let people): insert(people)
+    case .savePeople(let people, tasks: 1): save(people)
+    case .savePeople(let people, let tasks): save(people, tasks: tasks)
+    case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
+    case .streamPeople: streamAll()
+    case .lookUpPeople(let ids): lookUp(ids)
+    case .insertResidents(let people): insertResidents(people)
+    case .filterResidents(let ages): filter(ages: ages)
+    case .changePeople(let people): try await change(people)
+    case .replacePeople(let people): insert(people)
+    case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
+      lookUp(ids, tasks: tasks, beside: people)
+    case .insertTeams(let teams): insertTeams(teams)
+    case .fetchTeams: fetchTeams()
+    case .fetchTeamsAlone: fetchTeamsAlone()
+    case .lookUpTeams(let ids): try await lookUpTeams(ofMembers: ids)
+    case .streamMembers: streamMembers()
+    case .insertPackages(let archive): insertPackages(archive)
+    case .fetchClosures(let ids): fetchClosures(ids)
+    case .countDependents(let ids): try await countDependents(ids)
+    case .lookUpDependents(let ids): try await lookUpDependents(ids)
+    case .insertPhotos(let photos): insertPhotos(photos)
+    case .savePhotos(let photos): savePhotos(photos)
+    case .storeFilm(let film): store(film)
+    case .playFilm: playFilm()
+    case .rebuildPeople: rebuild()
+    case .sumUpRebuiltPeople: sumUpRebuilt()
+    case .insertEntries(let entries): insertEntries(entries)
+    }
+  }
+
+  /// Waits for what is being done.
+  public func close() async { await magic.close() }
+}

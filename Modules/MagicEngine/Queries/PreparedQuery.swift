@@ -1,0 +1,65 @@
+package import MagicSchema
+
+/// A query as it is run once: what is wanted of it, its plan, its shape and its values.
+///
+/// A class: requests, their closures and the engine hand one reference on.
+package final class PreparedQuery: Sendable {
+  package let schema: ObjectSchema
+  package let plan: QueryPlan
+  package let result: QueryResult
+  package let shape: QueryShape
+  /// The values in the order of the statement's clauses: those of the selection, of the filter, of
+  /// the groups and the conditions on them, of the orders of groups, the limit of groups, those of
+  /// the orders, limit and offset. Where limit and offset come before the groups, the filter comes
+  /// behind the limit of groups.
+  package let values: [QueryValue]
+
+  /// - Throws: `MagicError` where the query makes no sense.
+  package convenience init<Model: MagicObject>(
+    _ type: Model.Type, _ plan: QueryPlan, _ result: QueryResult
+  ) throws {
+    try self.init(try ObjectSchema.of(type), plan, result)
+  }
+
+  package init(_ schema: ObjectSchema, _ plan: QueryPlan, _ result: QueryResult) throws {
+    _ = try schema.reach
+    if let error = plan.error { throw error }
+    self.schema = schema
+    self.plan = plan
+    self.result = result
+    values = try plan.values()
+    shape = QueryShape(schema, result, plan)
+  }
+
+  /// The same rows, of which something else is wanted.
+  package func with(_ result: QueryResult) throws -> PreparedQuery {
+    try PreparedQuery(schema, plan, result)
+  }
+
+  /// Whether there are more values than a statement takes parameters for.
+  package var hasLists: Bool { values.contains { if case .list = $0 { true } else { false } } }
+}
+
+extension QueryPlan {
+  /// The values of all expressions and limits.
+  ///
+  /// - Throws: `MagicError` for an expression that is an error.
+  fileprivate func values() throws -> [QueryValue] {
+    var values: [QueryValue] = []
+    func add(_ expression: QueryExpression) throws {
+      if let error = expression.error { throw error }
+      if values.isEmpty { values = expression.values } else { values += expression.values }
+    }
+    for expression in selection { try add(expression) }
+    if !cutsRowsFirst, let filter { try add(filter) }
+    for group in groups { try add(group) }
+    if let having { try add(having) }
+    for order in groupOrders { try add(order.expression) }
+    if let groupLimit { values.append(.integer(Int64(groupLimit))) }
+    if cutsRowsFirst, let filter { try add(filter) }
+    for order in orders { try add(order.expression) }
+    if let limit { values.append(.integer(Int64(limit))) }
+    if let offset { values.append(.integer(Int64(offset))) }
+    return values
+  }
+}

@@ -1,0 +1,134 @@
+package import MagicSchema
+
+/// The operations that expressions are made of.
+extension QueryExpression {
+  package static func and(_ left: QueryExpression, _ right: QueryExpression) -> QueryExpression {
+    QueryExpression(chain: left, left.tree.conjuncts, right, right.tree.conjuncts) { .and($0) }
+  }
+
+  package static func or(_ left: QueryExpression, _ right: QueryExpression) -> QueryExpression {
+    QueryExpression(chain: left, left.tree.disjuncts, right, right.tree.disjuncts) { .or($0) }
+  }
+
+  package static func not(_ operand: QueryExpression) -> QueryExpression {
+    QueryExpression(operand) { .not($0) }
+  }
+
+  package static func isNull(_ operand: QueryExpression) -> QueryExpression {
+    QueryExpression(operand) { .isNull($0) }
+  }
+
+  package static func isNotNull(_ operand: QueryExpression) -> QueryExpression {
+    QueryExpression(operand) { .isNotNull($0) }
+  }
+
+  package static func comparison(
+    _ comparison: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(left, right) { .comparison(comparison, $0, $1) }
+  }
+
+  package static func arithmetic(
+    _ operation: ArithmeticOperator, _ left: QueryExpression, _ right: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(left, right) { .arithmetic(operation, $0, $1) }
+  }
+
+  package static func negative(_ operand: QueryExpression) -> QueryExpression {
+    QueryExpression(operand) { .negative($0) }
+  }
+
+  package static func textTest(
+    _ test: TextTest, _ text: QueryExpression, _ values: [QueryValue]
+  ) -> QueryExpression {
+    QueryExpression(text, values: values) { .textTest(test, $0) }
+  }
+
+  package static func textFunction(
+    _ function: TextFunction, _ text: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(text) { .textFunction(function, $0) }
+  }
+
+  package static func between(
+    _ value: QueryExpression, _ low: QueryExpression, _ high: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(value, low, high) { .between($0, $1, $2) }
+  }
+
+  /// It equals one of the values; false of an empty list.
+  package static func inValues(
+    _ operand: QueryExpression, _ values: [QueryValue]
+  ) -> QueryExpression {
+    QueryExpression(operand, values: values) { .inValues($0, count: values.count) }
+  }
+
+  /// It equals one of the values, of which there may be more than a statement takes parameters.
+  package static func inList(
+    _ operand: QueryExpression, _ values: [QueryValue]
+  ) -> QueryExpression {
+    QueryExpression(operand, values: [.list(values)]) { .inList($0) }
+  }
+
+  package static func aggregate(
+    _ function: AggregateFunction, of operand: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(operand) { .aggregate(function, of: $0) }
+  }
+}
+
+/// Columns and what they refer to.
+extension QueryExpression {
+  /// The property behind a to-one relationship.
+  package static func property(
+    _ property: QueryExpression, behind toOne: QueryExpression
+  ) -> QueryExpression {
+    guard toOne.error == nil else { return toOne }
+    guard property.error == nil, case .column(let path) = property.tree else { return property }
+    guard case .column(let start) = toOne.tree else {
+      return QueryExpression(
+        MagicError(.invalidQuery, "Only a relationship leads to properties."))
+    }
+    return QueryExpression(tree: .column(start.appending(path)))
+  }
+
+  package static func members(
+    _ function: MemberFunction, of collection: QueryExpression, values: [QueryValue] = []
+  ) -> QueryExpression {
+    guard collection.error == nil else { return collection }
+    guard case .column(let path) = collection.tree else { return malformed }
+    return QueryExpression(collection, values: values) { _ in
+      .members(function, of: path, matching: nil)
+    }
+  }
+
+  package static func members(
+    _ function: MemberFunction, of collection: QueryExpression, matching scope: RowScopeID,
+    _ predicate: QueryExpression
+  ) -> QueryExpression {
+    guard collection.error == nil else { return collection }
+    guard case .column(let path) = collection.tree else { return malformed }
+    return QueryExpression(collection, predicate) { _, condition in
+      .members(
+        function, of: path, matching: MemberPredicate(scope: scope, condition: condition))
+    }
+  }
+
+  private static var malformed: QueryExpression { QueryExpression(MagicError.malformedQuery) }
+}
+
+extension MagicError {
+  package static var malformedQuery: MagicError {
+    MagicError(.invalidQuery, "An expression makes no sense where it is used.")
+  }
+}
+
+extension ExpressionTree {
+  fileprivate var conjuncts: [ExpressionTree]? {
+    if case .and(let operands) = self { operands } else { nil }
+  }
+
+  fileprivate var disjuncts: [ExpressionTree]? {
+    if case .or(let operands) = self { operands } else { nil }
+  }
+}

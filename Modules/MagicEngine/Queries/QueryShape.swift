@@ -1,0 +1,103 @@
+package import MagicSchema
+
+/// A query without its values: queries of equal shapes are the same statement with other values.
+///
+/// Engines find their compiled statements by it. The hash is computed once for a shape; shapes with
+/// equal hashes are compared, so a collision never finds the statement of another query.
+package struct QueryShape: Hashable, Sendable {
+  private let hash: UInt64
+  private let type: Int
+  private let result: QueryResult
+  private let flags: Int
+  private let filter: ExpressionTree?
+  private let having: ExpressionTree?
+  private let selection: [ExpressionTree]
+  private let groups: [ExpressionTree]
+  private let groupOrders: [SortTerm]
+  private let orders: [SortTerm]
+
+  fileprivate struct SortTerm: Sendable {
+    let tree: ExpressionTree
+    let isDescending: Bool
+
+    init(_ term: QueryPlan.SortTerm) {
+      tree = term.expression.tree
+      isDescending = term.isDescending
+    }
+  }
+
+  /// - Parameter hash: in place of the one that is computed, for tests of collisions.
+  package init(
+    _ schema: ObjectSchema, _ result: QueryResult, _ plan: QueryPlan, hash: UInt64? = nil
+  ) {
+    type = schema.ordinal
+    self.result = result
+    flags = plan.flags
+    filter = plan.filter?.tree
+    having = plan.having?.tree
+    // Maps of empty arrays would be calls.
+    selection = plan.selection.isEmpty ? [] : plan.selection.map(\.tree)
+    groups = plan.groups.isEmpty ? [] : plan.groups.map(\.tree)
+    groupOrders = plan.groupOrders.isEmpty ? [] : plan.groupOrders.map(SortTerm.init)
+    orders = plan.orders.isEmpty ? [] : plan.orders.map(SortTerm.init)
+
+    var hasher = ShapeHasher()
+    hasher.combine(type)
+    hasher.combine(flags)
+    result.hash(into: &hasher)
+    filter?.hash(into: &hasher)
+    having?.hash(into: &hasher)
+    hasher.combine(selection)
+    hasher.combine(groups)
+    hasher.combine(groupOrders)
+    hasher.combine(orders)
+    self.hash = hash ?? hasher.hash
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+  package static func == (left: QueryShape, right: QueryShape) -> Bool {
+    guard left.hash == right.hash, left.type == right.type, left.flags == right.flags,
+      left.result == right.result
+    else { return false }
+    var comparison = ShapeComparison()
+    return comparison.areEqual(left.selection, right.selection)
+      && comparison.areEqual(left.filter, right.filter)
+      && comparison.areEqual(left.groups, right.groups)
+      && comparison.areEqual(left.having, right.having)
+      && comparison.areEqual(left.groupOrders, right.groupOrders)
+      && comparison.areEqual(left.orders, right.orders)
+  }
+}
+
+extension ShapeHasher {
+  fileprivate mutating func combine(_ terms: [QueryShape.SortTerm]) {
+    combine(terms.count)
+    for term in terms {
+      combine(term.isDescending ? 1 : 0)
+      term.tree.hash(into: &self)
+    }
+  }
+}
+
+extension ShapeComparison {
+  fileprivate mutating func areEqual(
+    _ left: [QueryShape.SortTerm], _ right: [QueryShape.SortTerm]
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) {
+      guard left.isDescending == right.isDescending, areEqual(left.tree, right.tree) else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension QueryPlan {
+  /// What a plan asks beside its expressions and the numbers of its limits, in bits.
+  fileprivate var flags: Int {
+    (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)
+      | (groupLimit == nil ? 0 : 16)
+  }
+}

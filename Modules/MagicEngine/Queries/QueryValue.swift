@@ -1,0 +1,39 @@
+package import Magical
+package import MagicSchema
+
+/// A value that a query is given.
+package enum QueryValue: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+  /// The row that an object is when the query runs.
+  indirect case object(any MagicObject)
+  /// More values than a statement takes parameters for; it is no parameter itself.
+  case list([QueryValue])
+
+  /// - Throws: `MagicalError` where the value has no stored form.
+  package init(_ value: some Magical) throws {
+    if let object = value as? any MagicObject {
+      self = .object(object)
+    } else {
+      var writer = QueryValueWriter()
+      try value.write(to: &writer)
+      self = writer.value
+    }
+  }
+
+  package var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+private struct QueryValueWriter: MagicalWriter {
+  private(set) var value = QueryValue.null
+
+  mutating func write(integer: Int64) { value = .integer(integer) }
+  mutating func write(real: Double) { value = .real(real) }
+  mutating func write(text: UnsafeRawBufferPointer) {
+    value = .text(String(decoding: text, as: UTF8.self))
+  }
+  mutating func write(blob: UnsafeRawBufferPointer) { value = .blob(Array(blob)) }
+}

@@ -1,0 +1,80 @@
+import MagicEngine
+import MagicSchema
+
+extension QueryPlan {
+  func objects<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    try PreparedQuery(type, self, .objects)
+  }
+
+  /// The query for one object.
+  func first<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    var plan = self
+    plan.limit(to: min(limit ?? 1, 1))
+    return try PreparedQuery(type, plan, .objects)
+  }
+
+  func count<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    try PreparedQuery(type, unordered, .count)
+  }
+
+  func exists<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    var plan = unordered
+    plan.limit(to: min(limit ?? 1, 1))
+    return try PreparedQuery(type, plan, .exists)
+  }
+}
+
+extension QueryPlan {
+  func delete<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    try PreparedQuery(type, rows, .delete)
+  }
+
+  func update<Model: MagicObject>(
+    _ type: Model.Type, _ assignments: [MagicAssignment<Model>]
+  ) throws -> PreparedQuery {
+    let schema = try ObjectSchema.of(type)
+    var plan = rows
+    var columns: [Int] = []
+    for assignment in assignments {
+      if let error = assignment.column.error { throw error }
+      guard let column = assignment.column.tree.ownColumn, schema.columns.indices.contains(column)
+      else {
+        throw MagicError(
+          .invalidQuery, "An update sets columns of the type itself.", type: schema.typeName)
+      }
+      guard !columns.contains(column) else {
+        throw MagicError(
+          .invalidQuery, "An update sets a property twice.", type: schema.typeName,
+          property: schema.columns[column].property)
+      }
+      columns.append(column)
+      plan.selection.append(assignment.value)
+    }
+    guard !columns.isEmpty else {
+      throw MagicError(.invalidQuery, "An update sets nothing.", type: schema.typeName)
+    }
+    return try PreparedQuery(type, plan, .update(columns))
+  }
+
+  /// The query for one aggregate.
+  func aggregate<Model: MagicObject>(
+    _ type: Model.Type, _ function: AggregateFunction, of operand: QueryExpression
+  ) throws -> PreparedQuery {
+    var plan = rows
+    plan.selection = [.aggregate(function, of: operand)]
+    return try PreparedQuery(type, plan, .aggregates)
+  }
+}
+
+extension QueryPlan {
+  /// The query for one row of a selection.
+  func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+    var plan = self
+    if isDistinct || !groups.isEmpty {
+      plan.limitGroups(to: min(groupLimit ?? 1, 1))
+    } else {
+      plan.limit(to: min(limit ?? 1, 1))
+    }
+    return try PreparedQuery(type, plan, .tuples)
+  }
+}

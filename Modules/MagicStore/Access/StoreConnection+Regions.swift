@@ -1,0 +1,59 @@
+package import MagicEngine
+package import MagicSchema
+package import SQLiteChanges
+package import SQLiteEngine
+import MagicSQLite
+import SQLiteQueries
+import SQLiteTables
+
+/// What queries look at.
+extension StoreConnection {
+  /// What a query looks at; a table that is not there yet as a whole.
+  package func region(of query: PreparedQuery) throws -> ReadRegion {
+    try connection.snapshot {
+      let rendered = try rendered(query)
+      var region = ReadRegion()
+      for schema in rendered.incompleteTypes { region.insert(schema, isLoaded: false) }
+      region.formUnion(try self.region(of: rendered.sql))
+      return region
+    }
+  }
+
+  /// What a query for objects looks at, with all that the objects refer to.
+  package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {
+    var region = try region(of: query)
+    for column in query.schema.collections where !column.isLazy {
+      region.insert(table: LinkTable(owner: query.schema, column: column).name)
+    }
+    let loaded = try query.schema.loadedTypes
+    for schema in loaded { region.insert(schema, isLoaded: true) }
+    if !loaded.contains(where: { $0 === query.schema }) {
+      region.setRoot(
+        query.schema.tableName, decidedBy: try self.region(of: query.with(.rowIDs)))
+    }
+    return region
+  }
+
+  /// What a raw statement looks at; a table of a type that is not there yet as a whole.
+  ///
+  /// - Parameter model: the type that objects are read of.
+  package func region(
+    of statement: RawStatement, _ model: ObjectSchema?
+  ) throws -> ReadRegion {
+    var region = try mappingSQL {
+      var region = ReadRegion()
+      for schema in statement.schemas where try !hasAllTables(of: schema) {
+        region.insert(schema, isLoaded: false)
+      }
+      guard let text = try statement.text(forReadingOn: self, statement.schemas) else {
+        throw MagicError.writesInRead
+      }
+      region.formUnion(try self.region(of: text))
+      return region
+    }
+    for schema in try model.map({ [$0] + (try $0.loadedTypes) }) ?? [] {
+      region.insert(schema, isLoaded: true)
+    }
+    return region
+  }
+}

@@ -1,0 +1,79 @@
+import MagicEngine
+import MagicSchema
+
+/// Finds the indexes that a statement lacks.
+struct IndexAdvisor {
+  let shape: StatementShape
+  /// The type of a table.
+  let type: (String) -> ObjectSchema?
+
+  func suggestions(for plan: StatementPlan) -> [StatementPlan.Suggestion] {
+    let sorts = plan.allSteps.contains {
+      $0.usesTemporaryTree && $0.text.hasSuffix("ORDER BY")
+    }
+    var found: [StatementPlan.Suggestion] = []
+    for table in plan.fullScans {
+      guard let schema = type(table) else { continue }
+      for columns in columns(of: schema, sorts: sorts) where !isIndexed(columns, schema) {
+        let suggestion = StatementPlan.Suggestion(
+          type: schema.typeName, declaration: declaration(of: columns, schema))
+        if !found.contains(suggestion) { found.append(suggestion) }
+      }
+    }
+    return found
+  }
+
+  /// The columns of each index that would serve.
+  private func columns(of schema: ObjectSchema, sorts: Bool) -> [[ColumnSchema]] {
+    let equal = columns(of: schema, .equal)
+    let range = columns(of: schema, .range).filter { !equal.contains($0) }
+    // Each alternative needs an index of its own.
+    if shape.hasAlternatives { return (equal + range).map { [$0] } }
+    let order = sorts ? columns(of: schema, .order).filter { !equal.contains($0) } : []
+    let all = equal + (range.isEmpty ? order : Array(range.prefix(1)))
+    return all.isEmpty ? [] : [all]
+  }
+
+  private func columns(
+    of schema: ObjectSchema, _ kind: StatementShape.Use.Kind
+  ) -> [ColumnSchema] {
+    var columns: [ColumnSchema] = []
+    for use in shape.uses where use.kind == kind {
+      if let qualifier = use.qualifier,
+        shape.table(named: qualifier).lowercased() != schema.tableName.lowercased()
+      {
+        continue
+      }
+      guard let column = schema.columns.first(where: { isSame($0.name, use.column) }),
+        !columns.contains(column)
+      else { continue }
+      columns.append(column)
+    }
+    return columns
+  }
+
+  /// Whether there is such an index, which SQLite did not choose.
+  private func isIndexed(_ columns: [ColumnSchema], _ schema: ObjectSchema) -> Bool {
+    schema.indexes.contains { index in
+      index.columns.count >= columns.count
+        && zip(index.columns, columns).allSatisfy { isSame($0, $1.name) }
+    }
+  }
+
+  private func declaration(of columns: [ColumnSchema], _ schema: ObjectSchema) -> String {
+    if columns.count == 1 {
+      let wrapper = columns[0].isNullable ? "@OptionMagicValue" : "@MagicValue"
+      return "\(wrapper)(.indexed) var \(columns[0].property)"
+    }
+    let paths = columns.map { "\\.$\($0.property)" }.joined(separator: ", ")
+    return "static var indexes: [MagicIndex<\(schema.typeName)>] { [MagicIndex(\(paths))] }"
+  }
+
+  private func isSame(_ name: String, _ other: String) -> Bool {
+    name.lowercased() == other.lowercased()
+  }
+}
+
+extension [ColumnSchema] {
+  fileprivate func contains(_ column: ColumnSchema) -> Bool { contains { $0 === column } }
+}

@@ -1,0 +1,118 @@
+import Foundation
+package import MagicEngine
+import MagicSQLite
+package import MagicSchema
+package import SQLiteEngine
+
+extension StoreConnection {
+  /// How SQLite would go about a statement, whose parameters need no values for that.
+  ///
+  /// - Parameter types: the types that the statement is known to name.
+  package func plan(of sql: String, types: [ObjectSchema] = []) throws -> StatementPlan {
+    try mappingSQL {
+      let tables = try tableNames()
+      let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
+      let shape = StatementShape(of: sql)
+      var rows: [PlanRow] = []
+      while try statement.step() {
+        rows.append(
+          PlanRow(
+            number: statement.column(0).integer, parent: statement.column(1).integer,
+            text: statement.column(3).text))
+      }
+      let steps = StatementPlan.steps(of: rows, under: 0) { name in
+        tables[shape.table(named: name).lowercased()]
+      }
+      let plan = StatementPlan(sql: sql, steps: steps, suggestions: [])
+      let advisor = IndexAdvisor(shape: shape) { table in
+        types.first { $0.tableName.lowercased() == table.lowercased() }
+          ?? self.type(ofTable: table)
+      }
+      return StatementPlan(sql: sql, steps: steps, suggestions: advisor.suggestions(for: plan))
+    }
+  }
+
+  /// The tables of the file, by their names in small letters.
+  private func tableNames() throws -> [String: String] {
+    let statement = try connection.cachedStatement(
+      "SELECT name FROM sqlite_master WHERE type = 'table'")
+    defer { statement.reset() }
+    var names: [String: String] = [:]
+    while try statement.step() {
+      let name = statement.column(0).text
+      names[name.lowercased()] = name
+    }
+    return names
+  }
+}
+
+/// A row of SQLite's EXPLAIN QUERY PLAN.
+private struct PlanRow {
+  let number: Int64
+  let parent: Int64
+  let text: String
+}
+
+extension StatementPlan {
+  fileprivate static func steps(
+    of rows: [PlanRow], under parent: Int64, table: (String) -> String?
+  ) -> [Step] {
+    rows.filter { $0.parent == parent }.map {
+      Step(text: $0.text, table: table, steps: steps(of: rows, under: $0.number, table: table))
+    }
+  }
+}
+
+extension StatementPlan.Step {
+  /// Reads SQLite's words, such as `SEARCH p USING INDEX Person(name) (name=?)`.
+  ///
+  /// - Parameter table: the table that goes by a name; nil for what is none.
+  init(text: String, table: (String) -> String?, steps: [StatementPlan.Step]) {
+    let makesIndex = text.contains(" USING AUTOMATIC ")
+    var found: (table: String?, access: StatementPlan.Access?, index: String?)
+    if let (access, rest) = Self.access(text) {
+      let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
+      // What is no table of the file is a part of the statement.
+      found.table = table(name) ?? Self.aliased(name, table)
+      found.access = access
+      found.index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
+    }
+    self.init(
+      text: text, table: found.table, access: found.access, index: found.index,
+      makesIndex: makesIndex, usesTemporaryTree: text.contains("TEMP B-TREE"), steps: steps)
+  }
+
+  private static func access(_ text: String) -> (StatementPlan.Access, String)? {
+    let kinds: [(String, StatementPlan.Access)] = [
+      // Versions before 3.36 say TABLE.
+      ("SCAN TABLE ", .scan), ("SEARCH TABLE ", .search), ("SCAN ", .scan), ("SEARCH ", .search),
+    ]
+    guard let (word, access) = kinds.first(where: { text.hasPrefix($0.0) }) else { return nil }
+    return (access, String(text.dropFirst(word.count)))
+  }
+
+  /// The table in front of an alias: versions before 3.36 name both, later ones the alias alone.
+  private static func aliased(
+    _ name: String, _ table: (String) -> String?
+  ) -> String? {
+    guard let alias = name.range(of: " AS ", options: .backwards) else { return nil }
+    return table(String(name[..<alias.lowerBound]))
+  }
+
+  private static func index(in text: String, hasTerms: Bool) -> String? {
+    for mark in [" USING INDEX ", " USING COVERING INDEX "] {
+      guard let found = text.range(of: mark) else { continue }
+      let name = text[found.upperBound...]
+      guard hasTerms, let terms = name.range(of: " (", options: .backwards) else {
+        return String(name)
+      }
+      return String(name[..<terms.lowerBound])
+    }
+    return nil
+  }
+
+  private static func prefix(of text: String, before marks: [String]) -> String {
+    let ends = marks.compactMap { text.range(of: $0)?.lowerBound }
+    return String(text[..<(ends.min() ?? text.endIndex)])
+  }
+}

@@ -1,0 +1,38 @@
+import MagicEngine
+package import MagicSQLite
+package import MagicSchema
+package import SQLiteEngine
+
+extension StoreConnection {
+  /// Tells of a statement that read whole tables to find some of their rows; after each of its runs.
+  ///
+  /// One without a condition is meant to read all rows.
+  @inline(__always)
+  package func diagnose(
+    _ statement: SQLiteStatement, types: @autoclosure () -> [ObjectSchema]
+  ) {
+    if let diagnostics { diagnose(statement, types(), diagnostics) }
+  }
+
+  @inline(never)
+  private func diagnose(
+    _ statement: SQLiteStatement, _ types: [ObjectSchema], _ diagnostics: Diagnostics
+  ) {
+    let steps = statement.takeFullScanSteps()
+    guard steps >= diagnostics.options.scanLimit else { return }
+    let sql = statement.sql
+    guard !diagnostics.isKnown(sql), StatementShape(of: sql).hasCondition,
+      let plan = try? withoutRecording({ try plan(of: sql, types: types) })
+    else { return }
+    let tables = plan.fullScans
+    guard !tables.isEmpty else { return }
+    diagnostics.report(
+      MagicDiagnosis(
+        .fullScan,
+        "A statement read all of \(tables.joined(separator: ", ")): \(steps) rows, to find some.",
+        advice: plan.suggestions.isEmpty
+          ? nil : plan.suggestions.map { "\($0.type): \($0.declaration)" }.joined(separator: "; "),
+        sql: sql),
+      of: sql)
+  }
+}

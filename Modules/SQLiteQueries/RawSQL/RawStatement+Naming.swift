@@ -1,0 +1,23 @@
+package import MagicEngine
+package import MagicSchema
+import SQLiteTables
+
+extension RawStatement {
+  /// Names a type's table, quoted.
+  package mutating func append(tableOf schema: ObjectSchema) {
+    note(schema)
+    text += schema.tableName.quoted
+  }
+
+  /// Names a column of a type, quoted and without its table.
+  package mutating func append(_ column: ColumnSchema, of schema: ObjectSchema) {
+    note(schema)
+    text += column.name.quoted
+  }
+
+  /// Names the table of a collection's links, quoted.
+  package mutating func append(linksOf column: CollectionColumn, of schema: ObjectSchema) {
+    note(schema)
+    text += LinkTable(owner: schema, column: column).name.quoted
+  }
+}

@@ -1,0 +1,102 @@
+import MagicEngine
+import MagicSchema
+import SQLiteEngine
+
+extension QueryRenderer {
+  /// Where the members of one row are.
+  private struct Members {
+    var source: String
+    /// Which of them are the row's.
+    let condition: String
+    /// The members' type.
+    let schema: ObjectSchema
+    /// The member's key.
+    let key: String
+    /// The members' rows, where they are at hand already.
+    let rows: RowScope?
+    /// Whether a member may come more than once and counts once.
+    let isRepeated: Bool
+  }
+
+  /// What is asked of the members of a collection, or of those that refer to a row.
+  mutating func members(
+    _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
+  ) throws -> SQLTerm {
+    let members = try members(of: path, id: predicate?.scope ?? .innermost)
+    var conditions = [members.condition]
+    var source = members.source
+    if let predicate {
+      let scope = try rows(of: members, id: predicate.scope, &source)
+      scopes.append(scope)
+      defer { scopes.removeLast() }
+      conditions.append(try term(predicate.condition).text(.not))
+      source += scopes[scopes.count - 1].joinText
+    }
+    if function == .includes { conditions.append("\(members.key) = \(parameter())") }
+    let tail = "FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
+    switch function {
+    case .count:
+      return SQLTerm(
+        "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
+    case .exists, .includes: return SQLTerm("EXISTS (SELECT 1 \(tail))")
+    }
+  }
+
+  private mutating func rows(
+    of members: Members, id: RowScopeID, _ source: inout String
+  ) throws -> RowScope {
+    if let rows = members.rows { return rows }
+    let rows = RowScope(
+      id: id, schema: members.schema, table: try table(members.schema), alias: alias())
+    source += " JOIN \(rows.table.source) AS \(rows.alias) "
+    source += "ON \(rows.alias).\"z_index\" = \(members.key)"
+    return rows
+  }
+
+  private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
+    let scope = try scope(of: path)
+    let owner = try schema(behind: path.toOnes, in: scope)
+    let key = try column(ColumnPath.rowID, behind: path.toOnes, in: scope).text
+    let collection = path.property - owner.columns.count
+    let reverse = collection - owner.collections.count
+    if reverse >= 0, reverse < owner.reverses.count {
+      return try members(leadingTo: key, along: owner.reverses[reverse].relationship, id: id)
+    }
+    guard collection >= 0, collection < owner.collections.count else {
+      throw MagicError(
+        .invalidQuery, "Only a collection of objects has members.", type: owner.typeName)
+    }
+    let alias = alias()
+    return Members(
+      source: "\(try links(of: owner, collection)) AS \(alias)",
+      condition: "\(alias).\"owner\" = \(key)", schema: try owner.collections[collection].target,
+      key: "\(alias).\"target\"", rows: nil, isRepeated: false)
+  }
+
+  private mutating func members(
+    leadingTo key: String, along relationship: any ReverseRelationship, id: RowScopeID
+  ) throws -> Members {
+    let (owner, property) = try relationship.resolved()
+    let alias = alias()
+    if let collection = owner.collections.firstIndex(where: { $0 === property }) {
+      return Members(
+        source: "\(try links(of: owner, collection)) AS \(alias)",
+        condition: "\(alias).\"target\" = \(key)", schema: owner, key: "\(alias).\"owner\"",
+        rows: nil, isRepeated: true)
+    }
+    guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
+      throw MagicError.malformedQuery
+    }
+    let rows = RowScope(id: id, schema: owner, table: try table(owner), alias: alias)
+    return Members(
+      source: "\(rows.table.source) AS \(alias)",
+      condition: "\(rows.table.column(column, of: rows.root)) = \(key)", schema: owner,
+      key: "\(alias).\"z_index\"", rows: rows, isRepeated: false)
+  }
+
+  private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
+    let links = try table(owner).links[collection]
+    if links.name == nil { noteMissingTable() }
+    return links.source
+  }
+}

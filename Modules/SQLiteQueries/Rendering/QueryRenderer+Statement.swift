@@ -1,0 +1,127 @@
+import MagicEngine
+import MagicSchema
+import SQLiteEngine
+
+extension QueryRenderer {
+  /// The whole statement of a query.
+  mutating func statement(_ query: PreparedQuery) throws -> String {
+    switch query.result {
+    case .update(let columns): return try update(query, columns)
+    case .storedValues(let columns): return try storedValues(query, columns)
+    case .updateWithStoredValues(let columns): return updateWithStoredValues(query, columns)
+    case .count where query.plan.isCut:
+      return "SELECT count(*) FROM (\(try select(query, "1")))"
+    case .aggregates where query.plan.isCut: return try aggregatesOfPart(query)
+    case .count: return try select(query, "count(*)")
+    case .exists: return try select(query, "1")
+    case .tupleCount: return "SELECT count(*) FROM (\(try select(query, nil)))"
+    case .delete: return try deletion(query)
+    case .rowIDs, .objects, .page, .tuples, .aggregates: return try select(query, nil)
+    }
+  }
+
+  /// - Parameter what: what is selected, where it is not the query's result that says it.
+  mutating func select(
+    _ query: PreparedQuery, _ what: String?, _ part: QueryPlan? = nil
+  ) throws -> String {
+    let plan = part ?? query.plan
+    let table = try table(query.schema)
+    scopes = [RowScope(id: .root, schema: query.schema, table: table, alias: alias())]
+    let selection: [String]
+    if case .storedValues(let columns) = query.result {
+      selection = try assigned(plan.selection, to: columns, of: query.schema)
+    } else {
+      selection = try plan.selection.map { try term($0).value.text }
+    }
+    let root = scopes[0].root
+    let columns =
+      ["\(root.alias).\"z_index\""] + table.columns.indices.map { table.column($0, of: root) }
+    let list =
+      switch query.result {
+      case .objects: columns
+      case .page: columns + selection
+      case .storedValues: [columns[0]] + selection
+      case .rowIDs, .delete, .update, .updateWithStoredValues: [columns[0]]
+      default: selection
+      }
+    let tail = try plan.cutsRowsFirst ? tailOfPart(query) : tail(plan)
+    let distinct = plan.isDistinct ? "DISTINCT " : ""
+    return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
+      + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
+  }
+
+  /// Aggregates of the rows that limit and offset leave.
+  private mutating func aggregatesOfPart(_ query: PreparedQuery) throws -> String {
+    var part = query.plan
+    part.selection = query.plan.selection.map {
+      QueryExpression(tree: $0.tree.aggregated, values: $0.values)
+    }
+    let rows = try select(query, nil, part)
+    // The columns of a sub-select are told apart by their names.
+    let functions = query.plan.selection.enumerated().map { index, expression in
+      guard case .aggregate(let function, _) = expression.tree else { return "count(*)" }
+      return Self.aggregate(function, of: "\"\(index)\"").text
+    }
+    let names = part.selection.indices.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "WITH magic_part (\(names)) AS (\(rows)) "
+      + "SELECT \(functions.joined(separator: ", ")) FROM magic_part"
+  }
+
+  /// What follows the FROM clause.
+  private mutating func tail(_ plan: QueryPlan) throws -> String {
+    var tail = try plan.filter.map { " WHERE \(try term($0).text)" } ?? ""
+    tail += try grouping(plan)
+    var orders = try terms(plan.groupOrders)
+    let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
+    orders += try rowOrders(plan)
+    if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
+    tail += groupLimit
+    if plan.isCut {
+      tail += " LIMIT \(plan.limit == nil ? "-1" : parameter())"
+      if plan.offset != nil { tail += " OFFSET \(parameter())" }
+    }
+    return tail
+  }
+
+  /// What follows the FROM clause where groups or distinct rows are of the rows that limit and
+  /// offset leave: those are found by a select of their own.
+  private mutating func tailOfPart(_ query: PreparedQuery) throws -> String {
+    let plan = query.plan
+    let grouping = try grouping(plan)
+    var orders = try terms(plan.groupOrders)
+    let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
+    let outer = scopes
+    var rows = QueryPlan()
+    (rows.filter, rows.orders, rows.isRandom) = (plan.filter, plan.orders, plan.isRandom)
+    (rows.limit, rows.offset) = (plan.limit, plan.offset)
+    let part = try select(query, "\(nextAlias).\"z_index\"", rows)
+    scopes = outer
+    // The order of the rows is that of what is made of them, too, where it takes no values.
+    if !plan.isRandom, plan.orders.allSatisfy(\.expression.values.isEmpty) {
+      orders += try terms(plan.orders)
+    }
+    let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
+    return " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))\(grouping)\(order)\(groupLimit)"
+  }
+
+  private mutating func grouping(_ plan: QueryPlan) throws -> String {
+    guard !plan.groups.isEmpty else { return "" }
+    let groups = try plan.groups.map { try term($0).value.text }
+    let having = try plan.having.map { " HAVING \(try term($0).text)" } ?? ""
+    return " GROUP BY \(groups.joined(separator: ", "))\(having)"
+  }
+
+  private mutating func rowOrders(_ plan: QueryPlan) throws -> [String] {
+    var orders = try terms(plan.orders)
+    if plan.isRandom { return ["random()"] }
+    if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
+      let zIndex = "\(scopes[0].alias).\"z_index\""
+      if orders.last != zIndex { orders.append(zIndex) }
+    }
+    return orders
+  }
+
+  private mutating func terms(_ orders: [QueryPlan.SortTerm]) throws -> [String] {
+    try orders.map { try term($0.expression).value.text + ($0.isDescending ? " DESC" : "") }
+  }
+}

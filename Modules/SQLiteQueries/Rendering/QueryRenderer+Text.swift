@@ -1,0 +1,32 @@
+import MagicEngine
+
+extension QueryRenderer {
+  /// A test of a text. The parameters are compared by bytes, NUL characters included.
+  mutating func textTest(_ test: TextTest, _ text: SQLTerm) throws -> SQLTerm {
+    let operand = text.operand
+    let condition: String
+    switch test {
+    case .prefix: condition = "\(operand) >= \(parameter())"
+    case .prefixRange:
+      // A range of texts, which an index finds.
+      let start = "\(operand) >= \(parameter())"
+      return SQLTerm(
+        "\(start) AND \(operand) < \(parameter())", .and, mayBeNull: text.mayBeNull)
+    case .suffix:
+      let suffix = parameter()
+      condition = "substr(CAST(\(text.value.text) AS BLOB), -length(\(suffix))) = \(suffix)"
+    case .substring: condition = "instr(\(text.value.text), \(parameter())) > 0"
+    case .pattern: condition = "\(operand) LIKE \(parameter()) ESCAPE '\\'"
+    }
+    return SQLTerm(condition, .comparison, mayBeNull: text.mayBeNull)
+  }
+
+  static func textFunction(_ function: TextFunction, _ text: SQLTerm) -> SQLTerm {
+    let name =
+      switch function {
+      case .lowercased: "lower"
+      case .uppercased: "upper"
+      }
+    return SQLTerm("\(name)(\(text.value.text))", mayBeNull: text.mayBeNull)
+  }
+}

@@ -1,0 +1,113 @@
+import MagicEngine
+import MagicSchema
+import Magical
+import SQLiteEngine
+import SQLiteTables
+
+extension QueryRenderer {
+  mutating func deletion(_ query: PreparedQuery) throws -> String {
+    let rows = try select(query, nil)
+    return "DELETE FROM \(query.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
+  }
+
+  /// Sets columns of the rows that a query finds to what is computed of each row alone.
+  mutating func update(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
+    let schema = query.schema
+    let table = try table(schema)
+    scopes = [
+      RowScope(id: .root, schema: schema, table: table, alias: schema.tableName.quoted)
+    ]
+    let values = try assigned(query.plan.selection, to: columns, of: schema)
+    let assignments = zip(columns, values).map { column, value in
+      "\(schema.columns[column].name.quoted) = \(value)"
+    }
+    var rows = query.plan
+    rows.selection = []
+    return "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", ")) "
+      + "WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
+  }
+
+  /// Puts what columns will be set to into the table of stored values, computed while no row of the
+  /// type's has changed yet.
+  mutating func storedValues(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
+    "INSERT INTO temp.\(StoredValues.table(columns.count)) \(try select(query, nil))"
+  }
+
+  /// Sets columns to what lies in the table of stored values.
+  mutating func updateWithStoredValues(_ query: PreparedQuery, _ columns: [Int]) -> String {
+    let name = query.schema.tableName.quoted
+    let values = StoredValues.table(columns.count)
+    let assignments = columns.enumerated().map { index, column in
+      "\(query.schema.columns[column].name.quoted) = (SELECT \(values).\"\(index)\" "
+        + "FROM temp.\(values) WHERE \(values).\"z_index\" = \(name).\"z_index\")"
+    }
+    return "UPDATE \(name) SET \(assignments.joined(separator: ", ")) "
+      + "WHERE \"z_index\" IN (SELECT \"z_index\" FROM temp.\(values))"
+  }
+
+  /// The values that columns are set to.
+  mutating func assigned(
+    _ values: [QueryExpression], to columns: [Int], of schema: ObjectSchema
+  ) throws -> [String] {
+    try zip(columns, values).map { column, value in
+      let text = try term(value).value.text
+      return value.tree.isComputed ? Self.checked(text, schema.columns[column]) : text
+    }
+  }
+
+  /// A computed number that a column holds; any other ends the statement with SQLite's error for
+  /// an integer that is too large, which `abs` makes of the smallest one.
+  private static let overflow = "abs(-9223372036854775807 - 1)"
+
+  private static func checked(_ text: String, _ column: ColumnSchema) -> String {
+    let condition: String
+    switch column.storageClass {
+    case .integer:
+      let range = column.codec.range.map { " AND \(text) BETWEEN \($0) AND \($1)" } ?? ""
+      condition = "typeof(\(text)) = 'integer'\(range)"
+    case .real where column.codec == .float: return rounded(text)
+    default: return text
+    }
+    return "CASE WHEN \(text) IS NULL OR (\(condition)) THEN \(text) "
+      + "ELSE \(overflow) END"
+  }
+
+  /// A computed real as the nearest `Float`: the bits beyond its 24 are lost by adding and
+  /// taking away a number that leaves no room for them.
+  private static func rounded(_ text: String) -> String {
+    let (largest, normal) = (Float.greatestFiniteMagnitude, Float.leastNormalMagnitude)
+    let many = "(\(text)) * 536870913.0"
+    let tiny = 1.5 * Double(sign: .plus, exponent: -97, significand: 1)
+    return "CASE WHEN \(text) IS NULL OR abs(\(text)) = 9e999 THEN \(text) "
+      + "WHEN abs(\(text)) < \(Double(normal)) THEN ((\(text)) + \(tiny)) - \(tiny) "
+      + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(many)) - ((\(many)) - (\(text))) "
+      + "ELSE \(overflow) END"
+  }
+}
+
+/// Where the new values of an update lie that are computed of other rows than the changed one.
+enum StoredValues {
+  static func table(_ count: Int) -> String { "\"magic_values_\(count)\"" }
+
+  static func columns(_ count: Int) -> String {
+    (["\"z_index\" INTEGER PRIMARY KEY"] + (0..<count).map { "\"\($0)\"" })
+      .joined(separator: ", ")
+  }
+}
+
+extension ColumnCodec {
+  /// The smallest and the largest integer of the type; nil for those of 64 bits.
+  fileprivate var range: (Int64, Int64)? {
+    switch self {
+    case .bool: (0, 1)
+    case .int8: (Int64(Int8.min), Int64(Int8.max))
+    case .int16: (Int64(Int16.min), Int64(Int16.max))
+    case .int32: (Int64(Int32.min), Int64(Int32.max))
+    case .uint8: (0, Int64(UInt8.max))
+    case .uint16: (0, Int64(UInt16.max))
+    case .uint32: (0, Int64(UInt32.max))
+    case .uint, .uint64: (0, Int64.max)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package import MagicEngine
+import MagicSchema
+import SQLiteEngine
+
+/// Makes a query's SQL. Parameters are numbered in the order of the query's values.
+package struct QueryRenderer {
+  private let tables: (ObjectSchema) throws -> QueryTable
+  /// Whether all tables are there, so that the SQL stays right.
+  private(set) var isLasting = true
+  var scopes: [RowScope] = []
+  private var aliases = 0
+  private var parameters = 0
+  private var lists = 0
+
+  init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
+
+  static func render(
+    _ query: PreparedQuery, _ tables: @escaping (ObjectSchema) throws -> QueryTable
+  ) throws -> (sql: String, isLasting: Bool) {
+    var renderer = QueryRenderer(tables)
+    let sql = try renderer.statement(query)
+    return (sql, renderer.isLasting)
+  }
+
+  /// The SQL for a file whose tables are as the types declare them.
+  package static func sql(of query: PreparedQuery) throws -> String {
+    try render(query) { QueryTable($0) }.sql
+  }
+
+  // MARK: Names
+
+  mutating func table(_ schema: ObjectSchema) throws -> QueryTable {
+    let table = try tables(schema)
+    if table.name == nil { isLasting = false }
+    return table
+  }
+
+  mutating func noteMissingTable() { isLasting = false }
+
+  mutating func alias() -> String {
+    defer { aliases += 1 }
+    return nextAlias
+  }
+
+  /// What ``alias()`` gives next.
+  var nextAlias: String { "t\(aliases)" }
+
+  mutating func parameter() -> String {
+    parameters += 1
+    return "?\(parameters)"
+  }
+
+  private mutating func list() -> String {
+    lists += 1
+    return StoreConnection.listTable(lists)
+  }
+
+  // MARK: Expressions
+
+  mutating func term(_ expression: QueryExpression) throws -> SQLTerm {
+    try term(expression.tree)
+  }
+
+  /// Each kind of operation has a function of its own: the stack takes what the largest of those
+  /// that are open needs.
+  mutating func term(_ tree: ExpressionTree) throws -> SQLTerm {
+    switch tree {
+    case .column(let path): return try column(path)
+    case .value: return SQLTerm(parameter())
+    case .null: return SQLTerm("NULL", mayBeNull: true)
+    case .and(let operands): return try .joined(terms(operands), " AND ", .and)
+    case .or(let operands): return try .joined(terms(operands), " OR ", .or)
+    case .not(let operand): return Self.negation(try term(operand))
+    case .comparison(let comparison, let left, let right):
+      return Self.comparison(comparison, try term(left), try term(right))
+    case .isNull(let operand): return try nullTest("IS NULL", operand)
+    case .isNotNull(let operand): return try nullTest("IS NOT NULL", operand)
+    case .arithmetic(let operation, let left, let right):
+      return Self.arithmetic(operation, try term(left), try term(right))
+    case .negative(let operand): return Self.negative(try term(operand))
+    case .textTest(let test, let text): return try textTest(test, try term(text))
+    case .textFunction(let function, let text): return Self.textFunction(function, try term(text))
+    case .between(let value, let low, let high): return try between(value, low, high)
+    case .inValues(let value, let count): return try inValues(value, count)
+    case .inList(let value): return try inList(value)
+    case .members(let function, let path, let predicate):
+      return try members(function, of: path, predicate)
+    case .rowCount: return SQLTerm("count(*)")
+    case .aggregate(let function, let operand):
+      return Self.aggregate(function, of: try term(operand).value.text)
+    }
+  }
+
+  private mutating func terms(_ trees: [ExpressionTree]) throws -> [SQLTerm] {
+    var terms: [SQLTerm] = []
+    for tree in trees { terms.append(try term(tree)) }
+    return terms
+  }
+
+  private mutating func nullTest(_ test: String, _ tree: ExpressionTree) throws -> SQLTerm {
+    SQLTerm("\(try term(tree).operand) \(test)", .comparison)
+  }
+
+  private mutating func between(
+    _ value: ExpressionTree, _ low: ExpressionTree, _ high: ExpressionTree
+  ) throws -> SQLTerm {
+    let (value, low, high) = (try term(value), try term(low), try term(high))
+    return SQLTerm(
+      "\(value.operand) BETWEEN \(low.operand) AND \(high.operand)", .comparison,
+      mayBeNull: value.mayBeNull)
+  }
+
+  private mutating func inValues(_ value: ExpressionTree, _ count: Int) throws -> SQLTerm {
+    let value = try term(value)
+    // No value is in an empty list, nil neither. The operand keeps its parameters.
+    guard count > 0 else { return SQLTerm("\(value.operand) IN ()", .comparison) }
+    let places = (0..<count).map { _ in parameter() }.joined(separator: ", ")
+    return SQLTerm("\(value.operand) IN (\(places))", .comparison, mayBeNull: value.mayBeNull)
+  }
+
+  private mutating func inList(_ value: ExpressionTree) throws -> SQLTerm {
+    let value = try term(value)
+    return SQLTerm(
+      "\(value.operand) IN (SELECT \"value\" FROM temp.\(list()))", .comparison,
+      mayBeNull: value.mayBeNull)
+  }
+
+  // MARK: Operations
+
+  /// What is computed of many rows.
+  static func aggregate(_ function: AggregateFunction, of text: String) -> SQLTerm {
+    switch function {
+    case .sum: SQLTerm("ifnull(sum(\(text)), 0)")
+    case .minimum: SQLTerm("min(\(text))", mayBeNull: true)
+    case .maximum: SQLTerm("max(\(text))", mayBeNull: true)
+    case .average: SQLTerm("avg(\(text))", mayBeNull: true)
+    }
+  }
+
+  private static func negation(_ term: SQLTerm) -> SQLTerm {
+    if term.mayBeNull { return SQLTerm("(\(term.text)) IS NOT TRUE", .comparison) }
+    let isExistence = term.level == .atom && term.text.hasPrefix("EXISTS ")
+    return SQLTerm("NOT \(isExistence ? term.text : "(\(term.text))")", .not)
+  }
+
+  private static func arithmetic(
+    _ operation: ArithmeticOperator, _ left: SQLTerm, _ right: SQLTerm
+  ) -> SQLTerm {
+    SQLTerm(
+      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
+      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide)
+  }
+
+  private static func negative(_ term: SQLTerm) -> SQLTerm {
+    SQLTerm("-\(term.operand)", .arithmetic, mayBeNull: term.mayBeNull)
+  }
+
+  private static func comparison(
+    _ comparison: ComparisonOperator, _ left: SQLTerm, _ right: SQLTerm
+  ) -> SQLTerm {
+    let (left, right) = (left.value, right.value)
+    let mayBeNull = left.mayBeNull || right.mayBeNull
+    let sign =
+      switch comparison {
+      case .equal where mayBeNull: "IS"
+      case .notEqual where mayBeNull: "IS NOT"
+      default: comparison.sign
+      }
+    let isTwoValued = comparison == .equal || comparison == .notEqual
+    return SQLTerm(
+      "\(left.text(.arithmetic)) \(sign) \(right.text(.arithmetic))", .comparison,
+      mayBeNull: mayBeNull && !isTwoValued)
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate var sign: String {
+    switch self {
+    case .equal: "="
+    case .notEqual: "<>"
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}
+
+extension ArithmeticOperator {
+  fileprivate var sign: String {
+    switch self {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    }
+  }
+}

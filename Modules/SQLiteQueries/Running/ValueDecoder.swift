@@ -1,0 +1,55 @@
+import MagicSQLite
+import MagicSchema
+import Magical
+import SQLiteEngine
+
+/// Reads values of one type from columns; made once for a query.
+package struct ValueDecoder<Value>: Sendable {
+  private let read: @Sendable (SQLiteColumn) throws -> Value
+
+  static var width: Int { 1 }
+
+  private init(_ read: @escaping @Sendable (SQLiteColumn) throws -> Value) { self.read = read }
+
+  /// - Throws: `MagicError` with `.invalidQuery` for a type that is no value of a column.
+  package init(_ type: Value.Type) throws {
+    let made: Any?
+    switch type {
+    case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
+    case let optional as any OptionalType.Type: made = optional.makeDecoder()
+    case let magical as any (Magical & SendableMetatype).Type: made = Self.makeDecoder(magical)
+    default: made = nil
+    }
+    guard let decoder = made as? ValueDecoder<Value> else {
+      throw MagicError(
+        .invalidQuery, "Only values are selected; of objects, their properties are.")
+    }
+    self = decoder
+  }
+
+  func value(_ column: SQLiteColumn) throws -> Value {
+    do {
+      return try read(column)
+    } catch let error as MagicalError {
+      throw MagicError(.cannotDecode, "A selected value: \(error).", cause: error)
+    }
+  }
+
+  private static func makeDecoder<Type: Magical & SendableMetatype>(_ type: Type.Type) -> Any {
+    ValueDecoder<Type> { try Type.read(from: ColumnReader(column: $0)) }
+  }
+
+  fileprivate static func optional(_ decoder: ValueDecoder<Value>) -> ValueDecoder<Value?> {
+    ValueDecoder<Value?> { $0.isNull ? nil : try decoder.read($0) }
+  }
+}
+
+private protocol OptionalType {
+  static func makeDecoder() -> Any?
+}
+
+extension Optional: OptionalType {
+  fileprivate static func makeDecoder() -> Any? {
+    (try? ValueDecoder<Wrapped>(Wrapped.self)).map { ValueDecoder<Wrapped>.optional($0) }
+  }
+}

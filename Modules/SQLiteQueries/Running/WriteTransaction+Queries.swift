@@ -1,0 +1,52 @@
+package import MagicEngine
+import MagicSQLite
+import MagicSchema
+package import SQLiteEngine
+
+extension WriteTransaction {
+  package func delete(_ query: PreparedQuery) throws -> Int {
+    let rows = try query.with(.rowIDs)
+    return try removeRows(
+      query.schema,
+      list: { store in
+        try store.run(rows) { rows in
+          var found: [Int64] = []
+          try store.each(rows) { found.append($0.column(0).integer) }
+          return found
+        }
+      },
+      delete: { try $0.change(query) })
+  }
+
+  /// Sets columns of the rows. Where values are computed of other rows, they are stored before the
+  /// first row changes: an UPDATE of SQLite's sees the rows that it has changed.
+  package func update(_ query: PreparedQuery) throws -> Int {
+    guard case .update(let columns) = query.result else { throw MagicError.malformedQuery }
+    guard query.plan.selection.contains(where: \.tree.reachesOtherRows) else {
+      return try changeRows(query.schema) { try $0.change(query) }
+    }
+    let store = try query.with(.storedValues(columns))
+    let change = try PreparedQuery(query.schema, QueryPlan(), .updateWithStoredValues(columns))
+    return try changeRows(query.schema) { connection in
+      let values = StoredValues.table(columns.count)
+      try connection.connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS \(values) (\(StoredValues.columns(columns.count)))")
+      let clear = "DELETE FROM temp.\(values)"
+      try connection.connection.cachedStatement(clear).run()
+      _ = try connection.change(store)
+      let changed = try connection.change(change)
+      try connection.connection.cachedStatement(clear).run()
+      return changed
+    }
+  }
+}
+
+extension StoreConnection {
+  /// - Returns: how many rows were changed.
+  fileprivate func change(_ query: PreparedQuery) throws -> Int {
+    try run(query) {
+      try $0.run()
+      return connection.changes
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import MagicEngine
+import MagicQuery
+import Testing
+
+/// A query without its values finds its compiled statement, and never that of another query.
+@Suite struct QueryShapeTests {
+  typealias Query<Model: MagicObject> = MagicQuery<Model, MagicUnbound>
+
+  private func shape<Model: MagicObject>(
+    _ query: Query<Model>, _ result: QueryResult = .objects
+  ) throws -> QueryShape {
+    try PreparedQuery(Model.self, query.plan, result).shape
+  }
+
+  private func shape(
+    _ predicate: (MagicRow<Resident>) -> MagicPredicate<Resident>
+  ) throws -> QueryShape {
+    try shape(MagicQuery(Resident.self).where(predicate))
+  }
+
+  @Test func valuesAreNoPartOfAShape() throws {
+    let shapes = try [18, 99].map { age in
+      try shape(
+        MagicQuery(Resident.self).where(\.$age > age && \.$name != "\(age)")
+          .where { $0.$name.hasPrefix("\(age)") || $0.$level.in([1, 2, 3]) }
+          .order(by: \.$name).limit(age).offset(age + 1))
+    }
+    #expect(shapes[0] == shapes[1])
+    #expect(shapes[0].hashValue == shapes[1].hashValue)
+  }
+
+  @Test func closuresAlikeHaveOneShape() throws {
+    let shapes = try [1, 2].map { age in
+      try shape { row in
+        row.$home.$members.contains { member in
+          member.$age > age
+            && member.$friends.contains { $0.$age > member.$age && $0.$name == row.$name }
+        }
+      }
+    }
+    #expect(shapes[0] == shapes[1])
+    #expect(shapes[0].hashValue == shapes[1].hashValue)
+  }
+
+  @Test func rowsOfDifferentClosuresAreToldApart() throws {
+    func shape(
+      _ condition: (
+        _ outer: MagicRow<Resident>, _ inner: MagicRow<Resident>
+      ) -> MagicPredicate<Resident>
+    ) throws -> QueryShape {
+      try self.shape { row in
+        row.$friends.contains { outer in outer.$friends.contains { condition(outer, $0) } }
+      }
+    }
+    let innerOuter = try shape { $1.$age > $0.$age }
+    #expect(try shape { $1.$age > $0.$age } == innerOuter)
+    #expect(try shape { $0.$age > $1.$age } != innerOuter)
+    #expect(try shape { _, inner in inner.$age > inner.$age } != innerOuter)
+    #expect(try shape { outer, _ in outer.$age > outer.$age } != innerOuter)
+  }
+
+  @Test func whatDiffersInMoreThanValuesDiffersInShape() throws {
+    let all = MagicQuery(Resident.self)
+    let one: MagicPredicate<Resident> = \.$age == 1
+    let two: MagicPredicate<Resident> = \.$level == 1
+    let shapes = try [
+      shape(all), shape(all, .count), shape(all, .exists), shape(all, .delete),
+      shape(all, .update([1])), shape(all, .update([2])), shape(MagicQuery(Home.self)),
+      shape(all.limit(1)), shape(all.offset(1)), shape(all.limit(1).offset(1)),
+      shape(all.order(by: \.$age)), shape(all.order(by: \.$age, .descending)),
+      shape(all.order(by: \.$age).order(by: \.$name)),
+      shape(all.order(by: \.$name).order(by: \.$age)), shape(all.order(.random)),
+      shape(all.where(one)), shape(all.where(two)), shape(all.where(!one)),
+      shape(all.where(\.$age != 1)), shape(all.where(\.$age < 1)), shape(all.where(\.$age <= 1)),
+      shape(all.where(one && two)), shape(all.where(two && one)), shape(all.where(one || two)),
+      shape(all.where(one && two && two)), shape(all.where(one && (two || two))),
+      shape(all.where(\.$nick == nil)), shape(all.where(\.$nick != nil)),
+      shape(all.where(\.$home.$street == "x")), shape(all.where(\.$home.$owner.$name == "x")),
+      shape(all.where(\.$age + 1 == 1)), shape(all.where(\.$age - 1 == 1)),
+      shape { $0.$age.in([]) }, shape { $0.$age.in([1]) }, shape { $0.$age.in([1, 2]) },
+      shape { $0.$age.in(0..<100) }, shape { $0.$age.in(0...100) },
+      shape { $0.$age.in(Array(0..<100)) },
+      shape { $0.$name.hasPrefix("x") }, shape { $0.$name.hasPrefix("\u{10FFFF}") },
+      shape { $0.$name.hasSuffix("x") }, shape { $0.$name.contains("x") },
+      shape { $0.$name.like("x") }, shape { $0.$name.lowercased() == "x" },
+      shape { $0.$name.uppercased() == "x" },
+      shape { !$0.$friends.isEmpty }, shape { $0.$friends.count == 1 },
+      shape { $0.$friends.contains { $0.$age == 1 } },
+      shape { $0.$friends.allSatisfy { $0.$age == 1 } },
+      shape { $0.$friends.count { $0.$age == 1 } == 1 }, shape { $0.$fans.count == 1 },
+      shape { $0.$friends.contains(Resident("x")) },
+    ]
+    for (index, shape) in shapes.enumerated() {
+      #expect(shapes.lastIndex(of: shape) == index)
+    }
+    #expect(Set(shapes).count == shapes.count)
+  }
+
+  @Test func shapesWithEqualHashesHaveStatementsOfTheirOwn() throws {
+    let test = try TestStore.ofResidents()
+    let schema = try ObjectSchema.of(Resident.self)
+    func shape(_ predicate: MagicPredicate<Resident>) -> QueryShape {
+      QueryShape(schema, .count, MagicQuery(Resident.self).where(predicate).plan, hash: 7)
+    }
+    let adults = shape(\.$age >= 18)
+    let named = shape(\.$name == "Ada")
+    #expect(adults.hashValue == named.hashValue)
+    #expect(adults != named)
+    #expect(adults == shape(\.$age >= 99))
+    try test.store._read { access in
+      let connection = access.connection
+      let first = try connection.statement(for: adults) { ("SELECT 1", true) }
+      let second = try connection.statement(for: named) { ("SELECT 2", true) }
+      #expect(first !== second)
+      #expect(try connection.statement(for: shape(\.$age >= 99)) { ("SELECT 3", true) } === first)
+      #expect(try connection.statement(for: named) { ("SELECT 4", true) } === second)
+    }
+  }
+
+  @Test func valuesComeInTheOrderOfTheClauses() throws {
+    let query = MagicQuery(Resident.self).where { $0.$age.in(3...4) && $0.$name.hasPrefix("a") }
+      .order { $0.$age + 5 }.limit(6).offset(7)
+    let values = try PreparedQuery(Resident.self, query.plan, .objects).values
+    #expect(
+      values.map { "\($0)" } == [
+        "integer(3)", "integer(4)", #"text("a")"#, #"text("b")"#, "integer(5)", "integer(6)",
+        "integer(7)",
+      ])
+  }
+}
