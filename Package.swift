@@ -61,7 +61,13 @@ let package = Package(
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Layer 3: the tables of types: their description, the catalogue, errors of the engine; and what
+    // Layer 3: what an engine is asked for and answers, as values: changes, regions of reads, members
+    // of collections, diagnoses. No SQL.
+    .target(
+      name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicEngine"),
+
+    // Layer 4: the tables of types: their description, the catalogue, errors of the engine; and what
     // a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -72,7 +78,7 @@ let package = Package(
       name: "MagicMigration", dependencies: ["SQLiteTables", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 4: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 5: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -81,20 +87,21 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 5: rows in and out on one connection.
+    // Layer 6: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 6: what is done beside saving and fetching. None of these knows another.
+    // Layer 7: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/SQLiteChanges"),
     .target(
@@ -112,21 +119,21 @@ let package = Package(
       ],
       path: "Modules/SQLiteMaintenance"),
 
-    // Layer 7: an open database, with its connections, its transactions and its life.
+    // Layer 8: an open database, with its connections, its transactions and its life.
     .target(
       name: "MagicStore",
       dependencies: [
         "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteEngine", "SQLiteFiles",
-        "SQLiteTables", "MagicMigration", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "CMagicRuntime",
+        "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 8: sets of objects.
+    // Layer 9: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "MagicStore", "MagicSchema", "Magical", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
 
@@ -135,7 +142,7 @@ let package = Package(
       dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
       path: "Modules/MagicAssets"),
 
-    // Layer 8 as well: a query reaches through collections and back along relationships, so it
+    // Layer 9 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
@@ -144,24 +151,25 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 9: what is fetched when it is asked for.
+    // Layer 10: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "SQLiteEngine", "MagicEngine",
+        "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 9 as well: what changes, and results that are kept up to date.
+    // Layer 10 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
-        "MagicQuery", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteEngine", "MagicEngine", "MagicSchema",
+        "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 10: the facade.
+    // Layer 11: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -171,7 +179,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 11: what users' tests are made of; tools, benchmarks, tests.
+    // Layer 12: what users' tests are made of; tools, benchmarks, tests.
     .target(
       name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
       path: "Modules/MagicDataTesting"),

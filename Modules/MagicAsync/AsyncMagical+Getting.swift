@@ -1,3 +1,4 @@
+import MagicEngine
 import Magical
 import MagicSchema
 public import MagicStore

@@ -1,3 +1,4 @@
+import MagicEngine
 import Magical
 public import MagicQuery
 public import MagicRelations
@@ -104,8 +105,12 @@ extension AsyncMagical where Content: ObjectCollection {
       return FetchedMembers(objects: [members[place]], keys: key)
     case .gone: return nil
     case .row(let row, let keeper):
-      return try await reading(row, keeper) {
-        try $0.member(of: row, as: Content.Member.self, at: place)
+      return try await reading(row, keeper) { connection in
+        try connection.inSnapshot {
+          try place(connection.countMembers(of: row)).flatMap {
+            try connection.member(of: row, as: Content.Member.self, at: $0)
+          }
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
-import MagicSQLite
+import MagicEngine
+import MagicRuntime
 public import MagicQuery
 public import MagicSchema
 import MagicStore

@@ -1,3 +1,4 @@
+import MagicEngine
 public import MagicQuery
 public import MagicSchema
 import MagicStore

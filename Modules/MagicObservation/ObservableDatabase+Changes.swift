@@ -1,6 +1,7 @@
+import MagicEngine
+import MagicRuntime
 public import MagicQuery
 public import MagicSchema
-import MagicSQLite
 public import MagicStore
 public import Magical
 

@@ -1,3 +1,4 @@
+import MagicRuntime
 import CSQLite
 
 /// Two functions for triggers that take down what rows were:

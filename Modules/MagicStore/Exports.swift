@@ -1,3 +1,4 @@
+@_exported public import MagicEngine
 @_exported public import MagicSchema
 @_exported public import Magical
 @_exported public import SQLiteChanges

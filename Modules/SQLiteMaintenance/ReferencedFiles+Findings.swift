@@ -1,3 +1,4 @@
+import MagicSchema
 import MagicSQLite
 import SQLiteTables
 

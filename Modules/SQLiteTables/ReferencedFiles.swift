@@ -1,3 +1,4 @@
+import MagicSchema
 package import MagicFiles
 package import MagicSQLite
 

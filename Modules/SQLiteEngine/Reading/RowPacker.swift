@@ -1,3 +1,4 @@
+import MagicEngine
 import Foundation
 package import MagicSQLite
 package import MagicSchema

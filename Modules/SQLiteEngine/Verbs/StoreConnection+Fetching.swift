@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSQLite
 package import MagicSchema
 package import Magical

@@ -1,5 +1,5 @@
-package import MagicSQLite
-package import SQLiteEngine
+package import MagicSchema
+package import MagicRuntime
 
 /// What a transaction did to one row.
 package struct RowChange: Sendable {

@@ -1,14 +1,25 @@
 /// Columns of a type, by position.
 package struct ColumnSet: Hashable, Sendable {
-  private var low: UInt64 = 0
+  @usableFromInline var low: UInt64 = 0
   /// Empty for types of up to 64 columns.
-  private var high: [UInt64] = []
+  @usableFromInline var high: [UInt64] = []
 
-  package init() {}
+  @inlinable package init() {}
 
-  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  // Written out, so that other modules need no call for them.
 
-  package mutating func insert(_ column: Int) {
+  @inlinable package static func == (left: ColumnSet, right: ColumnSet) -> Bool {
+    left.low == right.low && left.high == right.high
+  }
+
+  @inlinable package func hash(into hasher: inout Hasher) {
+    hasher.combine(low)
+    hasher.combine(high)
+  }
+
+  @inlinable package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  @inlinable package mutating func insert(_ column: Int) {
     guard column >= 64 else {
       low |= 1 << UInt64(column)
       return
@@ -18,30 +29,31 @@ package struct ColumnSet: Hashable, Sendable {
     high[word] |= 1 << UInt64(column % 64)
   }
 
-  package func contains(_ column: Int) -> Bool {
+  @inlinable package func contains(_ column: Int) -> Bool {
     guard column >= 64 else { return low >> UInt64(column) & 1 != 0 }
     let word = column / 64 - 1
     return word < high.count && high[word] >> UInt64(column % 64) & 1 != 0
   }
 
-  package mutating func formUnion(_ other: ColumnSet) {
+  @inlinable package mutating func formUnion(_ other: ColumnSet) {
     low |= other.low
     while high.count < other.high.count { high.append(0) }
     for word in other.high.indices { high[word] |= other.high[word] }
   }
 
-  package func isDisjoint(with other: ColumnSet) -> Bool {
+  @inlinable package func isDisjoint(with other: ColumnSet) -> Bool {
     low & other.low == 0 && zip(high, other.high).allSatisfy { $0 & $1 == 0 }
   }
 
   /// The columns in ascending order.
-  package var indices: [Int] {
+  @inlinable package var indices: [Int] {
     var indices: [Int] = []
     forEach { indices.append($0) }
     return indices
   }
 
   /// Visits the columns in ascending order.
+  @inlinable
   @inline(__always)
   package func forEach(_ body: (Int) throws -> Void) rethrows {
     try Self.forEach(in: low, from: 0, body)
@@ -50,8 +62,9 @@ package struct ColumnSet: Hashable, Sendable {
     }
   }
 
+  @inlinable
   @inline(__always)
-  private static func forEach(
+  static func forEach(
     in bits: UInt64, from first: Int, _ body: (Int) throws -> Void
   ) rethrows {
     var rest = bits
@@ -62,7 +75,7 @@ package struct ColumnSet: Hashable, Sendable {
   }
 
   /// The columns of 60 bits, from one on.
-  package init(bits: UInt64, from first: Int) {
+  @inlinable package init(bits: UInt64, from first: Int) {
     guard first > 0 else {
       low = bits
       return
@@ -70,7 +83,7 @@ package struct ColumnSet: Hashable, Sendable {
     Self.forEach(in: bits, from: first) { insert($0) }
   }
 
-  package static func all(_ count: Int) -> ColumnSet {
+  @inlinable package static func all(_ count: Int) -> ColumnSet {
     var set = ColumnSet()
     for column in 0..<count { set.insert(column) }
     return set
