@@ -139,7 +139,10 @@ let package = Package(
 
     .target(
       name: "MagicAssets",
-      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
+      dependencies: [
+        "MagicStore", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
+        "MagicRuntime",
+      ],
       path: "Modules/MagicAssets"),
 
     // Layer 9 as well: a query reaches through collections and back along relationships, so it
@@ -147,7 +150,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicRelations", "MagicStore", "SQLiteChanges", "SQLiteTables", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 
@@ -181,7 +185,8 @@ let package = Package(
 
     // Layer 12: what users' tests are made of; tools, benchmarks, tests.
     .target(
-      name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
+      name: "MagicDataTesting",
+      dependencies: ["MagicData", "MagicStore", "SQLiteFiles", "MagicSchema"],
       path: "Modules/MagicDataTesting"),
     .testTarget(
       name: "MagicDataTestingTests",
@@ -290,8 +295,8 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicMigration", "MagicRelations", "MagicStore", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicTestSupport",
+        "CFork", "CSQLite", "MagicMigration", "MagicRelations", "MagicStore", "SQLiteFiles",
+        "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
@@ -315,8 +320,8 @@ let package = Package(
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
-        "CSQLiteVersion", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "CSQLiteVersion", "MagicData", "MagicStore", "SQLiteFiles", "MagicSQLite",
+        "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(

@@ -1,9 +1,9 @@
 import MagicEngine
-import Magical
 public import MagicQuery
 public import MagicRelations
 public import MagicSchema
 public import MagicStore
+import Magical
 
 extension AsyncMagical where Content: MagicMembers {
   /// How many members there are now; none where the owner is gone.

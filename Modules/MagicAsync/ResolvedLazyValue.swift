@@ -1,7 +1,7 @@
 import MagicEngine
-import Magical
 import MagicSchema
 import MagicStore
+import Magical
 
 /// What is behind a lazy value when it is asked.
 enum ResolvedLazyValue<Content> {

@@ -1,6 +1,6 @@
 import MagicEngine
-import MagicRuntime
 public import MagicQuery
+import MagicRuntime
 public import MagicSchema
 public import MagicStore
 public import Magical

@@ -1,5 +1,5 @@
-import MagicRuntime
 import CSQLite
+import MagicRuntime
 
 /// Two functions for triggers that take down what rows were:
 ///

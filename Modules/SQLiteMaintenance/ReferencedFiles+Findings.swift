@@ -1,5 +1,5 @@
-import MagicSchema
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 extension ReferencedFiles {

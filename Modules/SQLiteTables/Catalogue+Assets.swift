@@ -1,4 +1,4 @@
-import MagicSQLite
+package import MagicSQLite
 import MagicSchema
 
 /// The list of the columns that hold names of files.

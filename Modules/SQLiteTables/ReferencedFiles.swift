@@ -1,6 +1,6 @@
-import MagicSchema
 package import MagicFiles
 package import MagicSQLite
+import MagicSchema
 
 /// What names the files of a database: its columns, and the table that counts.
 package struct ReferencedFiles {

@@ -1,5 +1,5 @@
-import MagicSchema
 package import MagicSQLite
+import MagicSchema
 
 /// The table of a type as it is in a file, with the collections that belong to it. A planner changes
 /// it to what it will be.

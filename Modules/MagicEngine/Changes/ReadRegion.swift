@@ -17,7 +17,7 @@ package struct ReadRegion: Sendable, Equatable {
 
   package init() {}
 
-  /// Whom to listen to.
+  /// What an observer of the region observes.
   package var interest: ObservationFilter {
     var interest = ObservationFilter(tables: Set(tables.keys))
     interest.isAny = isAny

@@ -1,5 +1,5 @@
-package import MagicSchema
 package import MagicRuntime
+package import MagicSchema
 
 /// What a transaction did to one row.
 package struct RowChange: Sendable {

@@ -1,5 +1,5 @@
-package import MagicSchema
 package import MagicRuntime
+package import MagicSchema
 
 /// What the columns of a type's table in a file are called, and behind them the type's collections.
 package final class TableNames: Sendable {

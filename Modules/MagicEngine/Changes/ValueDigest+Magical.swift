@@ -1,5 +1,5 @@
-package import Magical
 package import MagicRuntime
+package import Magical
 
 extension ValueDigest {
   /// The digest that a value has when it is stored; nil for one without a stored form.

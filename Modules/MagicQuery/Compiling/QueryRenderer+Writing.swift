@@ -1,5 +1,6 @@
 import MagicSchema
 import MagicStore
+import SQLiteTables
 
 extension QueryRenderer {
   mutating func deletion(_ call: PreparedQuery) throws -> String {

@@ -1,6 +1,7 @@
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteTables
 
 /// Runs the body, turning what SQLite says against SQL that a user wrote into a `MagicError`. Any
 /// other error of SQLite passes.

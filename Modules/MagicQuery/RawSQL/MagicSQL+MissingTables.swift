@@ -1,5 +1,6 @@
 import MagicSchema
 import MagicStore
+import SQLiteTables
 
 /// A read leaves a file as it is, also where a type that it names has no table in it.
 extension MagicSQL {

@@ -1,5 +1,6 @@
 public import MagicSchema
 import MagicStore
+import SQLiteTables
 
 extension MagicSQL.StringInterpolation {
   /// Names a type's table, quoted. It may be given another name, and be a qualifier:

@@ -1,6 +1,7 @@
-package import Magical
 package import MagicSchema
 import MagicStore
+package import Magical
+import SQLiteChanges
 
 /// What a statement of raw SQL reads.
 package struct StatementRequest<Result: Sendable>: ReadRequest {

@@ -1,5 +1,7 @@
 import MagicSchema
 import MagicStore
+import SQLiteChanges
+import SQLiteTables
 
 /// The objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {

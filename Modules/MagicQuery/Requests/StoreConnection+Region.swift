@@ -1,5 +1,6 @@
 import MagicSQLite
 import MagicStore
+import SQLiteChanges
 
 extension StoreConnection {
   /// What a query looks at; a table that is not there yet as a whole.

@@ -1,5 +1,5 @@
-import MagicEngine
 import Foundation
+import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 import Magical
