@@ -61,28 +61,31 @@ let package = Package(
       dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Layer 3: what an engine is asked to do, as values, and the protocols that it implements.
+    // Layer 3: what an engine is asked for and answers, as values, and the protocols that it
+    // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicEngine"),
 
-    // Layer 4: objects as changes of rows.
+    // Layer 4: objects as changesets.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 3 as well: the tables of types: their description, the catalogue, errors of the engine; and what
-    // a migration does to them, as values.
+    // Layer 4 as well: the tables of types: their description, the catalogue, errors of the engine;
+    // and what a migration does to them, as values.
     .target(
       name: "SQLiteTables",
-      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime"],
+      dependencies: [
+        "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime",
+      ],
       path: "Modules/SQLiteTables"),
     // Plans what it reads of the tables, so it imports SQLiteTables.
     .target(
       name: "MagicMigration", dependencies: ["SQLiteTables", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 4: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 5: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -91,7 +94,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 5: rows in and out on one connection.
+    // Layer 6: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
@@ -100,18 +103,19 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 6: what is done beside saving and fetching objects. None of these knows another.
+    // Layer 7: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/SQLiteChanges"),
     .target(
       name: "SQLiteMigration",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
-        "MagicSQLite",
+        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical",
+        "MagicFiles", "MagicSQLite",
       ],
       path: "Modules/SQLiteMigration"),
     .target(
@@ -129,7 +133,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 7: an open database, with its connections, its transactions and its life.
+    // Layer 8: an open database, with its connections, its transactions and its life.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -139,46 +143,51 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 8: sets of objects.
+    // Layer 9: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "MagicStore", "MagicSchema", "Magical", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
 
     .target(
       name: "MagicAssets",
-      dependencies: ["MagicStore", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
+      dependencies: [
+        "MagicStore", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
+        "MagicRuntime",
+      ],
       path: "Modules/MagicAssets"),
 
-    // Layer 8 as well: a query reaches through collections and back along relationships, so it
+    // Layer 9 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteChanges", "MagicEngine",
+        "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 9: what is fetched when it is asked for.
+    // Layer 10: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "SQLiteEngine", "MagicEngine",
+        "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 9 as well: what changes, and results that are kept up to date.
+    // Layer 10 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
-        "MagicQuery", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime",
+        "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteEngine", "MagicEngine", "MagicSchema",
+        "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 10: the facade.
+    // Layer 11: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -188,9 +197,10 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 11: what users' tests are made of; tools, benchmarks, tests.
+    // Layer 12: what users' tests are made of; tools, benchmarks, tests.
     .target(
-      name: "MagicDataTesting", dependencies: ["MagicData", "MagicStore", "MagicSchema"],
+      name: "MagicDataTesting",
+      dependencies: ["MagicData", "MagicStore", "SQLiteFiles", "MagicSchema"],
       path: "Modules/MagicDataTesting"),
     .testTarget(
       name: "MagicDataTestingTests",
@@ -299,8 +309,8 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicTestSupport",
+        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore",
+        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
@@ -331,8 +341,8 @@ let package = Package(
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
-        "CSQLiteVersion", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "CSQLiteVersion", "MagicData", "MagicStore", "SQLiteFiles", "MagicSQLite",
+        "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(

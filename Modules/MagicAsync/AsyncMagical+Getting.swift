@@ -1,6 +1,7 @@
-import Magical
+import MagicEngine
 import MagicSchema
 public import MagicStore
+import Magical
 
 extension AsyncMagical {
   /// The value: the one in memory that was set, or what the database has now.

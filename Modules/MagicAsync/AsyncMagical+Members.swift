@@ -1,8 +1,9 @@
-import Magical
+import MagicEngine
 public import MagicQuery
 public import MagicRelations
 public import MagicSchema
 public import MagicStore
+import Magical
 
 extension AsyncMagical where Content: MagicMembers {
   /// How many members there are now; none where the owner is gone.
@@ -104,8 +105,12 @@ extension AsyncMagical where Content: ObjectCollection {
       return FetchedMembers(objects: [members[place]], keys: key)
     case .gone: return nil
     case .row(let row, let keeper):
-      return try await reading(row, keeper) {
-        try $0.member(of: row, as: Content.Member.self, at: place)
+      return try await reading(row, keeper) { connection in
+        try connection.inSnapshot {
+          try place(connection.countMembers(of: row)).flatMap {
+            try connection.member(of: row, as: Content.Member.self, at: $0)
+          }
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 public import MagicStore
 

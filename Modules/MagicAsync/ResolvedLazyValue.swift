@@ -1,6 +1,7 @@
-import Magical
+import MagicEngine
 import MagicSchema
 import MagicStore
+import Magical
 
 /// What is behind a lazy value when it is asked.
 enum ResolvedLazyValue<Content> {

@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import MagicStore
+import SQLiteFiles
 
 /// Copies the files of a database that nobody writes.
 enum DatabaseCopy {

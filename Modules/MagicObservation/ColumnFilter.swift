@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicRuntime
+import MagicSchema
 import MagicStore
 
 /// Columns and collections that were chosen by name, and where they are in a file's table.

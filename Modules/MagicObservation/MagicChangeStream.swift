@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicStore
 
 /// The changes of a database, one element for every committed transaction that changed what is

@@ -1,6 +1,6 @@
 import MagicEngine
-import MagicSQLite
 public import MagicQuery
+import MagicRuntime
 public import MagicSchema
 import MagicStore
 public import Magical

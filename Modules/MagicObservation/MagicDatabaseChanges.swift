@@ -1,3 +1,4 @@
+import MagicEngine
 public import MagicSchema
 import MagicStore
 

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicQuery
 import MagicSchema
 import MagicStore

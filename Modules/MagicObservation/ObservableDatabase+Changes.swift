@@ -1,7 +1,7 @@
-public import MagicQuery
-public import MagicSchema
 import MagicEngine
-import MagicSQLite
+public import MagicQuery
+import MagicRuntime
+public import MagicSchema
 public import MagicStore
 public import Magical
 

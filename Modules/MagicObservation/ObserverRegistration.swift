@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicStore
 
 /// An observer that is registered with a database, and keeps the database open, until this is released.

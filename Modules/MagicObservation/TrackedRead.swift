@@ -1,6 +1,8 @@
-import MagicSQLite
+import MagicEngine
 import MagicSchema
 import MagicStore
+import SQLiteChanges
+import SQLiteEngine
 
 /// A request, and the observer of what may change its result.
 ///
@@ -135,36 +137,29 @@ final class TrackedRead<Value: Sendable>: Sendable {
   ) async throws -> Finding {
     try await source._read { access in
       let connection = access.connection
-      guard !(last?.isRecorded ?? false) else {
-        return try record(request, after: last, connection)
-      }
-      let finding: Finding? = try connection.connection.snapshot {
+      if let recorded = last?.recorded { return try record(request, after: recorded, connection) }
+      let finding: Finding? = try connection.inSnapshot {
         if let last, try connection.fileSchemaVersion() == last.schemaVersion {
-          let digest = ResultDigest()
-          connection.digest = digest
-          defer { connection.digest = nil }
-          return .value(try request.read(on: connection), digest.value, last)
+          let (value, digest) = try connection.digestingReads { try request.read(on: connection) }
+          return .value(value, digest, last)
         }
         return try ReadLook(request, on: connection).map(Finding.other)
       }
-      return try finding ?? record(request, after: last, connection)
+      return try finding ?? record(request, after: nil, connection)
     }
   }
 
   /// Reads the result, and records what it looks at.
   private static func record(
-    _ request: AnyReadRequest<Value>, after last: ReadLook?, _ connection: StoreConnection
+    _ request: AnyReadRequest<Value>, after last: RecordedRegion?, _ connection: StoreConnection
   ) throws -> Finding {
     try connection.run { snapshot in
       try snapshot._read { access in
         let connection = access.connection
-        let recorder = ReadRecorder()
-        let value = try connection.recordingReads(with: recorder) {
+        let (value, digest, region) = try connection.recordingRegion(after: last) {
           try request.read(on: connection)
         }
-        try connection.pin?.requireKept()
-        return .value(
-          value, recorder.result, try ReadLook(recorder, on: connection, after: last))
+        return .value(value, digest, ReadLook(region))
       }
     }
   }

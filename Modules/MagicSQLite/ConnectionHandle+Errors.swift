@@ -20,4 +20,11 @@ extension ConnectionHandle {
     guard error.isOfLock, magic_grants_no_locks(number) else { return error }
     return error.explained(bySystemError: number)
   }
+
+  /// Notes an error where SQLite has ended the library's transaction with it.
+  func noteRollback(because error: SQLiteError) {
+    guard refusesCommits, rollbackCause == nil, let pointer, sqlite3_get_autocommit(pointer) != 0
+    else { return }
+    rollbackCause = error
+  }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import MagicRuntime
 
 /// Two functions for triggers that take down what rows were:
 ///

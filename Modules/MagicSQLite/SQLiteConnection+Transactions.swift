@@ -184,12 +184,3 @@ extension SQLiteConnection {
         message: "an earlier error has rolled the transaction back")
   }
 }
-
-extension ConnectionHandle {
-  /// Notes an error where SQLite has ended the library's transaction with it.
-  func noteRollback(because error: SQLiteError) {
-    guard refusesCommits, rollbackCause == nil, let pointer, sqlite3_get_autocommit(pointer) != 0
-    else { return }
-    rollbackCause = error
-  }
-}

@@ -1,4 +1,4 @@
-package import SQLiteChanges
+package import MagicEngine
 import SQLiteEngine
 
 extension ObjectStore {

@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicRuntime
 import MagicSQLite
 import MagicSchema
 import SQLiteEngine

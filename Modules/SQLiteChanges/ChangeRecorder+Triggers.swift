@@ -1,4 +1,6 @@
+import MagicEngine
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 /// The triggers: created for the tables that are observed, and created again where tables change.

@@ -1,4 +1,6 @@
+import MagicEngine
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 /// Finds the tables of a file that are observed, and what they are.

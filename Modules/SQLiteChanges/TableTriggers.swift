@@ -1,4 +1,6 @@
+import MagicEngine
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 /// The triggers that record the changes of a table, and the query for what they recorded.

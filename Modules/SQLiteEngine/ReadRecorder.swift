@@ -1,3 +1,4 @@
+package import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 

@@ -1,3 +1,4 @@
+package import MagicEngine
 package import MagicSchema
 package import SQLiteFiles
 package import SQLiteTables

@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 extension ReferencedFiles {

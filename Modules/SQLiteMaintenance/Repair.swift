@@ -44,7 +44,8 @@ package struct Repair {
     try table.create()
     transaction.store.files.noteTableChange()
     for finding in found.repairable { note(finding) }
-    for column in found.unlisted { try table.list(column) }
+    let catalogue = Catalogue(connection: connection)
+    for column in found.unlisted { try catalogue.enter(column) }
     for name in found.uncountedTables { try makeTriggers(of: name, found) }
     try correctCounts(ReferencedFiles(on: connection), table)
   }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicFiles
 import MagicMigration
 import MagicSQLite

@@ -1,3 +1,5 @@
+import MagicSchema
+
 /// A column whose rows name files, as the file knows it: its type need not be known.
 package struct AssetColumn: Hashable {
   package let type: String?

@@ -9,7 +9,6 @@ import MagicSchema
 /// on, and it is removed after the commit. Its row goes when its removal is on the disk.
 package struct AssetTable {
   package static let name = "magic_assets"
-  static let columns = "magic_asset_columns"
 
   package let connection: SQLiteConnection
 
@@ -30,24 +29,7 @@ package struct AssetTable {
         CREATE INDEX "magic_assets(uses)" ON "magic_assets" ("uses") WHERE "uses" <= 0
         """)
     }
-    guard try !catalogue.exists(Self.columns) else { return }
-    try connection.execute(
-      """
-      CREATE TABLE "magic_asset_columns" (
-        "table_name" TEXT NOT NULL,
-        "column_name" TEXT NOT NULL,
-        PRIMARY KEY ("table_name", "column_name")
-      ) WITHOUT ROWID
-      """)
-  }
-
-  /// Enters a column whose rows name files.
-  package func list(_ column: AssetColumn) throws(SQLiteError) {
-    let statement = try connection.cachedStatement(
-      "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
-    try statement.bind(column.table, at: 1)
-    try statement.bind(column.column, at: 2)
-    try statement.run()
+    try catalogue.createAssetColumns()
   }
 
   /// Enters a new file, which no row names yet. One that was streamed may have been entered by

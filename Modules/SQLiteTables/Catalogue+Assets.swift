@@ -1,10 +1,26 @@
-import MagicSQLite
+package import MagicSQLite
 import MagicSchema
 
+/// The list of the columns that hold names of files.
 extension Catalogue {
+  static let assetColumns = "magic_asset_columns"
+
+  /// Creates the table of the list where there is none; inside a transaction that writes.
+  func createAssetColumns() throws(SQLiteError) {
+    guard try !exists(Self.assetColumns) else { return }
+    try connection.execute(
+      """
+      CREATE TABLE "magic_asset_columns" (
+        "table_name" TEXT NOT NULL,
+        "column_name" TEXT NOT NULL,
+        PRIMARY KEY ("table_name", "column_name")
+      ) WITHOUT ROWID
+      """)
+  }
+
   /// The columns of a table that hold names of files, in lower case.
   func assetColumns(of table: String) throws(SQLiteError) -> Set<String> {
-    guard try exists(AssetTable.columns) else { return [] }
+    guard try exists(Self.assetColumns) else { return [] }
     let statement = try connection.cachedStatement(
       "SELECT \"column_name\" FROM \"magic_asset_columns\" WHERE \"table_name\" = ?")
     defer { statement.reset() }
@@ -16,16 +32,24 @@ extension Catalogue {
 
   /// Enters the columns of a type that hold names of files, and no others.
   func enterAssets(of schema: ObjectSchema) throws(SQLiteError) {
-    guard try exists(AssetTable.columns) else { return }
+    guard try exists(Self.assetColumns) else { return }
     let forget = try connection.cachedStatement(
       "DELETE FROM \"magic_asset_columns\" WHERE \"table_name\" = ?")
     try forget.bind(schema.tableName, at: 1)
     try forget.run()
-    let table = AssetTable(connection: connection)
     for column in schema.fileColumns {
-      try table.list(
+      try enter(
         AssetColumn(
           type: schema.typeName, table: schema.tableName, column: schema.columns[column].name))
     }
+  }
+
+  /// Enters a column whose rows name files.
+  package func enter(_ column: AssetColumn) throws(SQLiteError) {
+    let statement = try connection.cachedStatement(
+      "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")
+    try statement.bind(column.table, at: 1)
+    try statement.bind(column.column, at: 2)
+    try statement.run()
   }
 }

@@ -2,7 +2,7 @@
 package enum LibraryTables {
   /// Their names: SQL of a user does not write to them.
   package static let names = [
-    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name, AssetTable.columns,
-    "magic_touched",
+    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name,
+    Catalogue.assetColumns, "magic_touched",
   ]
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 import Magical
 package import MagicFiles
 package import MagicSchema

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicFiles
 package import MagicSQLite
 package import MagicSchema

@@ -1,5 +1,6 @@
 package import MagicFiles
 package import MagicSQLite
+import MagicSchema
 
 /// What names the files of a database: its columns, and the table that counts.
 package struct ReferencedFiles {
@@ -27,7 +28,7 @@ package struct ReferencedFiles {
       if keys.insert(column.key).inserted { columns.append(column) }
       return true
     }
-    if try catalogue.exists(AssetTable.columns) {
+    if try catalogue.exists(Catalogue.assetColumns) {
       for column in try Self.listed(connection, catalogue) {
         if try !enter(column) { unknown.append(column) }
       }

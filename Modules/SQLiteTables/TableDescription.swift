@@ -1,4 +1,5 @@
 package import MagicSQLite
+import MagicSchema
 
 /// The table of a type as it is in a file, with the collections that belong to it. A planner changes
 /// it to what it will be.
@@ -180,17 +181,5 @@ extension Catalogue {
   /// Describes a table of the file.
   package func describe(_ table: String) throws(SQLiteError) -> TableDescription {
     try TableDescription(of: table, on: connection)
-  }
-}
-
-extension String {
-  /// Whether two names are one to SQLite, which compares bytes and folds ASCII letters alone.
-  package func isName(_ other: String) -> Bool { folded.utf8.elementsEqual(other.folded.utf8) }
-
-  /// The name with its ASCII letters in lower case.
-  package var folded: String {
-    String(
-      decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
-      as: UTF8.self)
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import MagicFiles
 import MagicSchema
 import MagicStore
+import SQLiteFiles
+import SQLiteTables
 
 extension FileContent {
   /// Opens the content for reading, wherever it is.

@@ -3,6 +3,8 @@ import MagicFiles
 import MagicSchema
 public import MagicStore
 import Magical
+import SQLiteFiles
+import SQLiteTables
 
 extension StoreFiles {
   /// An asset of a file, which is copied into the folder.

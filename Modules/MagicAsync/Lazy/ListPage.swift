@@ -1,3 +1,5 @@
+import MagicEngine
+
 /// One page of a list: where it begins, and which of the links that follow it takes.
 ///
 /// A writer that finds no room in a list gives some of its links other positions, in the same
@@ -50,7 +52,7 @@ struct ListPage {
   var linkCount: Int { MemberCursor.pageSize + Self.aheadCount + end.outstanding.count }
 
   /// What a link is to the page. Asked in the order of the list.
-  mutating func use(of link: ListPlace) -> FetchedRowUse {
+  mutating func use(of link: ListPlace) -> ListPlaceUse {
     guard takenCount < MemberCursor.pageSize else {
       ahead.append(link)
       return ahead.count < Self.aheadCount ? .pass : .stop

@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicStore
+import SQLiteEngine
 
 /// How far the members of a collection were read: what the next page begins behind.
 struct MemberCursor: Sendable {
@@ -21,10 +21,4 @@ struct ListEnd: Sendable {
   var outstanding = PendingMembers()
   /// The links that follow the last one that was passed.
   var ahead: [ListPlace] = []
-}
-
-/// A link of a list.
-struct ListPlace: Equatable, Sendable {
-  let position: Int64
-  let target: Int64
 }

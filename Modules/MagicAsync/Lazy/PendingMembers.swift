@@ -1,3 +1,5 @@
+import MagicEngine
+
 /// Members of a list that were read, and whose links may have been moved behind the place where its
 /// pages are: there they are not read again.
 struct PendingMembers: Sendable {

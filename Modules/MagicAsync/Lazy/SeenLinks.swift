@@ -1,3 +1,5 @@
+import MagicEngine
+
 /// The links of a list that its pages went past, in their order, where they were at that time. The
 /// last 65,536 are kept: 1 MiB.
 ///

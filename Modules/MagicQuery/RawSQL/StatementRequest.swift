@@ -2,6 +2,7 @@ import MagicEngine
 package import MagicSchema
 import MagicStore
 package import Magical
+import SQLiteChanges
 import SQLiteQueries
 
 /// What a statement of raw SQL reads.

@@ -1,6 +1,7 @@
 import MagicEngine
 package import MagicSchema
 import MagicStore
+import SQLiteChanges
 import SQLiteQueries
 
 /// The objects of a query.

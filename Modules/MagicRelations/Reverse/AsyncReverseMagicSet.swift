@@ -1,5 +1,4 @@
 public import MagicSchema
-import MagicSQLite
 public import MagicStore
 
 /// The objects that lead to one object along a relationship, asked of the database whenever they

@@ -1,6 +1,7 @@
 public import MagicSchema
 public import Magical
 import SQLiteEngine
+import SQLiteTables
 
 // These verbs are no requests, as the terminals of queries are: a request for them would be a generic
 // type, whose metadata costs a tenth of a lookup by primary. So both forms find the schema, whose errors

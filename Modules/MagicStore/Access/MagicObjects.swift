@@ -1,4 +1,5 @@
 public import MagicSchema
+import SQLiteTables
 
 /// The objects of a type in a database, before any is read.
 public struct MagicObjects<Model: MagicObject>: Sendable {

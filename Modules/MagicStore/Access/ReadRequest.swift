@@ -1,4 +1,4 @@
-package import SQLiteChanges
+package import MagicEngine
 package import SQLiteEngine
 
 /// A read as a value: made once, and then run on any reader, blocking, from a task, or live.

@@ -1,6 +1,6 @@
 package import MagicEngine
 package import MagicSchema
-package import SQLiteChanges
+import SQLiteChanges
 package import SQLiteEngine
 import MagicSQLite
 import SQLiteQueries

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 import Magical

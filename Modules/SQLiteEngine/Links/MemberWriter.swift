@@ -92,7 +92,8 @@ struct MemberWriter {
       for (index, target) in targets.enumerated() {
         try buffers.countLink()
         try buffer.add(
-          owner: change.ownerID, target: target, position: positions.isEmpty ? nil : positions[index])
+          owner: change.ownerID, target: target,
+          position: positions.isEmpty ? nil : positions[index])
       }
       // The links of a row that was there are read again maybe; those of new rows can wait.
       if !change.isNew { try buffer.flush() }

@@ -1,4 +1,5 @@
 import Foundation
+import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 import Magical

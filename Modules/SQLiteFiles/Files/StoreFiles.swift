@@ -88,7 +88,7 @@ package final class StoreFiles: @unchecked Sendable {
     let unused = try? connection.transaction {
       _ = try table.markUnreferencedFiles()
       let unused = try table.unused()
-      let named = try table.restoreCounts(of: unused)
+      let named = try ReferencedFiles.restoreCounts(of: unused, on: connection)
       return unused.filter { !named.contains($0) }
     }
     hasCheckedCounts = unused != nil
@@ -163,9 +163,10 @@ package final class StoreFiles: @unchecked Sendable {
     let named: Set<AssetName>
     if hasCheckedCounts {
       let new = Set(staged.map(\.name))
-      named = try table.restoreCounts(of: unused.filter(new.contains), isCounted: true)
+      named = try ReferencedFiles.restoreCounts(
+        of: unused.filter(new.contains), on: table.connection, isCounted: true)
     } else {
-      named = try table.restoreCounts(of: unused)
+      named = try ReferencedFiles.restoreCounts(of: unused, on: table.connection)
     }
     return named.isEmpty ? unused : unused.filter { !named.contains($0) }
   }

@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import SQLiteFiles
 import Testing
 
 @testable import MagicStore

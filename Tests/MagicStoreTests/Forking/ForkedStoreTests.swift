@@ -4,6 +4,8 @@ import MagicFiles
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
+import SQLiteFiles
+import SQLiteTables
 import Testing
 
 @testable import MagicStore

@@ -2,6 +2,7 @@ import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
+import SQLiteTables
 @testable import MagicStore
 
 /// A store of a test's own that tells what a body runs and writes.

@@ -1,6 +1,7 @@
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+import SQLiteTables
 import Testing
 
 /// What a file holds of the shape of tables: the tables with their columns in any order and without

@@ -2,6 +2,7 @@ import MagicMigration
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
+import SQLiteTables
 import Testing
 
 @testable import MagicStore

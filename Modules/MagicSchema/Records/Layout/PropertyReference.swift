@@ -31,3 +31,10 @@ package struct PropertyReference: @unchecked Sendable {
 
   @inlinable package var isBox: Bool { location == 0 }
 }
+
+extension PropertyReference {
+  /// Whether two references are the same property of the same object.
+  func isSame(as other: PropertyReference) -> Bool {
+    storage === other.storage && location == other.location
+  }
+}

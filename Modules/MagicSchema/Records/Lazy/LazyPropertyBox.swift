@@ -99,24 +99,8 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Gives the property what another value refers to.
-  func assign(_ reference: LazyReference?, at place: PropertyReference) {
-    let new: State
-    switch reference?.resolved() {
-    case nil: new = .null
-    case .box(let box, _): new = .given(.box(box))
-    case .row(let other):
-      if other.isSame(as: place) { return }
-      new = .given(.place(other))
-    case .null:
-      guard let reference else { return }
-      if case .place(let own) = reference, own.isSame(as: place) {
-        // It was nil meanwhile: what the row has is there again.
-        new = .row
-      } else {
-        new = .given(reference)
-      }
-    }
+  /// Gives the property another value.
+  func assign(_ new: State) {
     let old = withLock { () -> State? in
       if case .given(.box(let box)) = new, case .given(.box(let present)) = storedState,
         box === present

@@ -44,12 +44,6 @@ extension PropertyReference {
     }
     return type.init(.place(self)) as? Value
   }
-
-  /// Sets a lazy property.
-  @usableFromInline @inline(never)
-  func setLazy<Value>(_ value: Value?) {
-    lazyPropertyBoxForChange()?.assign((value as? any LazyValue)?.reference, at: self)
-  }
 }
 
 extension LazyValue {

@@ -1,3 +1,4 @@
+package import MagicSchema
 package import Magical
 
 extension MagicError {

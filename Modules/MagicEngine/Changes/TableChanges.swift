@@ -1,5 +1,5 @@
-package import MagicEngine
-package import MagicSQLite
+package import MagicRuntime
+package import MagicSchema
 
 /// What the columns of a type's table in a file are called, and behind them the type's collections.
 package final class TableNames: Sendable {
@@ -18,7 +18,7 @@ package final class TableNames: Sendable {
 
   package var names: [String] { columns + collections }
 
-  func isAlike(_ other: TableNames) -> Bool {
+  package func isAlike(_ other: TableNames) -> Bool {
     self === other || columns == other.columns && collections == other.collections
   }
 }
@@ -84,7 +84,7 @@ package struct TableChanges: Sendable {
   /// Adds what happened at the same time, such as updates of other columns.
   ///
   /// - Parameter updates: in z-index order.
-  mutating func update(_ updates: [RowChange]) {
+  package mutating func update(_ updates: [RowChange]) {
     rows = merged(updates) { first, second in
       var both = first
       if both.kind == .updated { both.columns.formUnion(second.columns) }
@@ -96,12 +96,12 @@ package struct TableChanges: Sendable {
   }
 
   /// Whether primaries of updated rows are not known yet.
-  var lacksPrimaries: Bool {
+  package var lacksPrimaries: Bool {
     knowsPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
   }
 
   /// Finds the primaries of updated rows that are not known yet: they are what they were.
-  mutating func findPrimaries(_ find: (Int64) throws -> ValueDigest?) rethrows {
+  package mutating func findPrimaries(_ find: (Int64) throws -> ValueDigest?) rethrows {
     for index in rows.indices
     where rows[index].kind == .updated && rows[index].newPrimary == nil {
       let primary = try find(rows[index].zIndex)

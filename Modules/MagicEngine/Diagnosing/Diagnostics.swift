@@ -1,6 +1,6 @@
 import Dispatch
 import MagicRuntime
-import MagicSchema
+package import MagicSchema
 
 /// Looks out for slow ways of asking one database, over all its connections.
 package final class Diagnostics: Sendable {
@@ -31,7 +31,7 @@ package final class Diagnostics: Sendable {
   }
 
   /// An object of a type is looked up.
-  func noteLookUp(of schema: ObjectSchema) {
+  package func noteLookUp(of schema: ObjectSchema) {
     guard isTooMany(.type(schema.ordinal)) else { return }
     options.report(
       MagicDiagnosis(
@@ -41,20 +41,19 @@ package final class Diagnostics: Sendable {
         advice: "object(of: \(schema.typeName).self, primaries: primaries)"))
   }
 
-  /// The objects of a type that lead to one object are looked up.
-  func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
+  /// The objects of a type that refer to one object are looked up.
+  ///
+  /// - Parameter advice: the better call; is asked once.
+  package func noteLookUp(
+    of schema: ObjectSchema, along property: PropertySchema, advice: () -> String
+  ) {
     guard isTooMany(.reverse(schema.ordinal, property: property.property)) else { return }
-    let path = "\\\(schema.typeName).$\(property.property)"
-    let select =
-      property is CollectionColumn
-      ? "SELECT DISTINCT owner AS z_index FROM \\(links: \(path)) WHERE target"
-      : "SELECT z_index FROM \\(table: \(schema.typeName).self) WHERE \\(column: \(path))"
     options.report(
       MagicDiagnosis(
         .singleReverseLookUps,
         "\(options.lookUpLimit) objects were asked one by one within \(options.lookUpSeconds) s "
           + "which \(schema.typeName) leads to them along \(property.property).",
-        advice: "sql(\"\(select) IN \\(values: objects)\").objects(of: \(schema.typeName).self)"))
+        advice: advice()))
   }
 
   /// Counts a look-up; true once, when there were too many within the time.

@@ -1,5 +1,5 @@
-package import MagicEngine
-package import MagicSQLite
+package import MagicRuntime
+package import MagicSchema
 
 /// What a transaction did to one row.
 package struct RowChange: Sendable {

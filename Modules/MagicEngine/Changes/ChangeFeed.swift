@@ -22,7 +22,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   package override init() { super.init() }
 
   /// Changes when observers come and go.
-  var generation: UInt64 { withLock { number } }
+  package var generation: UInt64 { withLock { number } }
 
   /// Whether there are observers.
   package var hasObservers: Bool { withLock { !all.isEmpty } }
@@ -31,7 +31,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   package var observerCount: Int { withLock { all.count } }
 
   /// What must be recorded, and for which generation.
-  func wants() -> (filter: ObservationFilter, generation: UInt64) {
+  package func wants() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
       var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       filter.isAllTypes = allTypesCount > 0
@@ -45,10 +45,10 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   package var hasWriter: Bool { withLock { !writers.isEmpty } }
 
   /// A connection that writes has come.
-  func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
+  package func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
   /// It has gone.
-  func leave(writer: ObjectIdentifier) {
+  package func leave(writer: ObjectIdentifier) {
     guard !origin.isForked else { return }
     withLock { _ = writers.remove(writer) }
   }
@@ -114,7 +114,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// - Parameters:
   ///   - changes: nil where nothing of what was recorded has changed.
   ///   - known: what was recorded, since its body began.
-  func publish(_ changes: CommittedChanges?, known: RecordingScope) {
+  package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
     let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
       if known.generation == number {

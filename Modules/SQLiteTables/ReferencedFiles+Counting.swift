@@ -1,7 +1,7 @@
 package import MagicFiles
 package import MagicSQLite
 
-extension AssetTable {
+extension ReferencedFiles {
   /// Corrects the counts of files that rows name, whatever was counted; inside a transaction that
   /// writes.
   ///
@@ -9,8 +9,8 @@ extension AssetTable {
   ///
   /// - Parameter isCounted: whether what triggers count is right.
   /// - Returns: the files that may be named.
-  package func restoreCounts(
-    of names: [AssetName], isCounted: Bool = false
+  package static func restoreCounts(
+    of names: [AssetName], on connection: SQLiteConnection, isCounted: Bool = false
   ) throws(SQLiteError) -> Set<AssetName> {
     guard !names.isEmpty else { return [] }
     let named = try ReferencedFiles(on: connection)
@@ -18,7 +18,8 @@ extension AssetTable {
     if !named.areComplete {
       for name in names where uses[name] == nil { uses[name] = 1 }
     }
-    for (name, count) in uses { try setCount(of: name, to: count) }
+    let table = AssetTable(connection: connection)
+    for (name, count) in uses { try table.setCount(of: name, to: count) }
     return Set(uses.keys)
   }
 }

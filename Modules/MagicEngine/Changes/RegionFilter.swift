@@ -1,7 +1,5 @@
-import MagicEngine
 package import MagicRuntime
-import SQLiteEngine
-import SQLiteTables
+import MagicSchema
 
 /// Tells whether a commit could have changed a result: tables are compared first, then columns, and
 /// then, for a result whose rows are known, rows.

@@ -1,5 +1,4 @@
 package import MagicRuntime
-import MagicSQLite
 
 /// Finds the rows of changes by their primary values; made when it is first asked for.
 ///

@@ -6,8 +6,8 @@ extension Changeset: CustomStringConvertible {
     groups.flatMap { group in
       group.rows.map { row in
         let name = "\(group.operation.rawValue) \(group.schema.typeName) \(rowIDs[row])"
-        let columns = group.operation == .update
-          ? group.columns.indices : Array(0..<group.width)
+        let columns =
+          group.operation == .update ? group.columns.indices : Array(0..<group.width)
         guard !columns.isEmpty else { return name }
         let first = group.field(ofRow: row)
         let texts = columns.enumerated().map { place, column in

@@ -18,10 +18,10 @@ package struct CommittedChanges: Sendable {
   package init() {}
 
   /// Most transactions have none, and an empty reference is less than empty values.
-  final class Shared {
-    let value: CommittedChanges
+  package final class Shared {
+    package let value: CommittedChanges
 
-    init(_ value: CommittedChanges) { self.value = value }
+    package init(_ value: CommittedChanges) { self.value = value }
   }
 
   /// Another process has written.
@@ -38,7 +38,7 @@ package struct CommittedChanges: Sendable {
     return changes
   }
 
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     !isUnknown && others.isEmpty && unknown.isEmpty && tables.allSatisfy(\.value.isEmpty)
   }
 

@@ -1,5 +1,4 @@
 package import MagicSchema
-import SQLiteTables
 
 /// What an observer observes. Tables go by their folded names.
 package struct ObservationFilter: Sendable, Equatable {
@@ -13,7 +12,7 @@ package struct ObservationFilter: Sendable, Equatable {
   package var isAny = false
 
   /// What the primaries of types are called, by their tables; empty for a type without.
-  var primaries: [String: String] = [:]
+  package var primaries: [String: String] = [:]
 
   package init(types: Set<String> = [], tables: Set<String> = []) {
     self.types = types
@@ -26,7 +25,7 @@ package struct ObservationFilter: Sendable, Equatable {
     primaries = [schema.tableName.folded: schema.primaryName]
   }
 
-  var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
+  package var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
 
   /// Whether a recording with this filter has all that another filter selects.
   func covers(_ other: ObservationFilter) -> Bool {
@@ -37,5 +36,5 @@ package struct ObservationFilter: Sendable, Equatable {
 
 extension ObjectSchema {
   /// What the column of the primary is called; empty where there is none.
-  var primaryName: String { primary.map { columns[$0].name } ?? "" }
+  package var primaryName: String { primary.map { columns[$0].name } ?? "" }
 }

@@ -1,0 +1,21 @@
+/// What is recorded of transactions, as of one version of the set of observers.
+package struct RecordingScope {
+  package var generation: UInt64 = 0
+  /// Nil where nothing is recorded.
+  package var filter: Shared?
+  /// Whether the transaction may have written.
+  package var hasWritten = true
+
+  /// Many transactions have one.
+  package final class Shared: Sendable {
+    package let value: ObservationFilter
+
+    package init(_ value: ObservationFilter) { self.value = value }
+  }
+
+  package init(generation: UInt64 = 0, filter: Shared? = nil, hasWritten: Bool = true) {
+    self.generation = generation
+    self.filter = filter
+    self.hasWritten = hasWritten
+  }
+}
