@@ -12,10 +12,10 @@ package struct RowScopeID: Hashable, Sendable {
   /// The member in a closure. Its ID is unique in the process, so that a row which is used outside
   /// its closure is detected.
   package static func newMember() -> RowScopeID {
-    RowScopeID(
-      rawValue: lock.withLock {
-        last += 1; return last
-      })
+    lock.withLock {
+      last += 1
+      return RowScopeID(rawValue: last)
+    }
   }
 
   package var isMember: Bool { rawValue > Self.root.rawValue }

@@ -30,7 +30,7 @@ package struct StatementExecution {
   /// Calls the body with each row until it returns false.
   ///
   /// - Parameter check: looks at the columns, which are known for certain once the statement has
-  ///   stepped: SQLite compiles it anew where a table was changed.
+  ///   stepped: SQLite compiles it again where a table was changed.
   func forEachRow(
     _ statement: SQLiteStatement, checking check: () throws -> Void,
     _ body: (inout SQLRow) throws -> Bool

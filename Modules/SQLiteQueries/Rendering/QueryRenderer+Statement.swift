@@ -57,7 +57,7 @@ extension QueryRenderer {
       QueryExpression(tree: $0.tree.aggregated, values: $0.values)
     }
     let rows = try select(query, nil, part)
-    // The columns of a sub-select are told apart by their names.
+    // The columns of a sub-select are distinguished by their names.
     let functions = query.plan.selection.enumerated().map { index, expression in
       guard case .aggregate(let function, _) = expression.tree else { return "count(*)" }
       return Self.aggregate(function, of: "\"\(index)\"").text

@@ -11,7 +11,7 @@ struct RowScope {
   private(set) var joins: [[Int]: Join] = [:]
   private(set) var joinText = ""
 
-  /// A table that a to-one leads to.
+  /// A table that a to-one refers to.
   struct Join {
     let schema: ObjectSchema
     let table: QueryTable
@@ -27,7 +27,7 @@ struct RowScope {
     self.alias = alias
   }
 
-  /// The rows themselves, as one that nothing leads to.
+  /// The rows themselves, without a relationship on the path.
   var root: Join { Join(schema: schema, table: table, alias: alias, isOptional: false) }
 
   mutating func add(_ join: Join, at steps: [Int], on condition: String) {

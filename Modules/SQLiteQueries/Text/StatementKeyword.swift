@@ -33,7 +33,7 @@ enum StatementKeyword {
   }
 
   /// Whether statements of this kind belong to the library: they would end its transactions, or
-  /// change its connections for those who use them next.
+  /// change the settings of its connections.
   static func isRefused(_ keyword: String) -> Bool {
     switch keyword {
     case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM",
