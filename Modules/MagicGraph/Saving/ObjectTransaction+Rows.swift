@@ -46,7 +46,7 @@ extension ObjectTransaction {
     holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
   ) throws -> ZIndex {
     let schema = object.schema
-    if try engine.reservesOneByOne { try flush() }
+    if try changeset.count >= Self.rowLimit || engine.reservesOneByOne { try flush() }
     // The number that the database assigns comes after those that users chose.
     if hasChosenNumbers, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
@@ -89,7 +89,6 @@ extension ObjectTransaction {
           row: changeset.count - 1, object: object, holder: holder, isRoot: isRoot, logged: logged,
           result: result))
     }
-    if changeset.count >= Self.rowLimit { try flush() }
     return zIndex
   }
 
@@ -98,6 +97,7 @@ extension ObjectTransaction {
     _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
     holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
   ) throws {
+    if changeset.count >= Self.rowLimit { try flush() }
     let schema = object.schema
     let first = changeset.values.append(columns.count)
     let capture = RowCapture(object, into: changeset.values, targets: targets)
@@ -118,7 +118,6 @@ extension ObjectTransaction {
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
     ask(object, holder: holder, isRoot: isRoot, result: result)
-    if changeset.count >= Self.rowLimit { try flush() }
   }
 
   /// Captures that an object's row must be there.

@@ -14,6 +14,8 @@ package final class ObjectTransaction {
   @exclusivity(unchecked) var changeset: Changeset
   /// The rows of the changeset of which the engine may say something, in order.
   @exclusivity(unchecked) var questions: [OpenQuestion] = []
+  /// How many of the questions are behind the last answer.
+  @exclusivity(unchecked) private var answered = 0
   /// The row IDs of the objects that the caller saves, in order.
   @exclusivity(unchecked) var results: [ZIndex] = []
   /// Objects whose row is gone, by their instance.
@@ -72,6 +74,7 @@ package final class ObjectTransaction {
   func flush() throws {
     guard !changeset.isEmpty else { return }
     var next = 0
+    answered = 0
     while next < changeset.count, let answer = try engine.apply(changeset, from: next) {
       try take(answer)
       next = answer.row + 1
@@ -82,10 +85,10 @@ package final class ObjectTransaction {
   }
 
   private func take(_ answer: RowAnswer) throws {
-    guard let index = questions.firstIndex(where: { $0.row == answer.row }) else {
-      throw MagicError(.corrupt, "The engine answered for a row that has no question.")
-    }
-    let question = questions[index]
+    // Answers come in the order of the rows.
+    while answered < questions.count, questions[answered].row < answer.row { answered += 1 }
+    guard answered < questions.count, questions[answered].row == answer.row else { return }
+    let question = questions[answered]
     switch answer {
     case .wasThere(_, let rowID):
       guard let logged = question.logged else { return }
@@ -104,14 +107,10 @@ package final class ObjectTransaction {
     guard object.schema.primary != nil else {
       throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
-    let running = changeset
-    let open = questions
+    let (running, open, last) = (changeset, questions, answered)
     changeset = Changeset()
     questions = []
-    defer {
-      changeset = running
-      questions = open
-    }
+    defer { (changeset, questions, answered) = (running, open, last) }
     let zIndex = try captureNew(
       object, holder: question.holder, isRoot: true, result: question.result)
     if let result = question.result { results[result] = zIndex }
