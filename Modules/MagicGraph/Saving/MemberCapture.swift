@@ -62,6 +62,7 @@ struct MemberCapture {
     // A value that was not read yet is still to be made of them.
     after.rows = present.rows
     note(after, hasDropped: present.hasDropped)
+    if before == nil, after.targets.isEmpty { return nil }
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
       isNew: captured.state == .new, before: before, after: after, difference: difference)

@@ -57,8 +57,9 @@ extension ObjectTransaction {
     let capture = RowCapture(object, into: changeset.values, targets: targets)
     var operation: RowOperation = schema.primary == nil ? .insert : .upsert
     var assigned: Int?
-    for column in schema.columns.indices
-    where try !capture.capture(column, of: object, at: first + column, log: &log) {
+    var next = 0
+    while let column = try capture.captureColumns(from: next, of: object, at: first, log: &log) {
+      next = column + 1
       if schema.columns[column].isFile,
         try captureFile(column, of: object, at: first + column)
       {

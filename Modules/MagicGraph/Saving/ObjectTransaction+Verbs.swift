@@ -53,6 +53,8 @@ extension ObjectTransaction {
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex] {
     let saver = GraphSaver(self)
+    keepsReserved = true
+    defer { keepsReserved = false }
     var zIndexes: [ZIndex] = []
     zIndexes.reserveCapacity(objects.count)
     if objects.count > 1 {

@@ -12,37 +12,21 @@ package final class ObjectTransaction {
   @exclusivity(unchecked) var log: UndoLog
   /// What was captured and not run yet.
   @exclusivity(unchecked) var changeset: Changeset
-  /// The rows of the changeset of which the engine may say something, in order.
-  @exclusivity(unchecked) var questions: [OpenQuestion] = []
-  /// How many of the questions are behind the last answer.
-  @exclusivity(unchecked) private var answered = 0
+  @exclusivity(unchecked) var questions = OpenQuestions()
   /// The row IDs of the objects that the caller saves, in order.
   @exclusivity(unchecked) var results: [ZIndex] = []
   /// Objects whose row is gone, by their instance.
   @exclusivity(unchecked) var gone: Set<UInt> = []
   /// Keeps the objects that are known by their instances, so that none gets another's place.
   @exclusivity(unchecked) var holders: [RetainedObjects] = []
+  /// Whether ``firstReserved`` is kept, for a save of objects with relationships.
+  @exclusivity(unchecked) var keepsReserved = false
   /// The first row ID that was reserved, by type. Rows from there on are this transaction's.
   @exclusivity(unchecked) var firstReserved: [Int64] = []
   /// Whether a captured row has a number as primary that the database could assign.
   @exclusivity(unchecked) var hasChosenNumbers = false
   /// What must not be saved now; nil where that is nothing.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
-
-  /// A captured row that may be another row than was assumed, or none.
-  struct OpenQuestion {
-    /// Its place in the changeset.
-    let row: Int
-    let object: ObjectReference
-    /// Keeps the object where it is; nil where the caller does.
-    let holder: RetainedObjects?
-    /// Whether the object is saved for its own sake.
-    let isRoot: Bool
-    /// The place in the log where a new object's row ID was entered.
-    let logged: Int?
-    /// The place among the results.
-    let result: Int?
-  }
 
   /// - Parameter changeset: an empty one, whose memory is used.
   package init(_ engine: any EngineTransaction, changeset: Changeset) {
@@ -59,7 +43,7 @@ package final class ObjectTransaction {
     // An error may have left something.
     if !changeset.isEmpty || changeset.values.count > 0 { changeset.removeAll() }
     hasChosenNumbers = false
-    if !questions.isEmpty { questions.removeAll(keepingCapacity: true) }
+    if !questions.isEmpty { questions.removeAll() }
     if !gone.isEmpty { gone.removeAll() }
     if !holders.isEmpty { holders.removeAll() }
   }
@@ -74,21 +58,17 @@ package final class ObjectTransaction {
   func flush() throws {
     guard !changeset.isEmpty else { return }
     var next = 0
-    answered = 0
     while next < changeset.count, let answer = try engine.apply(changeset, from: next) {
       try take(answer)
       next = answer.row + 1
     }
     changeset.removeAll()
     hasChosenNumbers = false
-    if !questions.isEmpty { questions.removeAll(keepingCapacity: true) }
+    if !questions.isEmpty { questions.removeAll() }
   }
 
   private func take(_ answer: RowAnswer) throws {
-    // Answers come in the order of the rows.
-    while answered < questions.count, questions[answered].row < answer.row { answered += 1 }
-    guard answered < questions.count, questions[answered].row == answer.row else { return }
-    let question = questions[answered]
+    guard let question = questions.question(ofRow: answer.row) else { return }
     switch answer {
     case .wasThere(_, let rowID):
       guard let logged = question.logged else { return }
@@ -107,10 +87,10 @@ package final class ObjectTransaction {
     guard object.schema.primary != nil else {
       throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
-    let (running, open, last) = (changeset, questions, answered)
+    let (running, open) = (changeset, questions)
     changeset = Changeset()
-    questions = []
-    defer { (changeset, questions, answered) = (running, open, last) }
+    questions = OpenQuestions()
+    defer { (changeset, questions) = (running, open) }
     let zIndex = try captureNew(
       object, holder: question.holder, isRoot: true, result: question.result)
     if let result = question.result { results[result] = zIndex }
@@ -138,12 +118,13 @@ package final class ObjectTransaction {
   @inline(__always)
   func reserve(_ schema: ObjectSchema, isAhead: Bool = false) throws -> Int64 {
     let rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
+    guard keepsReserved else { return rowID }
     while firstReserved.count <= schema.ordinal { firstReserved.append(.max) }
     if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
     return rowID
   }
 
-  /// Whether a row is one that this transaction has inserted, or will.
+  /// Whether a row is known to be one that this transaction has inserted, or will.
   func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
     schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
   }

@@ -20,7 +20,21 @@ struct RowCapture {
     self.targets = targets
   }
 
-  /// Copies one column's value and marks the property as saved.
+  /// Copies the values of all columns from one on, and marks the properties as saved.
+  ///
+  /// - Parameter first: the place of the first column's field.
+  /// - Returns: the next column that has no value, or one in a file; nil where there is none.
+  func captureColumns(
+    from column: Int, of object: ObjectReference, at first: Int, log: inout UndoLog
+  ) throws -> Int? {
+    for column in column..<schema.plans.count
+    where try !capture(column, of: object, at: first + column, log: &log) {
+      return column
+    }
+    return nil
+  }
+
+  /// The same for one column.
   ///
   /// - Returns: false where the property has no value, or one that is in a file.
   @inline(__always)

@@ -11,6 +11,8 @@ import SQLiteTables
 /// Types of the same properties may share a table. They have one sequence.
 package struct RowIDSequences {
   private var last: [Int64?] = []
+  /// The row ID of the table's last row, where that is known.
+  private var ends: [Int64?] = []
   /// By the ordinals of types, that of the first type which was entered for the same table.
   private var firstTypes: [Int] = []
   /// The same by the folded names of tables.
@@ -41,15 +43,47 @@ package struct RowIDSequences {
     last[table] = rowID
   }
 
+  /// Whether SQLite itself would give a new row this ID: one more than the table's last row has. To
+  /// leave it to SQLite saves a search for the ID.
+  func isNext(_ rowID: Int64, inTable table: Int) -> Bool {
+    table < ends.count && ends[table] == rowID &- 1
+  }
+
+  /// The last row that a table was read to have.
+  mutating func setEnd(_ rowID: Int64, ofTable table: Int) {
+    guard hasUserTriggers == false else { return }
+    while ends.count <= table { ends.append(nil) }
+    ends[table] = rowID
+  }
+
+  /// A row was inserted. It is the last one where its ID was the last that was given out; one whose ID
+  /// was reserved ahead may come behind another.
+  mutating func noteInserted(_ rowID: Int64, inTable table: Int) {
+    guard table < ends.count else {
+      if last(ofTable: table) == rowID { setEnd(rowID, ofTable: table) }
+      return
+    }
+    if let end = ends[table] {
+      if rowID > end { ends[table] = rowID }
+    } else if last(ofTable: table) == rowID {
+      ends[table] = rowID
+    }
+  }
+
+  /// Rows were deleted, maybe the last ones.
+  mutating func forgetEnds() {
+    if !ends.isEmpty { ends.removeAll(keepingCapacity: true) }
+  }
+
   /// A row ID was not used. It is given out again where it was the last.
-  mutating func giveBack(_ rowID: Int64, _ schema: ObjectSchema) {
-    let table = table(of: schema)
+  mutating func giveBack(_ rowID: Int64, ofTable table: Int) {
     if last(ofTable: table) == rowID { last[table] = rowID - 1 }
   }
 
   /// Rows of any type may have been written, and triggers created.
   package mutating func removeAll() {
     last.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
     hasUserTriggers = nil
   }
 

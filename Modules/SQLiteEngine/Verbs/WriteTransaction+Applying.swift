@@ -34,42 +34,53 @@ extension WriteTransaction {
     _ group: RowChanges, _ rows: Range<Int>, of changes: Changeset, _ statements: TypeStatements
   ) throws -> RowAnswer? {
     let schema = group.schema
+    let values = changes.values
     let insert = try statements.insert
+    let table = store.rowIDs.table(of: schema)
+    let isUpsert = group.operation == .upsert
     let numbers = schema.primary.flatMap { schema.columns[$0].isAssignedByStore ? $0 : nil }
     for row in rows {
-      let first = group.field(ofRow: row)
-      let isUpsert = group.operation == .upsert
-      if isUpsert, findsRow(schema) {
-        if let rowID = try updateByPrimary(group, row, of: changes, statements) {
-          return wasThere(row, rowID, instead: changes.rowIDs[row], group, changes)
-        }
+      let rowID = changes.rowIDs[row]
+      if isUpsert, findsRow(schema),
+        let present = try updateByPrimary(group, row, of: changes, statements)
+      {
+        store.rowIDs.giveBack(rowID, ofTable: table)
+        return .wasThere(row: row, rowID: present)
       }
-      try insert.bind(changes.rowIDs[row], at: 1)
+      let isNext = store.rowIDs.isNext(rowID, inTable: table)
+      if isNext {
+        try insert.bindNull(at: 1)
+      } else {
+        try insert.bind(rowID, at: 1)
+      }
+      let first = group.field(ofRow: row)
       for column in 0..<group.width {
-        try bind(first + column, of: changes, column, schema, to: insert, at: column + 2)
+        try bind(first + column, of: values, schema, column, to: insert, at: column + 2)
       }
       _ = try insert.step()
       insert.reset()
       if store.connection.changes == 0 {
-        guard isUpsert else { throw insertIgnored(schema) }
-        guard let rowID = try updateByPrimary(group, row, of: changes, statements) else {
-          throw insertIgnored(schema)
-        }
+        guard isUpsert, let present = try updateByPrimary(group, row, of: changes, statements)
+        else { throw insertIgnored(schema) }
         note(findsRow: true, schema)
-        return wasThere(row, rowID, instead: changes.rowIDs[row], group, changes)
+        store.rowIDs.giveBack(rowID, ofTable: table)
+        return .wasThere(row: row, rowID: present)
       }
+      if isNext { try requireInserted(rowID, schema) }
+      store.rowIDs.noteInserted(rowID, inTable: table)
       if isUpsert { note(findsRow: false, schema) }
-      if let numbers { notePrimary(changes.values[first + numbers].integer, of: schema) }
+      if let numbers { notePrimary(values[first + numbers].integer, of: schema) }
     }
     return nil
   }
 
-  /// The row of an upsert was there.
-  private func wasThere(
-    _ row: Int, _ rowID: Int64, instead reserved: Int64, _ group: RowChanges, _ changes: Changeset
-  ) -> RowAnswer {
-    store.rowIDs.giveBack(reserved, group.schema)
-    return .wasThere(row: row, rowID: rowID)
+  /// - Throws: `MagicError` with `.corrupt` where SQLite has given another ID to the last row.
+  private func requireInserted(_ rowID: Int64, _ schema: ObjectSchema) throws {
+    guard store.connection.lastInsertedRow == rowID else {
+      throw MagicError(
+        .corrupt, "The table does not end with the row that was its last one.",
+        type: schema.typeName)
+    }
   }
 
   private func insertIgnored(_ schema: ObjectSchema) -> MagicError {
@@ -93,7 +104,7 @@ extension WriteTransaction {
     let first = group.field(ofRow: row)
     let update = try statements.updateByPrimary
     for column in 0..<group.width {
-      try bind(first + column, of: changes, column, schema, to: update, at: column + 1)
+      try bind(first + column, of: changes.values, schema, column, to: update, at: column + 1)
     }
     if let rowID = try store.connection.keyOfUpdatedRow(by: update) { return rowID }
     // Triggers have updated rows as well, or a trigger or nothing stands there.
@@ -123,7 +134,8 @@ extension WriteTransaction {
     for row in rows {
       let first = group.field(ofRow: row)
       for place in 0..<group.width {
-        try bind(first + place, of: changes, columns[place], schema, to: update, at: place + 1)
+        try bind(
+          first + place, of: changes.values, schema, columns[place], to: update, at: place + 1)
       }
       try update.bind(changes.rowIDs[row], at: group.width + 1)
       _ = try update.step()
@@ -144,17 +156,24 @@ extension WriteTransaction {
   /// Binds a field of a column, whose file is written first where the column is one of files.
   @inline(__always)
   private func bind(
-    _ place: Int, of changes: Changeset, _ column: Int, _ schema: ObjectSchema,
+    _ place: Int, of values: FieldBuffer, _ schema: ObjectSchema, _ column: Int,
     to statement: SQLiteStatement, at parameter: Int
   ) throws {
-    let field = changes.values[place]
-    guard field.kind != .file else {
-      let name = try namingProperty(schema, schema.columns[column]) {
-        try changes.values.file(of: field).map { try fileName(of: $0) } ?? ""
-      }
-      return try statement.bind(name, at: parameter)
+    let field = values[place]
+    guard field.kind == .file else {
+      return try bind(field, of: values, to: statement, at: parameter)
     }
-    try bind(field, of: changes.values, to: statement, at: parameter)
+    try bind(fileOf: field, of: values, schema, column, to: statement, at: parameter)
+  }
+
+  private func bind(
+    fileOf field: Field, of values: FieldBuffer, _ schema: ObjectSchema, _ column: Int,
+    to statement: SQLiteStatement, at parameter: Int
+  ) throws {
+    let name = try namingProperty(schema, schema.columns[column]) {
+      try values.file(of: field).map { try fileName(of: $0) } ?? ""
+    }
+    try statement.bind(name, at: parameter)
   }
 
   @inline(__always)

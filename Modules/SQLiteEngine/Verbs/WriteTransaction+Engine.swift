@@ -39,6 +39,7 @@ extension WriteTransaction: EngineTransaction {
     guard last < Int64.max else { throw idsExhausted(schema) }
     guard hasTriggers, isAhead else {
       store.rowIDs.set(last + 1, ofTable: table)
+      store.rowIDs.setEnd(inTable, ofTable: table)
       return last + 1
     }
     let (far, overflow) = max(last, reservedAhead[table] ?? 0).addingReportingOverflow(Self.gap)

@@ -15,6 +15,7 @@ extension WriteTransaction {
   ) throws -> Int {
     try querying(schema) { store in
       let cascade = try cascade()
+      store.rowIDs.forgetEnds()
       if cascade.concerns(schema.tableName) {
         let rows = try list(store)
         try cascade.remove(rows, from: schema.tableName)

@@ -8,6 +8,7 @@ extension WriteTransaction {
   func remove(_ rowID: Int64, _ statements: TypeStatements) throws {
     let table = statements.schema.tableName
     let cascade = try cascade()
+    store.rowIDs.forgetEnds()
     if cascade.concerns(table) {
       try cascade.remove([rowID], from: table)
     } else {
@@ -41,6 +42,7 @@ extension WriteTransaction {
   private func removeAll(_ statements: TypeStatements) throws -> Int {
     let table = statements.schema.tableName
     let cascade = try cascade()
+    store.rowIDs.forgetEnds()
     if cascade.concerns(table) {
       let rows = try cascade.rows(of: table)
       try cascade.remove(rows, from: table)
