@@ -117,15 +117,17 @@ private final class MemoryTransaction: EngineTransaction {
     withTable(of: schema) { $0.rows[rowID] != nil }
   }
 
-  func apply(_ changes: Changeset, from row: Int) throws -> RowAnswer? {
+  func apply(_ changes: Changeset) {
     let lines = changes.description.split(separator: "\n").map(String.init)
     for group in changes.groups {
-      for place in group.rows where place >= row {
-        if let answer = run(group, place, changes) { return answer }
-        store.lines.append(lines[place])
+      for place in group.rows {
+        if let answer = run(group, place, changes) {
+          changes.answers.append(answer)
+        } else {
+          store.lines.append(lines[place])
+        }
       }
     }
-    return nil
   }
 
   private func run(_ group: RowChanges, _ row: Int, _ changes: Changeset) -> RowAnswer? {

@@ -2,7 +2,7 @@ import MagicSchema
 
 extension Changeset: CustomStringConvertible {
   /// A line for each row, with its values. For tests: values have no place in errors and logs.
-  package var description: String {
+  @usableFromInline package var description: String {
     groups.flatMap { group in
       group.rows.map { row in
         let name = "\(group.operation.rawValue) \(group.schema.typeName) \(rowIDs[row])"

@@ -7,18 +7,21 @@ package import MagicSchema
 /// the same.
 ///
 /// Used by one thread at a time, and emptied to be used again.
+@usableFromInline
 package final class Changeset {
   package let values = FieldBuffer()
-  @exclusivity(unchecked) package private(set) var groups: [RowChanges] = []
+  @exclusivity(unchecked) @usableFromInline package internal(set) var groups: [RowChanges] = []
   /// By row.
-  @exclusivity(unchecked) package private(set) var rowIDs: [Int64] = []
+  @exclusivity(unchecked) @usableFromInline package internal(set) var rowIDs: [Int64] = []
+  /// What the engine says of rows that it did not simply change as asked, in their order.
+  @exclusivity(unchecked) package var answers: [RowAnswer] = []
 
   package init() {}
 
-  package var isEmpty: Bool { rowIDs.isEmpty }
+  @inlinable package var isEmpty: Bool { rowIDs.isEmpty }
 
   /// How many rows there are.
-  package var count: Int { rowIDs.count }
+  @inlinable package var count: Int { rowIDs.count }
 
   /// Adds a row.
   ///
@@ -29,21 +32,21 @@ package final class Changeset {
   ) {
     let row = rowIDs.count
     rowIDs.append(rowID)
-    if let last = groups.indices.last, groups[last].operation == operation,
-      groups[last].schema === schema, groups[last].columns == columns
-    {
-      groups[last].rows = groups[last].rows.lowerBound..<row + 1
+    let last = groups.count - 1
+    if last >= 0, groups[last].continues(with: operation, schema, columns) {
+      groups[last].end = row + 1
       return
     }
     groups.append(
       RowChanges(
-        schema: schema, operation: operation, columns: columns, rows: row..<row + 1,
+        schema: schema, operation: operation, columns: columns, start: row, end: row + 1,
         firstField: firstField, width: values.count - firstField))
   }
 
   package func removeAll() {
     groups.removeAll(keepingCapacity: true)
     rowIDs.removeAll(keepingCapacity: rowIDs.capacity <= 4096)
+    if !answers.isEmpty { answers.removeAll(keepingCapacity: true) }
     values.removeAll()
   }
 }

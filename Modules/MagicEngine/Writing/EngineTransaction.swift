@@ -35,10 +35,8 @@ package protocol EngineTransaction: AnyObject {
   /// Whether a row is in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// Runs the rows from one on.
-  ///
-  /// - Returns: the first row that was not simply changed as asked. The rows behind it are not run.
-  func apply(_ changes: Changeset, from row: Int) throws -> RowAnswer?
+  /// Runs the rows in order, and enters an answer for each that was not simply changed as asked.
+  func apply(_ changes: Changeset) throws
 
   /// Writes the join rows of collections.
   func apply(_ changes: [MemberChange]) throws

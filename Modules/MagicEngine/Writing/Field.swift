@@ -1,7 +1,9 @@
 /// One value of a row, as its column stores it.
 ///
 /// A text or a blob lies in the ``FieldBuffer`` that the field is of.
+@frozen @usableFromInline
 package struct Field: BitwiseCopyable, Sendable {
+  @frozen @usableFromInline
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
     case null
     case integer
@@ -15,13 +17,13 @@ package struct Field: BitwiseCopyable, Sendable {
     case file
   }
 
-  package let kind: Kind
+  @usableFromInline package let kind: Kind
   /// The bytes of a text or blob.
   @usableFromInline let count: UInt32
   /// An integer, the bits of a real, or where a value lies in the buffer.
   @usableFromInline let bits: Int64
 
-  @inlinable
+  @inlinable @inline(__always)
   init(_ kind: Kind, bits: Int64, count: UInt32 = 0) {
     self.kind = kind
     self.bits = bits
@@ -29,6 +31,22 @@ package struct Field: BitwiseCopyable, Sendable {
   }
 
   @inlinable package static var null: Field { Field(.null, bits: 0) }
+
+  @inlinable
+  package static func integer(_ value: Int64) -> Field { Field(.integer, bits: value) }
+
+  @inlinable
+  package static func real(_ value: Double) -> Field {
+    Field(.real, bits: Int64(bitPattern: value.bitPattern))
+  }
+
+  /// The bytes of a text or blob.
+  ///
+  /// - Parameter memory: ``FieldBuffer/firstByte``.
+  @inlinable @inline(__always)
+  package func bytes(in memory: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: memory + Int(bits), count: Int(count))
+  }
 
   /// The value of an integer.
   @inlinable package var integer: Int64 { bits }

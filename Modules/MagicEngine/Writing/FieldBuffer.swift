@@ -4,12 +4,13 @@ package import MagicSchema
 ///
 /// Its memory stays when it is emptied, so that small saves allocate nothing. Used by one thread at a
 /// time.
+@usableFromInline
 package final class FieldBuffer {
   @exclusivity(unchecked) @usableFromInline
   var fields: UnsafeMutablePointer<Field>
   @exclusivity(unchecked) @usableFromInline var fieldCapacity: Int
   /// How many fields there are.
-  @exclusivity(unchecked) package private(set) var count = 0
+  @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
 
   @exclusivity(unchecked) @usableFromInline var bytes: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var byteCapacity: Int
@@ -20,7 +21,7 @@ package final class FieldBuffer {
   @exclusivity(unchecked) private var files: [FileContent?] = []
 
   /// The longest text or blob that is copied into the buffer's memory.
-  private static var largestCopy: Int { 16 * 1024 }
+  @inlinable static var largestCopy: Int { 16 * 1024 }
   /// The most memory that is kept when the buffer is emptied.
   private static var keptCapacity: Int { 256 * 1024 }
 
@@ -37,16 +38,19 @@ package final class FieldBuffer {
   }
 
   /// A field by its place.
-  @inlinable
-  package subscript(place: Int) -> Field {
-    @inline(__always) get { fields[place] }
-  }
+  package subscript(place: Int) -> Field { fields[place] }
+
+  /// The fields, valid until some are added.
+  @inlinable package var firstField: UnsafePointer<Field> { UnsafePointer(fields) }
+
+  /// The fields, to be set, valid until some are added.
+  @inlinable package var firstMutableField: UnsafeMutablePointer<Field> { fields }
+
+  /// The memory of texts and blobs, valid until something is written.
+  @inlinable package var firstByte: UnsafeRawPointer { UnsafeRawPointer(bytes) }
 
   /// The bytes of a text or blob in the buffer's memory, valid until something is written.
-  @inlinable @inline(__always)
-  package func bytes(of field: Field) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: bytes + Int(field.bits), count: Int(field.count))
-  }
+  package func bytes(of field: Field) -> UnsafeRawBufferPointer { field.bytes(in: firstByte) }
 
   /// The bytes of a large text or blob.
   package func largeBytes(of field: Field) -> [UInt8] { large[Int(field.bits)] }
@@ -54,14 +58,14 @@ package final class FieldBuffer {
   /// The content of a file; nil for a value without content, for which there is no file.
   package func file(of field: Field) -> FileContent? { files[Int(field.bits)] }
 
-  /// Adds fields that are NULL.
+  /// Adds fields, all of which the caller sets.
   ///
   /// - Returns: the place of the first.
+  @inlinable
   package func append(_ width: Int) -> Int {
     let first = count
-    if count + width > fieldCapacity { growFields(to: count + width) }
-    (fields + first).update(repeating: .null, count: width)
-    count += width
+    if first + width > fieldCapacity { growFields(to: first + width) }
+    count = first + width
     return first
   }
 
@@ -92,12 +96,24 @@ package final class FieldBuffer {
 
   @inline(__always)
   package func set(text: UnsafeRawBufferPointer, at place: Int) {
-    fields[place] = copy(text, as: .text, orLarge: .largeText)
+    fields[place] = copy(text: text)
   }
 
   @inline(__always)
   package func set(blob: UnsafeRawBufferPointer, at place: Int) {
-    fields[place] = copy(blob, as: .blob, orLarge: .largeBlob)
+    fields[place] = copy(blob: blob)
+  }
+
+  /// A field with a copy of a text.
+  @inlinable
+  package func copy(text: UnsafeRawBufferPointer) -> Field {
+    copy(text, as: .text, orLarge: .largeText)
+  }
+
+  /// A field with a copy of a blob.
+  @inlinable
+  package func copy(blob: UnsafeRawBufferPointer) -> Field {
+    copy(blob, as: .blob, orLarge: .largeBlob)
   }
 
   package func set(file content: FileContent?, at place: Int) {
@@ -105,14 +121,11 @@ package final class FieldBuffer {
     fields[place] = Field(.file, bits: Int64(files.count - 1))
   }
 
-  @inline(__always)
-  private func copy(
+  @inlinable @inline(__always)
+  func copy(
     _ value: UnsafeRawBufferPointer, as kind: Field.Kind, orLarge largeKind: Field.Kind
   ) -> Field {
-    guard value.count <= Self.largestCopy else {
-      large.append([UInt8](value))
-      return Field(largeKind, bits: Int64(large.count - 1))
-    }
+    guard value.count <= Self.largestCopy else { return keep(value, as: largeKind) }
     if value.count > byteCapacity - usedBytes { growBytes(by: value.count) }
     let start = usedBytes
     if let source = value.baseAddress {
@@ -122,7 +135,8 @@ package final class FieldBuffer {
     return Field(kind, bits: Int64(start), count: UInt32(truncatingIfNeeded: value.count))
   }
 
-  private func growFields(to needed: Int) {
+  @usableFromInline
+  func growFields(to needed: Int) {
     let capacity = max(needed, fieldCapacity * 2)
     let grown = UnsafeMutablePointer<Field>.allocate(capacity: capacity)
     grown.moveInitialize(from: fields, count: count)
@@ -131,7 +145,14 @@ package final class FieldBuffer {
     fieldCapacity = capacity
   }
 
-  private func growBytes(by more: Int) {
+  @usableFromInline
+  func keep(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
+    large.append([UInt8](value))
+    return Field(kind, bits: Int64(large.count - 1))
+  }
+
+  @usableFromInline
+  func growBytes(by more: Int) {
     let capacity = max(usedBytes + more, byteCapacity * 2)
     let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     grown.copyMemory(from: bytes, byteCount: usedBytes)

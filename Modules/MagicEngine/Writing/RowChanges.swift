@@ -1,21 +1,38 @@
 package import MagicSchema
 
 /// Changes of one kind to rows of one type, that follow each other in a ``Changeset``.
+@usableFromInline
 package struct RowChanges {
   package let schema: ObjectSchema
   package let operation: RowOperation
   /// What an update writes, in ascending order; an insert writes all columns.
   package let columns: ColumnSet
-  /// Where the rows are in the changeset.
-  package internal(set) var rows: Range<Int>
+  let start: Int
+  var end: Int
   /// The place of the first row's first field. The rows' fields follow each other.
   package let firstField: Int
   /// How many fields a row has.
   package let width: Int
 
+  /// Where the rows are in the changeset.
+  package var rows: Range<Int> { start..<end }
+
   /// The place of a row's first field.
-  @inlinable
-  package func field(ofRow row: Int) -> Int { firstField + (row - rows.lowerBound) * width }
+  package func field(ofRow row: Int) -> Int { firstField + (row - start) * width }
+
+  /// Whether a row is one more of the same kind.
+  @inline(__always)
+  func continues(
+    with operation: RowOperation, _ schema: ObjectSchema, _ columns: ColumnSet
+  ) -> Bool {
+    guard self.schema === schema else { return false }
+    switch (operation, self.operation) {
+    case (.insert, .insert), (.upsert, .upsert), (.require, .require), (.delete, .delete):
+      return true
+    case (.update, .update): return self.columns == columns
+    default: return false
+    }
+  }
 }
 
 /// What is done with a row.

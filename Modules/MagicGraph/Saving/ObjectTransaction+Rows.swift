@@ -53,8 +53,8 @@ extension ObjectTransaction {
     {
       try flush()
     }
-    let first = changeset.values.append(schema.columns.count)
-    let capture = RowCapture(object, into: changeset.values, targets: targets)
+    let first = values.append(schema.plans.count)
+    let capture = RowCapture(object, into: values, targets: targets)
     var operation: RowOperation = schema.primary == nil ? .insert : .upsert
     var assigned: Int?
     var next = 0
@@ -78,16 +78,17 @@ extension ObjectTransaction {
     changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
 
     let zIndex = ZIndex(rawValue: rowID)
-    let logged = log.assign(zIndex, to: object.record)
-    adopt(object)
+    let record = object.record
+    let logged = log.assign(zIndex, to: record)
+    if !schema.reverses.isEmpty || schema.hasLazies { adopt(object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     }
-    if operation == .upsert {
+    if case .upsert = operation {
       noteChosenNumber(schema)
       questions.append(
         OpenQuestion(
-          row: changeset.count - 1, object: object, holder: holder, isRoot: isRoot, logged: logged,
+          row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logged: logged,
           result: result))
     }
     return zIndex
@@ -100,8 +101,8 @@ extension ObjectTransaction {
   ) throws {
     if changeset.count >= Self.rowLimit { try flush() }
     let schema = object.schema
-    let first = changeset.values.append(columns.count)
-    let capture = RowCapture(object, into: changeset.values, targets: targets)
+    let first = values.append(columns.count)
+    let capture = RowCapture(object, into: values, targets: targets)
     var place = first
     try columns.forEach { column in
       if try !capture.capture(column, of: object, at: place, log: &log),
@@ -127,7 +128,7 @@ extension ObjectTransaction {
   ) {
     changeset.append(
       .require, zIndex.rawValue, of: object.schema, columns: ColumnSet(),
-      firstField: changeset.values.count)
+      firstField: values.count)
     ask(object, holder: holder, isRoot: false, result: nil)
   }
 
@@ -147,8 +148,8 @@ extension ObjectTransaction {
   ) {
     var columns = ColumnSet()
     columns.insert(column)
-    let place = changeset.values.append(1)
-    if let target { changeset.values.set(target, at: place) }
+    let place = values.append(1)
+    values.firstMutableField[place] = target.map { .integer($0) } ?? .null
     changeset.append(.update, ownerID, of: owner.schema, columns: columns, firstField: place)
     ask(owner, holder: nil, isRoot: false, result: nil)
   }
@@ -161,12 +162,12 @@ extension ObjectTransaction {
     else { return nil }
     try flush()
     defer { changeset.removeAll() }
-    let place = changeset.values.append(1)
+    let place = values.append(1)
     guard
-      try RowCapture(object, into: changeset.values)
+      try RowCapture(object, into: values)
         .capture(primary, of: object, at: place, log: &log)
     else { return nil }
-    return try engine.rowID(ofPrimary: place, in: changeset.values, schema)
+    return try engine.rowID(ofPrimary: place, in: values, schema)
   }
 
   private func noteChosenNumber(_ schema: ObjectSchema) {
@@ -180,7 +181,7 @@ extension ObjectTransaction {
   ) {
     questions.append(
       OpenQuestion(
-        row: changeset.count - 1, object: object, holder: holder, isRoot: isRoot, logged: nil,
+        row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logged: nil,
         result: result))
   }
 
@@ -196,8 +197,8 @@ extension ObjectTransaction {
     log.note(captured.lazy?.taking)
     switch captured.state {
     case .unset: return false
-    case .none: changeset.values.set(file: nil, at: place)
-    case .content(let content): changeset.values.set(file: content, at: place)
+    case .none: values.set(file: nil, at: place)
+    case .content(let content): values.set(file: content, at: place)
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
     if let lazy = captured.lazy { settle(lazy) }
@@ -221,12 +222,12 @@ extension ObjectTransaction {
     let column = schema.columns[index]
     if column.isAssignedByStore {
       let number = try engine.nextPrimary(of: schema, column: column)
-      changeset.values.set(Int64(number), at: place)
+      values.set(Int64(number), at: place)
       return number
     }
     column.assignDefault(object.property(index))
     guard
-      try RowCapture(object, into: changeset.values)
+      try RowCapture(object, into: values)
         .capture(index, of: object, at: place, log: &log)
     else { throw missingValue(index, schema) }
     return nil

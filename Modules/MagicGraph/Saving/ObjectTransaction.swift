@@ -11,7 +11,9 @@ package final class ObjectTransaction {
   package let store: StoreToken
   @exclusivity(unchecked) var log: UndoLog
   /// What was captured and not run yet.
-  @exclusivity(unchecked) var changeset: Changeset
+  let changeset: Changeset
+  /// The values of ``changeset``.
+  let values: FieldBuffer
   @exclusivity(unchecked) var questions = OpenQuestions()
   /// The row IDs of the objects that the caller saves, in order.
   @exclusivity(unchecked) var results: [ZIndex] = []
@@ -32,8 +34,10 @@ package final class ObjectTransaction {
   package init(_ engine: any EngineTransaction, changeset: Changeset) {
     self.engine = engine
     self.changeset = changeset
-    store = engine.token
-    log = UndoLog(store: engine.token)
+    values = changeset.values
+    let store = engine.token
+    self.store = store
+    log = UndoLog(store: store)
   }
 
   /// Prepares for the next verb.
@@ -41,9 +45,7 @@ package final class ObjectTransaction {
     ownChanges = OwnChanges.current
     EarlierValues.forget()
     // An error may have left something.
-    if !changeset.isEmpty || changeset.values.count > 0 { changeset.removeAll() }
-    hasChosenNumbers = false
-    if !questions.isEmpty { questions.removeAll() }
+    if values.count > 0 || !changeset.isEmpty { clear() }
     if !gone.isEmpty { gone.removeAll() }
     if !holders.isEmpty { holders.removeAll() }
   }
@@ -57,18 +59,23 @@ package final class ObjectTransaction {
   /// Runs what was captured.
   func flush() throws {
     guard !changeset.isEmpty else { return }
-    var next = 0
-    while next < changeset.count, let answer = try engine.apply(changeset, from: next) {
-      try take(answer)
-      next = answer.row + 1
+    try engine.apply(changeset)
+    let answers = changeset.answers
+    guard !answers.isEmpty else { return clear() }
+    var open = questions
+    clear()
+    for answer in answers {
+      if let question = open.question(ofRow: answer.row) { try take(answer, question) }
     }
+  }
+
+  private func clear() {
     changeset.removeAll()
     hasChosenNumbers = false
     if !questions.isEmpty { questions.removeAll() }
   }
 
-  private func take(_ answer: RowAnswer) throws {
-    guard let question = questions.question(ofRow: answer.row) else { return }
+  private func take(_ answer: RowAnswer, _ question: OpenQuestion) throws {
     switch answer {
     case .wasThere(_, let rowID):
       guard let logged = question.logged else { return }
@@ -76,25 +83,17 @@ package final class ObjectTransaction {
       log.reassign(zIndex, at: logged)
       if let result = question.result { results[result] = zIndex }
     case .missing:
-      guard question.isRoot else { return noteRemoved(question.object, question.holder) }
-      try insertAgain(question)
+      let object = question.object
+      guard question.isRoot else { return noteRemoved(object, question.holder) }
+      // One with a primary is saved under it again.
+      guard object.schema.primary != nil else {
+        throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
+      }
+      let zIndex = try captureNew(
+        object, holder: question.holder, isRoot: true, result: question.result)
+      if let result = question.result { results[result] = zIndex }
+      try flush()
     }
-  }
-
-  /// Inserts an object that was a row: one with a primary is saved under it again.
-  private func insertAgain(_ question: OpenQuestion) throws {
-    let object = question.object
-    guard object.schema.primary != nil else {
-      throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
-    }
-    let (running, open) = (changeset, questions)
-    changeset = Changeset()
-    questions = OpenQuestions()
-    defer { (changeset, questions) = (running, open) }
-    let zIndex = try captureNew(
-      object, holder: question.holder, isRoot: true, result: question.result)
-    if let result = question.result { results[result] = zIndex }
-    try flush()
   }
 
   func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
@@ -131,10 +130,7 @@ package final class ObjectTransaction {
 
   /// The transaction was committed: objects are what was stored.
   package func didCommit() {
-    // What takes effect now may ask the log.
-    let done = log
-    log = UndoLog(store: store)
-    done.commit()
+    log.commit()
   }
 
   /// The transaction was rolled back: objects are what they were.

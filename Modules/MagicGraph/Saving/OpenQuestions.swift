@@ -4,7 +4,9 @@ import MagicSchema
 struct OpenQuestion {
   /// Its place in the changeset.
   let row: Int
-  let object: ObjectReference
+  /// Where the object lies, and its type, which lives for ever.
+  private let base: UnsafeRawPointer
+  private let type: Unmanaged<ObjectSchema>
   /// Keeps the object where it is; nil where the caller does.
   let holder: RetainedObjects?
   /// Whether the object is saved for its own sake.
@@ -13,6 +15,23 @@ struct OpenQuestion {
   let logged: Int?
   /// The place among the results.
   let result: Int?
+
+  init(
+    row: Int, _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, logged: Int?,
+    result: Int?
+  ) {
+    self.row = row
+    base = object.base
+    type = .passUnretained(object.schema)
+    self.holder = holder
+    self.isRoot = isRoot
+    self.logged = logged
+    self.result = result
+  }
+
+  var object: ObjectReference {
+    ObjectReference(base: base, schema: type.takeUnretainedValue())
+  }
 }
 
 /// The rows of a changeset of which the engine may say something, in order.

@@ -27,8 +27,9 @@ struct RowCapture {
   func captureColumns(
     from column: Int, of object: ObjectReference, at first: Int, log: inout UndoLog
   ) throws -> Int? {
-    for column in column..<schema.plans.count
-    where try !capture(column, of: object, at: first + column, log: &log) {
+    let plans = schema.plans
+    for column in column..<plans.count
+    where try !capture(column, plans[column].codec, of: object, at: first + column, log: &log) {
       return column
     }
     return nil
@@ -36,52 +37,72 @@ struct RowCapture {
 
   /// The same for one column.
   ///
-  /// - Returns: false where the property has no value, or one that is in a file.
-  @inline(__always)
+  /// - Returns: false where the property has no value, or one that is in a file. The field is then
+  ///   NULL.
   func capture(
     _ column: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
   ) throws -> Bool {
+    try capture(column, schema.plans[column].codec, of: object, at: place, log: &log)
+  }
+
+  @inline(__always)
+  private func capture(
+    _ column: Int, _ codec: ColumnCodec, of object: ObjectReference, at place: Int,
+    log: inout UndoLog
+  ) throws -> Bool {
     let property = object.place(column)
-    switch schema.plans[column].codec {
+    let field = values.firstMutableField + place
+    switch codec {
     case .string:
-      guard var value = take(property, String.self, &log) else { return false }
-      value.withUTF8 { values.set(text: UnsafeRawBufferPointer($0), at: place) }
+      guard var value = take(property, String.self, &log) else { break }
+      field.pointee = value.withUTF8 { values.copy(text: UnsafeRawBufferPointer($0)) }
+      return true
     case .int:
-      guard let value = take(property, Int.self, &log) else { return false }
-      values.set(Int64(value), at: place)
+      guard let value = take(property, Int.self, &log) else { break }
+      field.pointee = .integer(Int64(value))
+      return true
     case .int64:
-      guard let value = take(property, Int64.self, &log) else { return false }
-      values.set(value, at: place)
+      guard let value = take(property, Int64.self, &log) else { break }
+      field.pointee = .integer(value)
+      return true
     case .double:
-      guard let value = take(property, Double.self, &log) else { return false }
+      guard let value = take(property, Double.self, &log) else { break }
       guard !value.isNaN else { throw failure(.notANumber, schema.columns[column]) }
-      values.set(real: value, at: place)
+      field.pointee = .real(value)
+      return true
     case .date:
-      guard let value = take(property, Date.self, &log) else { return false }
+      guard let value = take(property, Date.self, &log) else { break }
       let seconds = value.timeIntervalSinceReferenceDate
       guard !seconds.isNaN else { throw failure(.notANumber, schema.columns[column]) }
-      values.set(real: seconds, at: place)
+      field.pointee = .real(seconds)
+      return true
     case .bool:
-      guard let value = take(property, Bool.self, &log) else { return false }
-      values.set(value ? 1 : 0, at: place)
+      guard let value = take(property, Bool.self, &log) else { break }
+      field.pointee = .integer(value ? 1 : 0)
+      return true
     case .data:
-      guard let value = take(property, Data.self, &log) else { return false }
-      value.withUnsafeBytes { values.set(blob: $0, at: place) }
+      guard let value = take(property, Data.self, &log) else { break }
+      field.pointee = value.withUnsafeBytes { values.copy(blob: $0) }
+      return true
     case .bytes:
-      guard let value = take(property, [UInt8].self, &log) else { return false }
-      value.withUnsafeBytes { values.set(blob: $0, at: place) }
+      guard let value = take(property, [UInt8].self, &log) else { break }
+      field.pointee = value.withUnsafeBytes { values.copy(blob: $0) }
+      return true
     case .uuid:
-      guard let value = take(property, UUID.self, &log) else { return false }
-      value.withText { values.set(text: $0, at: place) }
+      guard let value = take(property, UUID.self, &log) else { break }
+      field.pointee = value.withText { values.copy(text: $0) }
+      return true
     case .link:
-      guard let target = targets[column] else { return false }
-      values.set(target, at: place)
-    case .file:
-      return false
+      guard let target = targets[column] else { break }
+      field.pointee = .integer(target)
+      return true
+    case .file: break
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
+      field.pointee = .null
       return try captureConverted(schema.columns[column], property.pointee, at: place, log: &log)
     }
-    return true
+    field.pointee = .null
+    return false
   }
 
   private func captureConverted(

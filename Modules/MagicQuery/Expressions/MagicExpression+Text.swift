@@ -7,7 +7,7 @@ public protocol MagicText: Sendable {}
 extension String: MagicText {}
 extension Optional: MagicText where Wrapped: MagicText {}
 
-/// All of these compare the characters' untyped points as they are stored: case counts, `%` and `_`
+/// All of these compare the characters' code points as they are stored: case counts, `%` and `_`
 /// mean themselves, and an accent spelled in two ways is two texts. They are false of nil.
 extension MagicExpression where Value: MagicText {
   /// The text begins with a prefix. An index of the property answers it.
@@ -51,7 +51,7 @@ extension MagicExpression where Value: MagicText {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
       guard last.value < 0x10FFFF else { continue }
-      // The surrogates are no untyped points of texts.
+      // The surrogates are no code points of texts.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

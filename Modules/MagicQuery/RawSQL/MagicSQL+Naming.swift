@@ -2,7 +2,6 @@ import MagicEngine
 public import MagicSchema
 import SQLiteQueries
 import MagicStore
-import SQLiteTables
 
 extension MagicSQL.StringInterpolation {
   /// Names a type's table, quoted. It may be given another name, and be a qualifier:

@@ -4,74 +4,67 @@ import MagicSQLite
 import SQLiteTables
 
 extension WriteTransaction {
-  package func apply(_ changes: Changeset, from row: Int) throws -> RowAnswer? {
-    for group in changes.groups where group.rows.upperBound > row {
-      let rows = max(row, group.rows.lowerBound)..<group.rows.upperBound
-      let answer = try mapping(group.schema) { try run(group, rows, of: changes) }
-      if let answer { return answer }
-    }
-    return nil
+  package func apply(_ changes: Changeset) throws {
+    for group in changes.groups { try mapping(group.schema) { try run(group, of: changes) } }
   }
 
-  private func run(
-    _ group: RowChanges, _ rows: Range<Int>, of changes: Changeset
-  ) throws -> RowAnswer? {
+  private func run(_ group: RowChanges, of changes: Changeset) throws {
     let statements = try statements(of: group.schema)
     switch group.operation {
-    case .insert, .upsert: return try insert(group, rows, of: changes, statements)
-    case .update: return try update(group, rows, of: changes, statements)
+    case .insert, .upsert: try insert(group, of: changes, statements)
+    case .update: try update(group, of: changes, statements)
     case .require:
-      for row in rows where try !hasRow(changes.rowIDs[row], statements) {
-        return .missing(row: row)
+      for row in group.rows where try !hasRow(changes.rowIDs[row], statements) {
+        changes.answers.append(.missing(row: row))
       }
     case .delete:
-      for row in rows { try remove(changes.rowIDs[row], statements) }
+      for row in group.rows { try remove(changes.rowIDs[row], statements) }
     }
-    return nil
   }
 
   private func insert(
-    _ group: RowChanges, _ rows: Range<Int>, of changes: Changeset, _ statements: TypeStatements
-  ) throws -> RowAnswer? {
+    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+  ) throws {
     let schema = group.schema
     let values = changes.values
     let insert = try statements.insert
     let table = store.rowIDs.table(of: schema)
     let isUpsert = group.operation == .upsert
     let numbers = schema.primary.flatMap { schema.columns[$0].isAssignedByStore ? $0 : nil }
-    for row in rows {
+    var findsRows = isUpsert && findsRow(schema)
+    var first = group.firstField
+    for row in group.rows {
       let rowID = changes.rowIDs[row]
-      if isUpsert, findsRow(schema),
-        let present = try updateByPrimary(group, row, of: changes, statements)
-      {
+      var present: Int64?
+      if findsRows { present = try updateByPrimary(schema, first, of: values, statements) }
+      if present == nil {
+        let isNext = store.rowIDs.isNext(rowID, inTable: table)
+        if isNext {
+          try insert.bindNull(at: 1)
+        } else {
+          try insert.bind(rowID, at: 1)
+        }
+        try bind(first, of: values, schema, columns: 0..<group.width, to: insert, at: 2)
+        _ = try insert.step()
+        insert.reset()
+        if store.connection.changes > 0 {
+          if isNext { try requireInserted(rowID, schema) }
+          store.rowIDs.noteInserted(rowID, inTable: table)
+          findsRows = false
+        } else {
+          if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
+          guard present != nil else { throw insertIgnored(schema) }
+          findsRows = true
+        }
+      }
+      if let present {
         store.rowIDs.giveBack(rowID, ofTable: table)
-        return .wasThere(row: row, rowID: present)
+        changes.answers.append(.wasThere(row: row, rowID: present))
       }
-      let isNext = store.rowIDs.isNext(rowID, inTable: table)
-      if isNext {
-        try insert.bindNull(at: 1)
-      } else {
-        try insert.bind(rowID, at: 1)
-      }
-      let first = group.field(ofRow: row)
-      for column in 0..<group.width {
-        try bind(first + column, of: values, schema, column, to: insert, at: column + 2)
-      }
-      _ = try insert.step()
-      insert.reset()
-      if store.connection.changes == 0 {
-        guard isUpsert, let present = try updateByPrimary(group, row, of: changes, statements)
-        else { throw insertIgnored(schema) }
-        note(findsRow: true, schema)
-        store.rowIDs.giveBack(rowID, ofTable: table)
-        return .wasThere(row: row, rowID: present)
-      }
-      if isNext { try requireInserted(rowID, schema) }
-      store.rowIDs.noteInserted(rowID, inTable: table)
-      if isUpsert { note(findsRow: false, schema) }
       if let numbers { notePrimary(values[first + numbers].integer, of: schema) }
+      first += group.width
     }
-    return nil
+    if isUpsert { note(findsRow: findsRows, schema) }
   }
 
   /// - Throws: `MagicError` with `.corrupt` where SQLite has given another ID to the last row.
@@ -97,19 +90,16 @@ extension WriteTransaction {
   ///
   /// - Returns: its row ID; nil where there is none.
   private func updateByPrimary(
-    _ group: RowChanges, _ row: Int, of changes: Changeset, _ statements: TypeStatements
+    _ schema: ObjectSchema, _ first: Int, of values: FieldBuffer, _ statements: TypeStatements
   ) throws -> Int64? {
-    let schema = group.schema
     guard let primary = schema.primary else { return nil }
-    let first = group.field(ofRow: row)
     let update = try statements.updateByPrimary
-    for column in 0..<group.width {
-      try bind(first + column, of: changes.values, schema, column, to: update, at: column + 1)
-    }
+    try bind(
+      first, of: values, schema, columns: 0..<schema.columns.count, to: update, at: 1)
     if let rowID = try store.connection.keyOfUpdatedRow(by: update) { return rowID }
     // Triggers have updated rows as well, or a trigger or nothing stands there.
     guard store.connection.changes > 0 else { return nil }
-    return try self.rowID(ofPrimary: first + primary, in: changes.values, schema)
+    return try self.rowID(ofPrimary: first + primary, in: values, schema)
   }
 
   package func rowID(
@@ -123,47 +113,59 @@ extension WriteTransaction {
 
   /// - Throws: `MagicError` with `.constraint` where a trigger keeps a row as it is.
   private func update(
-    _ group: RowChanges, _ rows: Range<Int>, of changes: Changeset, _ statements: TypeStatements
-  ) throws -> RowAnswer? {
+    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+  ) throws {
     let schema = group.schema
     let update = try statements.update(group.columns)
     let columns = group.columns.indices
     let numbers = schema.primary.flatMap { primary in
       schema.columns[primary].isAssignedByStore ? columns.firstIndex(of: primary) : nil
     }
-    for row in rows {
-      let first = group.field(ofRow: row)
-      for place in 0..<group.width {
-        try bind(
-          first + place, of: changes.values, schema, columns[place], to: update, at: place + 1)
-      }
-      try update.bind(changes.rowIDs[row], at: group.width + 1)
+    var first = group.firstField
+    for row in group.rows {
+      let rowID = changes.rowIDs[row]
+      try bind(first, of: changes.values, schema, columns: columns, to: update, at: 1)
+      try update.bind(rowID, at: group.width + 1)
       _ = try update.step()
       update.reset()
-      guard store.connection.changes > 0 else {
-        guard try !hasRow(changes.rowIDs[row], statements) else {
+      if store.connection.changes == 0 {
+        guard try !hasRow(rowID, statements) else {
           throw MagicError(
             .constraint, "A trigger of the table ignored the change of a row.",
             type: schema.typeName)
         }
-        return .missing(row: row)
+        changes.answers.append(.missing(row: row))
+      } else if let numbers {
+        notePrimary(changes.values[first + numbers].integer, of: schema)
       }
-      if let numbers { notePrimary(changes.values[first + numbers].integer, of: schema) }
+      first += group.width
     }
-    return nil
   }
 
-  /// Binds a field of a column, whose file is written first where the column is one of files.
+  /// Binds fields of columns. The file of one that is a file is written first.
   @inline(__always)
   private func bind(
-    _ place: Int, of values: FieldBuffer, _ schema: ObjectSchema, _ column: Int,
-    to statement: SQLiteStatement, at parameter: Int
+    _ first: Int, of values: FieldBuffer, _ schema: ObjectSchema,
+    columns: some RandomAccessCollection<Int>, to statement: SQLiteStatement,
+    at parameter: Int
   ) throws {
-    let field = values[place]
-    guard field.kind == .file else {
-      return try bind(field, of: values, to: statement, at: parameter)
+    let fields = values.firstField + first
+    let bytes = values.firstByte
+    var place = 0
+    for column in columns {
+      let field = fields[place]
+      switch field.kind {
+      case .null: try statement.bindNull(at: parameter + place)
+      case .integer: try statement.bind(field.integer, at: parameter + place)
+      case .real: try statement.bind(field.real, at: parameter + place)
+      case .text: try statement.bind(stableText: field.bytes(in: bytes), at: parameter + place)
+      case .blob: try statement.bind(stableBlob: field.bytes(in: bytes), at: parameter + place)
+      case .largeText, .largeBlob: try bind(field, of: values, to: statement, at: parameter + place)
+      case .file:
+        try bind(fileOf: field, of: values, schema, column, to: statement, at: parameter + place)
+      }
+      place += 1
     }
-    try bind(fileOf: field, of: values, schema, column, to: statement, at: parameter)
   }
 
   private func bind(
@@ -176,7 +178,6 @@ extension WriteTransaction {
     try statement.bind(name, at: parameter)
   }
 
-  @inline(__always)
   private func bind(
     _ field: Field, of values: FieldBuffer, to statement: SQLiteStatement, at parameter: Int
   ) throws(SQLiteError) {
@@ -188,8 +189,10 @@ extension WriteTransaction {
     case .blob: try statement.bind(stableBlob: values.bytes(of: field), at: parameter)
     case .largeText, .largeBlob:
       let bytes = values.largeBytes(of: field)
+      var isText = false
+      if case .largeText = field.kind { isText = true }
       let code = bytes.withUnsafeBytes {
-        field.kind == .largeText
+        isText
           ? statement.bind(textBytes: $0, at: parameter)
           : statement.bind(blobBytes: $0, at: parameter)
       }

@@ -8,7 +8,7 @@ package class TypeLayout: @unchecked Sendable {
   /// made without `init()`.
   final let isDense: Bool
   /// Where the properties lie in an instance: columns, then collections, then reverse properties.
-  package final let offsets: [Int]
+  @usableFromInline package final let offsets: [Int]
   /// How rows are packed.
   package final let layout: RowLayout
 

@@ -4,7 +4,7 @@ import CMagicRuntime
 @usableFromInline
 package struct ObjectReference {
   /// Where the object's properties lie.
-  package let base: UnsafeRawPointer
+  @usableFromInline package let base: UnsafeRawPointer
   @usableFromInline package let type: TypeLayout
 
   /// - Parameter instance: the object, as it lies in an array or a variable.
@@ -14,8 +14,14 @@ package struct ObjectReference {
     self.type = type
   }
 
+  /// - Parameter base: ``base`` of another reference to the object.
+  package init(base: UnsafeRawPointer, schema type: TypeLayout) {
+    self.base = base
+    self.type = type
+  }
+
   /// Where a property lies; collections come behind the columns.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func place(_ column: Int) -> UnsafePointer<PropertyReference> {
     (base + type.offsets[column]).assumingMemoryBound(to: PropertyReference.self)
   }
@@ -30,7 +36,7 @@ package struct ObjectReference {
   }
 
   /// A property; collections come behind the columns.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func property(_ column: Int) -> PropertyReference { place(column).pointee }
 
   /// The row the object is; nil while it is unsaved.
