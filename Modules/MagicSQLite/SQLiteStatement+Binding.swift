@@ -41,11 +41,12 @@ extension SQLiteStatement {
   package func bind(
     stableText bytes: UnsafeRawBufferPointer, at index: Int
   ) throws(SQLiteError) {
-    guard let start = bytes.baseAddress else { return try bind(text: bytes, at: index) }
+    guard let start = bytes.baseAddress, let count = Int32(exactly: bytes.count) else {
+      return try bind(text: bytes, at: index)
+    }
     try check(
       sqlite3_bind_text(
-        pointer, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
-        Int32(clamping: bytes.count), nil))
+        pointer, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self), count, nil))
   }
 
   /// Sets a parameter to a blob whose bytes stay where they are until the statement is reset.
@@ -53,12 +54,9 @@ extension SQLiteStatement {
   package func bind(
     stableBlob bytes: UnsafeRawBufferPointer, at index: Int
   ) throws(SQLiteError) {
-    guard bytes.count > 0, let start = bytes.baseAddress else {
-      return try bind(blob: bytes, at: index)
-    }
-    try check(
-      sqlite3_bind_blob(
-        pointer, Int32(clamping: index), start, Int32(clamping: bytes.count), nil))
+    guard bytes.count > 0, let start = bytes.baseAddress, let count = Int32(exactly: bytes.count)
+    else { return try bind(blob: bytes, at: index) }
+    try check(sqlite3_bind_blob(pointer, Int32(clamping: index), start, count, nil))
   }
 
   /// Sets a parameter to NULL.

@@ -70,6 +70,11 @@ package final class StoreConnection {
     return try knownTable(of: schema)
   }
 
+  /// Whether the table of a type is known to be current.
+  func hasStatements(of schema: ObjectSchema) -> Bool {
+    schema.ordinal < types.count && types[schema.ordinal] != nil
+  }
+
   @inline(__always)
   private func knownTable(of schema: ObjectSchema) throws -> TableState {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return .current(known) }

@@ -12,8 +12,11 @@ package final class WriteTransaction {
   package let store: StoreConnection
   /// How far primaries are counted, by the numbers of tables.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
-  /// The last row ID that was reserved ahead, by the numbers of tables.
-  @exclusivity(unchecked) var reservedAhead: [Int: Int64] = [:]
+  /// The row ID that SQLite gives the next row of the table that was read last; nil where the table has
+  /// given out higher ones.
+  @exclusivity(unchecked) var nextInTable: (table: Int, rowID: Int64?) = (-1, nil)
+  /// The last row ID that was reserved ahead, by the numbers of tables; few.
+  @exclusivity(unchecked) private var reservedAhead: [(table: Int, rowID: Int64)] = []
   @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []
   /// The types of which the last new object had the primary of a row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
@@ -161,6 +164,16 @@ package final class WriteTransaction {
     }
     primaries[table] = (schema, Int64(next) + 1)
     return next + 1
+  }
+
+  /// The last row ID of a table that was reserved ahead.
+  func lastAhead(inTable table: Int) -> Int64? {
+    reservedAhead.last { $0.table == table }?.rowID
+  }
+
+  func noteAhead(_ rowID: Int64, inTable table: Int) {
+    reservedAhead.removeAll { $0.table == table }
+    reservedAhead.append((table, rowID))
   }
 
   /// A primary value that the user chose moves the count forward. Before the count was read there

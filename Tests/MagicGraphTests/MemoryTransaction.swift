@@ -121,8 +121,8 @@ private final class MemoryTransaction: EngineTransaction {
     let lines = changes.description.split(separator: "\n").map(String.init)
     for group in changes.groups {
       for place in group.rows {
-        if let answer = run(group, place, changes) {
-          changes.answers.append(answer)
+        if let outcome = run(group, place, changes) {
+          changes.add(outcome)
         } else {
           store.lines.append(lines[place])
         }
@@ -130,7 +130,7 @@ private final class MemoryTransaction: EngineTransaction {
     }
   }
 
-  private func run(_ group: RowChanges, _ row: Int, _ changes: Changeset) -> RowAnswer? {
+  private func run(_ group: RowChanges, _ row: Int, _ changes: Changeset) -> RowOutcome? {
     let (schema, rowID) = (group.schema, changes.rowIDs[row])
     let first = group.field(ofRow: row)
     let values = (0..<group.width).map { value(changes.values[first + $0], changes.values) }
@@ -140,7 +140,7 @@ private final class MemoryTransaction: EngineTransaction {
         let present = self.row(withPrimary: values[primary], schema)
       {
         withTable(of: schema) { $0.rows[present] = values }
-        return .wasThere(row: row, rowID: present)
+        return .otherRow(row: row, rowID: present)
       }
       withTable(of: schema) { $0.rows[rowID] = values }
     case .update:
@@ -164,7 +164,7 @@ private final class MemoryTransaction: EngineTransaction {
     case .text: .text(String(decoding: values.bytes(of: field), as: UTF8.self))
     case .largeText: .text(String(decoding: values.largeBytes(of: field), as: UTF8.self))
     case .blob: .blob(Array(values.bytes(of: field)))
-    case .largeBlob: .blob(values.largeBytes(of: field))
+    case .largeBlob: .blob(Array(values.largeBytes(of: field)))
     }
   }
 
@@ -192,15 +192,11 @@ private final class MemoryTransaction: EngineTransaction {
 
   var hasBrokenReferences: Bool { true }
 
-  func removeBrokenMembers(
-    of owner: Int64, in collection: Int, of schema: ObjectSchema
-  ) throws -> [Int64] {
-    let target = try schema.collections[collection].target
-    let present = withTable(of: target) { Set($0.rows.keys) }
-    return withTable(of: schema) { table in
-      let all = table.members[collection]?[owner] ?? []
-      table.members[collection]?[owner] = all.filter { present.contains($0) }
-      return all.filter { !present.contains($0) }
+  func removeMembers(
+    _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) {
+    withTable(of: schema) { table in
+      table.members[collection]?[owner]?.removeAll { members.contains($0) }
     }
   }
 

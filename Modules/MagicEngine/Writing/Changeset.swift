@@ -10,18 +10,25 @@ package import MagicSchema
 @usableFromInline
 package final class Changeset {
   package let values = FieldBuffer()
-  @exclusivity(unchecked) @usableFromInline package internal(set) var groups: [RowChanges] = []
+  // Read through accessors: other modules would check each access at run time.
+  @exclusivity(unchecked) @usableFromInline var storedGroups: [RowChanges] = []
+  @exclusivity(unchecked) @usableFromInline var storedRowIDs: [Int64] = []
+  @exclusivity(unchecked) @usableFromInline var storedOutcomes: [RowOutcome] = []
+
+  @inlinable package var groups: [RowChanges] { storedGroups }
+
   /// By row.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var rowIDs: [Int64] = []
-  /// What the engine says of rows that it did not simply change as asked, in their order.
-  @exclusivity(unchecked) package var answers: [RowAnswer] = []
+  @inlinable package var rowIDs: [Int64] { storedRowIDs }
+
+  /// What the engine has found of rows that are not as was assumed, in their order.
+  @inlinable package var outcomes: [RowOutcome] { storedOutcomes }
 
   package init() {}
 
-  @inlinable package var isEmpty: Bool { rowIDs.isEmpty }
+  @inlinable package var isEmpty: Bool { storedRowIDs.isEmpty }
 
   /// How many rows there are.
-  @inlinable package var count: Int { rowIDs.count }
+  @inlinable package var count: Int { storedRowIDs.count }
 
   /// Adds a row.
   ///
@@ -30,23 +37,26 @@ package final class Changeset {
     _ operation: RowOperation, _ rowID: Int64, of schema: ObjectSchema, columns: ColumnSet,
     firstField: Int
   ) {
-    let row = rowIDs.count
-    rowIDs.append(rowID)
-    let last = groups.count - 1
-    if last >= 0, groups[last].continues(with: operation, schema, columns) {
-      groups[last].end = row + 1
+    let row = storedRowIDs.count
+    storedRowIDs.append(rowID)
+    let last = storedGroups.count - 1
+    if last >= 0, storedGroups[last].continues(with: operation, schema, columns) {
+      storedGroups[last].end = row + 1
       return
     }
-    groups.append(
+    storedGroups.append(
       RowChanges(
         schema: schema, operation: operation, columns: columns, start: row, end: row + 1,
         firstField: firstField, width: values.count - firstField))
   }
 
+  /// A row is not as was assumed.
+  package func add(_ outcome: RowOutcome) { storedOutcomes.append(outcome) }
+
   package func removeAll() {
-    groups.removeAll(keepingCapacity: true)
-    rowIDs.removeAll(keepingCapacity: rowIDs.capacity <= 4096)
-    if !answers.isEmpty { answers.removeAll(keepingCapacity: true) }
+    storedGroups.removeAll(keepingCapacity: true)
+    storedRowIDs.removeAll(keepingCapacity: storedRowIDs.capacity <= 4096)
+    if !storedOutcomes.isEmpty { storedOutcomes.removeAll(keepingCapacity: true) }
     values.removeAll()
   }
 }

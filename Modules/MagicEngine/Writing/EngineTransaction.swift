@@ -35,7 +35,7 @@ package protocol EngineTransaction: AnyObject {
   /// Whether a row is in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// Runs the rows in order, and enters an answer for each that was not simply changed as asked.
+  /// Runs the rows in order, and enters an outcome for each that is not as was assumed.
   func apply(_ changes: Changeset) throws
 
   /// Writes the join rows of collections.
@@ -49,12 +49,10 @@ package protocol EngineTransaction: AnyObject {
   /// Whether a row refers to one that is not there. The commit would fail.
   var hasBrokenReferences: Bool { get }
 
-  /// Removes the join rows of an owner's collection whose members are not there.
-  ///
-  /// - Returns: the row IDs of these members.
-  func removeBrokenMembers(
-    of owner: Int64, in collection: Int, of schema: ObjectSchema
-  ) throws -> [Int64]
+  /// Removes all join rows between an owner's collection and some members.
+  func removeMembers(
+    _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws
 
   /// What keeps the database open for a lazy value; nil where it is closed.
   func makeLease() -> StoreKeeper?

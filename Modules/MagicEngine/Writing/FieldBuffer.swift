@@ -9,14 +9,15 @@ package final class FieldBuffer {
   @exclusivity(unchecked) @usableFromInline
   var fields: UnsafeMutablePointer<Field>
   @exclusivity(unchecked) @usableFromInline var fieldCapacity: Int
-  /// How many fields there are.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
+  @exclusivity(unchecked) @usableFromInline var fieldCount = 0
 
   @exclusivity(unchecked) @usableFromInline var bytes: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var byteCapacity: Int
   @exclusivity(unchecked) @usableFromInline var usedBytes = 0
 
-  @exclusivity(unchecked) private var large: [[UInt8]] = []
+  /// Copies of long texts and blobs, which stay where they are.
+  @exclusivity(unchecked) private var large: [UnsafeRawBufferPointer] = []
+  @exclusivity(unchecked) private var largeByteCount = 0
   /// The content of fields that are files.
   @exclusivity(unchecked) private var files: [FileContent?] = []
 
@@ -33,9 +34,13 @@ package final class FieldBuffer {
   }
 
   deinit {
+    removeLarge()
     fields.deallocate()
     bytes.deallocate()
   }
+
+  /// How many fields there are.
+  @inlinable package var count: Int { fieldCount }
 
   /// A field by its place.
   package subscript(place: Int) -> Field { fields[place] }
@@ -52,8 +57,11 @@ package final class FieldBuffer {
   /// The bytes of a text or blob in the buffer's memory, valid until something is written.
   package func bytes(of field: Field) -> UnsafeRawBufferPointer { field.bytes(in: firstByte) }
 
-  /// The bytes of a large text or blob.
-  package func largeBytes(of field: Field) -> [UInt8] { large[Int(field.bits)] }
+  /// The bytes of a large text or blob, valid until the buffer is emptied.
+  package func largeBytes(of field: Field) -> UnsafeRawBufferPointer { large[Int(field.bits)] }
+
+  /// How many bytes the texts and blobs have.
+  package var byteCount: Int { usedBytes + largeByteCount }
 
   /// The content of a file; nil for a value without content, for which there is no file.
   package func file(of field: Field) -> FileContent? { files[Int(field.bits)] }
@@ -63,17 +71,17 @@ package final class FieldBuffer {
   /// - Returns: the place of the first.
   @inlinable
   package func append(_ width: Int) -> Int {
-    let first = count
+    let first = fieldCount
     if first + width > fieldCapacity { growFields(to: first + width) }
-    count = first + width
+    fieldCount = first + width
     return first
   }
 
   /// Removes all fields.
   package func removeAll() {
-    count = 0
+    fieldCount = 0
     usedBytes = 0
-    if !large.isEmpty { large = [] }
+    if !large.isEmpty { removeLarge() }
     if !files.isEmpty { files = [] }
     guard byteCapacity > Self.keptCapacity else { return }
     bytes.deallocate()
@@ -81,8 +89,11 @@ package final class FieldBuffer {
     bytes = .allocate(byteCount: byteCapacity, alignment: 16)
   }
 
-  @inline(__always)
-  package func setNull(at place: Int) { fields[place] = .null }
+  private func removeLarge() {
+    for copy in large { copy.deallocate() }
+    large = []
+    largeByteCount = 0
+  }
 
   @inline(__always)
   package func set(_ integer: Int64, at place: Int) {
@@ -139,7 +150,7 @@ package final class FieldBuffer {
   func growFields(to needed: Int) {
     let capacity = max(needed, fieldCapacity * 2)
     let grown = UnsafeMutablePointer<Field>.allocate(capacity: capacity)
-    grown.moveInitialize(from: fields, count: count)
+    grown.moveInitialize(from: fields, count: fieldCount)
     fields.deallocate()
     fields = grown
     fieldCapacity = capacity
@@ -147,7 +158,10 @@ package final class FieldBuffer {
 
   @usableFromInline
   func keep(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
-    large.append([UInt8](value))
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: value.count, alignment: 1)
+    copy.copyMemory(from: value)
+    large.append(UnsafeRawBufferPointer(copy))
+    largeByteCount += value.count
     return Field(kind, bits: Int64(large.count - 1))
   }
 

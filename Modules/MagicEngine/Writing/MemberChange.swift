@@ -41,22 +41,32 @@ package enum MemberDifference {
   case dictionary(removed: [Int], inserted: [Int])
 }
 
+extension MemberDifference {
+  /// The members that are added.
+  ///
+  /// - Parameter targets: all members that are to be stored.
+  package func inserted(of targets: [Int64]) -> [Int64] {
+    switch self {
+    case .insertAll: targets
+    case .set(_, let inserted): inserted
+    case .list(let difference): difference.inserted.flatMap { targets[$0.members] }
+    case .dictionary(_, let inserted): inserted.map { targets[$0] }
+    }
+  }
+}
+
 extension MemberChange: CustomStringConvertible {
   /// For tests.
   package var description: String {
     let name = "\(owner.typeName).\(column.name) of \(ownerID)"
-    let removed: [Int64]
-    let inserted: [Int64]
-    switch difference {
-    case .insertAll: (removed, inserted) = ([], after.targets)
-    case .set(let old, let new): (removed, inserted) = (old, new)
-    case .list(let difference):
-      removed = difference.removed.map { old($0) }
-      inserted = difference.inserted.flatMap { $0.members.map { after.targets[$0] } }
-    case .dictionary(let places, let news):
-      removed = places.map { before?.list.targets[$0] ?? 0 }
-      inserted = news.map { after.targets[$0] }
-    }
+    let removed: [Int64] =
+      switch difference {
+      case .insertAll: []
+      case .set(let removed, _): removed
+      case .list(let difference): difference.removed.map { old($0) }
+      case .dictionary(let places, _): places.map { old($0) }
+      }
+    let inserted = difference.inserted(of: after.targets)
     let texts = removed.map { "-\($0)" } + inserted.map { "+\($0)" }
     return ([name + ":"] + texts).joined(separator: " ")
   }

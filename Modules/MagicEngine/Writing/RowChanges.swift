@@ -49,17 +49,18 @@ package enum RowOperation: String, Sendable {
   case delete
 }
 
-/// What an engine says of a row that was not simply changed as asked.
-package enum RowAnswer: Sendable {
-  /// The row of an upsert was there, under this row ID.
-  case wasThere(row: Int, rowID: Int64)
+/// How a row has turned out, where it is not the one that was assumed.
+@usableFromInline
+package enum RowOutcome: Sendable {
+  /// The new row has another row ID: that of the row which had its primary.
+  case otherRow(row: Int, rowID: Int64)
   /// The row is not in the database.
   case missing(row: Int)
 
   /// Where the row is in the changeset.
   package var row: Int {
     switch self {
-    case .wasThere(let row, _), .missing(let row): row
+    case .otherRow(let row, _), .missing(let row): row
     }
   }
 }

@@ -15,9 +15,11 @@ extension GraphSaver {
   }
 
   private func removeBrokenMembers(_ written: WrittenMembers) throws {
-    let missing = try engine.removeBrokenMembers(
-      of: written.ownerID, in: written.collection, of: written.owner)
+    let target = try written.owner.collections[written.collection].target
+    let missing = try written.inserted.filter { try !engine.hasRow($0, of: target) }
     guard !missing.isEmpty else { return }
+    try engine.removeMembers(
+      missing, of: written.ownerID, in: written.collection, of: written.owner)
     let rows = Set(missing)
     let store = store
     let column = written.owner.collections[written.collection]

@@ -44,7 +44,7 @@ extension GraphSaver {
     var changes: [MemberChange] = []
     for captured in collections {
       // What is stored for an owner that was there is read when all before it is written.
-      if captured.state == .taken, !changes.isEmpty {
+      if !changes.isEmpty, captured.state == .taken || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
       }

@@ -5,13 +5,6 @@ import MagicSchema
 extension GraphSaver {
   /// Whether a member is no row any more, and is not saved for its own sake.
   func isGone(_ object: ObjectReference) -> Bool {
-    Self.isGone(object, from: objects.store, objects.gone)
-  }
-
-  /// - Parameter gone: objects whose row is gone, by their instance.
-  static func isGone(
-    _ object: ObjectReference, from store: StoreToken, _ gone: Set<UInt>
-  ) -> Bool {
     if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
     guard let record = object.existingRecord else { return false }
     let isRemoved = record.pending(in: store) == .removed(store)
@@ -25,7 +18,7 @@ extension GraphSaver {
     if !isWanted, isGone(object) { return }
     if try schema.reach.hasRelationships {
       guard visited.insert(object.instanceKey).inserted else { return }
-      objects.keep(holder)
+      keep(holder)
     }
 
     if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
@@ -71,8 +64,8 @@ extension GraphSaver {
       try objects.capture(object, holder: frame.holder, isRoot: frame.isRoot)
       return
     }
-    // What the engine answers may be about the rows that this one refers to.
-    if objects.hasQuestions { try objects.flush() }
+    // The rows that this one refers to may turn out to be others, or none.
+    if objects.hasUnconfirmedRows { try objects.flush() }
     let targets = try self.targets(of: frame)
     let logsBoxes = object.hasHistory
     guard let written = try captureRow(frame, targets) else { return }
@@ -137,13 +130,13 @@ extension GraphSaver {
       } else if hasChangedCollections(object) {
         objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
-      if objects.hasQuestions { try objects.flush() }
-      guard objects.gone.contains(object.instanceKey) else {
+      if objects.hasUnconfirmedRows { try objects.flush() }
+      guard gone.contains(object.instanceKey) else {
         return WrittenRow(rowID: zIndex.rawValue, state: .saved)
       }
       guard frame.isRoot else { return nil }
       guard object.schema.primary != nil else { throw objects.rowGone(zIndex, object.schema) }
-      objects.gone.remove(object.instanceKey)
+      gone.remove(object.instanceKey)
     }
     return try captureNewRow(frame, targets)
   }
@@ -160,7 +153,7 @@ extension GraphSaver {
     let assumed = try objects.captureNew(
       object, targets: targets, reserved: promise?.rowID, holder: frame.holder,
       isRoot: frame.isRoot)
-    guard objects.hasQuestions else { return WrittenRow(rowID: assumed.rawValue, state: .new) }
+    guard objects.hasUnconfirmedRows else { return WrittenRow(rowID: assumed.rawValue, state: .new) }
     try objects.flush()
     let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
     return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)

@@ -16,7 +16,8 @@ extension GraphSaver {
     case .kept(let kept): return kept.store == store ? .row(kept.zIndex) : .none
     case .row(let row):
       if isUntouched(row) { return .row(row.zIndex) }
-      return target(of: row.chunk.schema.hold(row))
+      let held = row.chunk.schema.hold(row)
+      return withExtendedLifetime(held) { target(of: held) }
     case .object(let held): return target(of: held)
     }
   }
@@ -81,7 +82,8 @@ extension GraphSaver {
         }
       }
     }
-    objects.captureReference(reference.owner, reference.ownerID, column, to: target)
+    try objects.captureReference(
+      reference.owner, reference.ownerID, column, to: target, holder: reference.holder)
     objects.log.note(
       toOne.noteSaved(target, of: store, in: reference.owner.property(column)))
   }

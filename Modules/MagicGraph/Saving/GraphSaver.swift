@@ -13,6 +13,12 @@ final class GraphSaver {
 
   /// Objects whose relationships were walked, by their instance.
   @exclusivity(unchecked) var visited: Set<UInt> = []
+  /// Objects whose row is gone, by their instance.
+  @exclusivity(unchecked) var gone: Set<UInt> = []
+  /// Keeps the objects that are known by their instances, so that none gets another's place.
+  @exclusivity(unchecked) private var holders: [RetainedObjects] = []
+  /// The first row ID that this save has reserved, by type. Rows from there on are its own.
+  @exclusivity(unchecked) private var firstReserved: [Int64] = []
   /// Objects that are saved for their own sake, even if they were removed before.
   @exclusivity(unchecked) var wanted: Set<UInt> = []
   @exclusivity(unchecked) var frames: [Frame] = []
@@ -81,6 +87,26 @@ final class GraphSaver {
 
   /// How many collections are captured before their join rows are written.
   static var collectionLimit: Int { 256 }
+
+  /// A member has no row any more.
+  func noteGone(_ object: ObjectReference, _ holder: RetainedObjects?) {
+    gone.insert(object.instanceKey)
+    keep(holder)
+  }
+
+  func keep(_ holder: RetainedObjects?) {
+    if let holder, holders.last !== holder { holders.append(holder) }
+  }
+
+  func noteReserved(_ rowID: Int64, of schema: ObjectSchema) {
+    while firstReserved.count <= schema.ordinal { firstReserved.append(.max) }
+    if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
+  }
+
+  /// Whether a row is one that this save has inserted, or will.
+  func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
+    schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
+  }
 
   /// Writes what is left when all objects are captured.
   func finish() throws {

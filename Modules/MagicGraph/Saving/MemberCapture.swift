@@ -61,7 +61,7 @@ struct MemberCapture {
     after.targets = present.targets
     // A value that was not read yet is still to be made of them.
     after.rows = present.rows
-    note(after, hasDropped: present.hasDropped)
+    note(after, difference, hasDropped: present.hasDropped)
     if before == nil, after.targets.isEmpty { return nil }
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
@@ -69,24 +69,26 @@ struct MemberCapture {
   }
 
   /// Notes in memory what will be stored.
-  private func note(_ after: CollectionLinks, hasDropped: Bool) {
+  private func note(
+    _ after: CollectionLinks, _ difference: MemberDifference, hasDropped: Bool
+  ) {
     let (property, column) = (captured.property, column)
     saver.objects.log.note(
       column.noteSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
     if hasDropped {
-      let (store, gone) = (saver.store, saver.objects.gone)
-      saver.objects.log.onCommit {
-        column.drop(from: property) { GraphSaver.isGone($0, from: store, gone) }
-      }
+      // The saver keeps the objects that it knows by their instances.
+      saver.objects.log.onCommit { [saver] in column.drop(from: property) { saver.isGone($0) } }
     }
     if column.staysInGraph {
       saver.objects.log.onCommit { column.releaseRetainCycle(property) }
     }
-    if after.targets.contains(where: { !saver.objects.hasReserved($0, of: target) }) {
+    let inserted = difference.inserted(of: after.targets)
+      .filter { !saver.hasReserved($0, of: target) }
+    if !inserted.isEmpty {
       saver.memberships.append(
         WrittenMembers(
           owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
-          property: property))
+          property: property, inserted: inserted))
     }
   }
 
@@ -105,7 +107,9 @@ struct MemberCapture {
       var present = Present(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
         let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
-        let rowID = held.map { saver.row(of: $0[0]) } ?? row.zIndex
+        let rowID = withExtendedLifetime(held) {
+          held.map { saver.row(of: $0[0]) } ?? row.zIndex
+        }
         if Self.add(rowID, place: slice.start + index, to: &present) { present.rows.append(row) }
       }
       return present

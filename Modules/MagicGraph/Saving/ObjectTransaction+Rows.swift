@@ -8,18 +8,22 @@ extension ObjectTransaction {
   /// - Returns: the row ID, as far as is known.
   @discardableResult
   func capture(
-    _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool, result: Int? = nil
+    _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      return try captureNew(object, holder: holder, isRoot: isRoot, result: result)
+      return try captureNew(object, holder: holder, isRoot: isRoot)
     }
     let changed = changes(of: object)
-    if !changed.isEmpty {
-      try captureUpdate(
-        object, identity.zIndex, changed, holder: holder, isRoot: isRoot, result: result)
+    guard !changed.isEmpty else { return identity.zIndex }
+    var zIndex = identity.zIndex
+    if hasUnconfirmedIDs {
+      // It may be captured already, as another row than was assumed.
+      try flush()
+      zIndex = object.identity(inTransactionOf: store)?.zIndex ?? zIndex
     }
-    return identity.zIndex
+    try captureUpdate(object, zIndex, changed, holder: holder, isRoot: isRoot)
+    return zIndex
   }
 
   /// The columns to write, without those that refer to other rows.
@@ -43,10 +47,10 @@ extension ObjectTransaction {
   @discardableResult
   func captureNew(
     _ object: ObjectReference, targets: [Int64?] = [], reserved: Int64? = nil,
-    holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
+    holder: RetainedObjects?, isRoot: Bool
   ) throws -> ZIndex {
     let schema = object.schema
-    if try changeset.count >= Self.rowLimit || engine.reservesOneByOne { try flush() }
+    if isFull || isOneByOne { try flush() }
     // The number that the database assigns comes after those that users chose.
     if hasChosenNumbers, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
@@ -69,8 +73,8 @@ extension ObjectTransaction {
       case .optional: break
       case .required: throw missingValue(column, schema)
       case .primary:
-        operation = .insert
         assigned = try assignPrimary(column, of: object, at: first + column)
+        if assigned != nil { operation = .insert }
       }
     }
     try EarlierValues.refuse(schema)
@@ -79,17 +83,21 @@ extension ObjectTransaction {
 
     let zIndex = ZIndex(rawValue: rowID)
     let record = object.record
-    let logged = log.assign(zIndex, to: record)
+    let entry = log.assign(zIndex, to: record)
     if !schema.reverses.isEmpty || schema.hasLazies { adopt(object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     }
+    var isUnconfirmed = isOneByOne
     if case .upsert = operation {
+      isUnconfirmed = true
       noteChosenNumber(schema)
-      questions.append(
-        OpenQuestion(
-          row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logged: logged,
-          result: result))
+    }
+    if isUnconfirmed {
+      hasUnconfirmedIDs = true
+      unconfirmed.append(
+        UnconfirmedRow(
+          row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry))
     }
     return zIndex
   }
@@ -97,9 +105,9 @@ extension ObjectTransaction {
   /// Captures columns of an object that is a row.
   func captureUpdate(
     _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
-    holder: RetainedObjects?, isRoot: Bool, result: Int? = nil
+    holder: RetainedObjects?, isRoot: Bool
   ) throws {
-    if changeset.count >= Self.rowLimit { try flush() }
+    if isFull { try flush() }
     let schema = object.schema
     let first = values.append(columns.count)
     let capture = RowCapture(object, into: values, targets: targets)
@@ -119,7 +127,7 @@ extension ObjectTransaction {
     try EarlierValues.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
-    ask(object, holder: holder, isRoot: isRoot, result: result)
+    addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 
   /// Captures that an object's row must be there.
@@ -129,29 +137,35 @@ extension ObjectTransaction {
     changeset.append(
       .require, zIndex.rawValue, of: object.schema, columns: ColumnSet(),
       firstField: values.count)
-    ask(object, holder: holder, isRoot: false, result: nil)
+    addUnconfirmed(object, holder: holder, isRoot: false)
   }
 
   /// Captures an object that is no row yet as a row that has its primary.
   func captureTaken(
     _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?
   ) throws {
-    let columns = ColumnSet.all(object.schema.columns.count)
+    var columns = ColumnSet()
+    for column in object.schema.columns.indices where column != object.schema.primary {
+      columns.insert(column)
+    }
     _ = log.assign(zIndex, to: object.record)
     adopt(object)
+    guard !columns.isEmpty else { return }
     try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
   }
 
   /// Captures another value for a column that refers to a row.
   func captureReference(
-    _ owner: ObjectReference, _ ownerID: Int64, _ column: Int, to target: Int64?
-  ) {
+    _ owner: ObjectReference, _ ownerID: Int64, _ column: Int, to target: Int64?,
+    holder: RetainedObjects?
+  ) throws {
+    if isFull { try flush() }
     var columns = ColumnSet()
     columns.insert(column)
     let place = values.append(1)
     values.firstMutableField[place] = target.map { .integer($0) } ?? .null
     changeset.append(.update, ownerID, of: owner.schema, columns: columns, firstField: place)
-    ask(owner, holder: nil, isRoot: false, result: nil)
+    addUnconfirmed(owner, holder: holder, isRoot: false)
   }
 
   /// The row that has a new object's primary; nil where there is none, or the object has no primary.
@@ -175,14 +189,13 @@ extension ObjectTransaction {
     hasChosenNumbers = true
   }
 
-  /// The engine may say that the last row is not there.
-  private func ask(
-    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, result: Int?
+  /// The engine may find that the last row is not there.
+  private func addUnconfirmed(
+    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool
   ) {
-    questions.append(
-      OpenQuestion(
-        row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logged: nil,
-        result: result))
+    unconfirmed.append(
+      UnconfirmedRow(
+        row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil))
   }
 
   /// Captures the content of a property that lies in a file.

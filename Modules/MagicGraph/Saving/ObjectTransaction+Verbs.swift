@@ -15,15 +15,13 @@ extension ObjectTransaction {
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
     begin()
     try prepareTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
     return try schema.withReference(to: object) { reference in
       let assumed = try capture(reference, isRoot: true)
       guard !changeset.isEmpty else { return assumed }
-      guard hasQuestions else {
-        try flush()
-        return assumed
-      }
       try flush()
+      guard hasCorrections else { return assumed }
       return reference.identity(inTransactionOf: store)?.zIndex ?? assumed
     }
   }
@@ -37,24 +35,39 @@ extension ObjectTransaction {
     guard !objects.isEmpty else { return [] }
     begin()
     try prepareTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
-    results.removeAll()
-    results.reserveCapacity(objects.count)
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
     try each(of: objects, schema) { object in
-      results.append(try capture(object, isRoot: true, result: results.count))
+      zIndexes.append(try capture(object, isRoot: true))
     } finally: {
       try flush()
     }
-    defer { results = [] }
-    return results
+    return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
+  }
+
+  /// The rows that objects are, where some are other ones than was assumed.
+  private func correctedRows<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema, _ assumed: [ZIndex]
+  ) throws -> [ZIndex] {
+    var zIndexes = assumed
+    var place = 0
+    try each(of: objects, schema) { object in
+      if let identity = object.identity(inTransactionOf: store) {
+        zIndexes[place] = identity.zIndex
+      }
+      place += 1
+    }
+    return zIndexes
   }
 
   private func saveGraphs<Model: MagicObject>(
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex] {
     let saver = GraphSaver(self)
-    keepsReserved = true
-    defer { keepsReserved = false }
+    graph = saver
+    defer { graph = nil }
     var zIndexes: [ZIndex] = []
     zIndexes.reserveCapacity(objects.count)
     if objects.count > 1 {
@@ -88,7 +101,7 @@ extension ObjectTransaction {
       changeset.append(
         .delete, identity.zIndex.rawValue, of: schema, columns: ColumnSet(), firstField: 0)
       log.remove(object.record)
-      if changeset.count >= Self.rowLimit { try flush() }
+      if isFull { try flush() }
     } finally: {
       try flush()
     }
@@ -99,6 +112,7 @@ extension ObjectTransaction {
     guard try !engine.hasCurrentTable(of: schema) else { return }
     try flush()
     try engine.updateTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
   }
 
   /// Visits objects where they lie, without copying one.

@@ -14,19 +14,18 @@ package final class ObjectTransaction {
   let changeset: Changeset
   /// The values of ``changeset``.
   let values: FieldBuffer
-  @exclusivity(unchecked) var questions = OpenQuestions()
-  /// The row IDs of the objects that the caller saves, in order.
-  @exclusivity(unchecked) var results: [ZIndex] = []
-  /// Objects whose row is gone, by their instance.
-  @exclusivity(unchecked) var gone: Set<UInt> = []
-  /// Keeps the objects that are known by their instances, so that none gets another's place.
-  @exclusivity(unchecked) var holders: [RetainedObjects] = []
-  /// Whether ``firstReserved`` is kept, for a save of objects with relationships.
-  @exclusivity(unchecked) var keepsReserved = false
-  /// The first row ID that was reserved, by type. Rows from there on are this transaction's.
-  @exclusivity(unchecked) var firstReserved: [Int64] = []
+  /// The rows of the changeset that may turn out otherwise than was assumed.
+  @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
+  /// Whether one of them is a new object, whose row may be another one.
+  @exclusivity(unchecked) var hasUnconfirmedIDs = false
+  /// Whether a row turned out otherwise since the verb began.
+  @exclusivity(unchecked) var hasCorrections = false
+  /// What walks through objects with relationships, while they are saved.
+  @exclusivity(unchecked) var graph: GraphSaver?
   /// Whether a captured row has a number as primary that the database could assign.
   @exclusivity(unchecked) var hasChosenNumbers = false
+  /// Whether each row is run before the next is captured.
+  @exclusivity(unchecked) var isOneByOne = false
   /// What must not be saved now; nil where that is nothing.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
 
@@ -44,54 +43,56 @@ package final class ObjectTransaction {
   func begin() {
     ownChanges = OwnChanges.current
     EarlierValues.forget()
-    // An error may have left something.
+    hasCorrections = false
+    // A verb that threw leaves what it had captured.
     if values.count > 0 || !changeset.isEmpty { clear() }
-    if !gone.isEmpty { gone.removeAll() }
-    if !holders.isEmpty { holders.removeAll() }
   }
 
-  /// Whether the engine may say something of the rows that were captured.
-  var hasQuestions: Bool { !questions.isEmpty }
+  /// Whether rows that were captured may turn out otherwise than was assumed.
+  var hasUnconfirmedRows: Bool { !unconfirmed.isEmpty }
 
   /// How many rows are captured before they are run. Their values should fit into a core's cache.
-  static var rowLimit: Int { 64 }
+  private static var rowLimit: Int { 64 }
+
+  /// How many bytes of texts and blobs are captured before they are run.
+  private static var byteLimit: Int { 1 << 20 }
+
+  /// Whether what was captured is to be run before more is.
+  var isFull: Bool { changeset.count >= Self.rowLimit || values.byteCount >= Self.byteLimit }
 
   /// Runs what was captured.
   func flush() throws {
     guard !changeset.isEmpty else { return }
     try engine.apply(changeset)
-    let answers = changeset.answers
-    guard !answers.isEmpty else { return clear() }
-    var open = questions
+    let outcomes = changeset.outcomes
+    guard !outcomes.isEmpty else { return clear() }
+    hasCorrections = true
+    var rows = unconfirmed
     clear()
-    for answer in answers {
-      if let question = open.question(ofRow: answer.row) { try take(answer, question) }
+    for outcome in outcomes {
+      if let row = rows.take(outcome.row) { try correct(row, outcome) }
     }
   }
 
   private func clear() {
     changeset.removeAll()
     hasChosenNumbers = false
-    if !questions.isEmpty { questions.removeAll() }
+    hasUnconfirmedIDs = false
+    if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
 
-  private func take(_ answer: RowAnswer, _ question: OpenQuestion) throws {
-    switch answer {
-    case .wasThere(_, let rowID):
-      guard let logged = question.logged else { return }
-      let zIndex = ZIndex(rawValue: rowID)
-      log.reassign(zIndex, at: logged)
-      if let result = question.result { results[result] = zIndex }
+  private func correct(_ row: UnconfirmedRow, _ outcome: RowOutcome) throws {
+    switch outcome {
+    case .otherRow(_, let rowID):
+      if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
     case .missing:
-      let object = question.object
-      guard question.isRoot else { return noteRemoved(object, question.holder) }
+      let object = row.object
+      guard row.isRoot else { return noteRemoved(object, row.holder) }
       // One with a primary is saved under it again.
       guard object.schema.primary != nil else {
         throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
       }
-      let zIndex = try captureNew(
-        object, holder: question.holder, isRoot: true, result: question.result)
-      if let result = question.result { results[result] = zIndex }
+      try captureNew(object, holder: row.holder, isRoot: true)
       try flush()
     }
   }
@@ -104,28 +105,16 @@ package final class ObjectTransaction {
 
   /// A member whose row is gone is no object of the database any more.
   func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    gone.insert(object.instanceKey)
-    keep(holder)
+    graph?.noteGone(object, holder)
     log.remove(object.record)
-  }
-
-  func keep(_ holder: RetainedObjects?) {
-    if let holder, holders.last !== holder { holders.append(holder) }
   }
 
   /// Reserves the row ID of a new row.
   @inline(__always)
   func reserve(_ schema: ObjectSchema, isAhead: Bool = false) throws -> Int64 {
     let rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
-    guard keepsReserved else { return rowID }
-    while firstReserved.count <= schema.ordinal { firstReserved.append(.max) }
-    if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
+    if let graph { graph.noteReserved(rowID, of: schema) }
     return rowID
-  }
-
-  /// Whether a row is known to be one that this transaction has inserted, or will.
-  func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
-    schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
   }
 
   /// The transaction was committed: objects are what was stored.
@@ -145,7 +134,6 @@ package final class ObjectTransaction {
       return result
     } catch {
       log.rollBack(to: mark)
-      firstReserved = []
       throw error
     }
   }

@@ -23,14 +23,17 @@ struct RowCapture {
   /// Copies the values of all columns from one on, and marks the properties as saved.
   ///
   /// - Parameter first: the place of the first column's field.
-  /// - Returns: the next column that has no value, or one in a file; nil where there is none.
+  /// - Returns: the next column that has no value and may not be NULL, or that is one of files; nil
+  ///   where there is none.
   func captureColumns(
     from column: Int, of object: ObjectReference, at first: Int, log: inout UndoLog
   ) throws -> Int? {
     let plans = schema.plans
-    for column in column..<plans.count
-    where try !capture(column, plans[column].codec, of: object, at: first + column, log: &log) {
-      return column
+    for column in column..<plans.count {
+      let plan = plans[column]
+      if try capture(column, plan.codec, of: object, at: first + column, log: &log) { continue }
+      if case .file = plan.codec { return column }
+      if !plan.isNullable { return column }
     }
     return nil
   }

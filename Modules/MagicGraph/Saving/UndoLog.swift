@@ -99,7 +99,7 @@ package struct UndoLog {
       savedLinks: savedLinks.count, actions: actions.count, undoing: undoing.count)
   }
 
-  func commit() {
+  mutating func commit() {
     for (property, value) in primaries { _ = Self.assign(value, to: property) }
     for change in identities { _ = change.record.commit(change.pending(in: store)) }
     for action in actions { action() }

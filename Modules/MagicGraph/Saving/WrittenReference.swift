@@ -19,4 +19,6 @@ struct WrittenMembers {
   let collection: Int
   let ownerID: Int64
   let property: PropertyReference
+  /// The members that were added, without those that the save has inserted.
+  let inserted: [Int64]
 }

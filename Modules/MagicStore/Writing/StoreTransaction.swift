@@ -3,13 +3,14 @@ package import SQLiteEngine
 
 /// One write transaction: the engine's, and what it does to objects.
 package struct StoreTransaction {
-  package let engine: WriteTransaction
   package let objects: ObjectTransaction
 
   init(on writer: StoreConnection) {
-    engine = WriteTransaction(store: writer)
-    objects = ObjectTransaction(engine, changeset: writer.changeset)
+    objects = ObjectTransaction(WriteTransaction(store: writer), changeset: writer.changeset)
   }
+
+  /// The engine's transaction.
+  package var engine: WriteTransaction { unsafeDowncast(objects.engine, to: WriteTransaction.self) }
 
   /// Runs a part of the transaction of which nothing stays where it throws.
   ///

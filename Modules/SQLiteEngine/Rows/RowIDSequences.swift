@@ -76,7 +76,7 @@ package struct RowIDSequences {
   }
 
   /// A row ID was not used. It is given out again where it was the last.
-  mutating func giveBack(_ rowID: Int64, ofTable table: Int) {
+  mutating func release(_ rowID: Int64, ofTable table: Int) {
     if last(ofTable: table) == rowID { last[table] = rowID - 1 }
   }
 

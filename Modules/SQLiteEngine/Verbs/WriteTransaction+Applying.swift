@@ -15,7 +15,7 @@ extension WriteTransaction {
     case .update: try update(group, of: changes, statements)
     case .require:
       for row in group.rows where try !hasRow(changes.rowIDs[row], statements) {
-        changes.answers.append(.missing(row: row))
+        changes.add(.missing(row: row))
       }
     case .delete:
       for row in group.rows { try remove(changes.rowIDs[row], statements) }
@@ -26,20 +26,24 @@ extension WriteTransaction {
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
     let schema = group.schema
-    let values = changes.values
+    let (values, rowIDs) = (changes.values, changes.rowIDs)
     let insert = try statements.insert
     let table = store.rowIDs.table(of: schema)
-    let isUpsert = group.operation == .upsert
+    var isUpsert = false
+    if case .upsert = group.operation { isUpsert = true }
     let numbers = schema.primary.flatMap { schema.columns[$0].isAssignedByStore ? $0 : nil }
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
-      let rowID = changes.rowIDs[row]
+      let rowID = rowIDs[row]
       var present: Int64?
       if findsRows { present = try updateByPrimary(schema, first, of: values, statements) }
       if present == nil {
+        // Triggers of users may insert a row before this one.
+        let isOpen = nextInTable.rowID == rowID && nextInTable.table == table
+          && store.rowIDs.hasUserTriggers == true
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
-        if isNext {
+        if isNext || isOpen {
           try insert.bindNull(at: 1)
         } else {
           try insert.bind(rowID, at: 1)
@@ -48,18 +52,23 @@ extension WriteTransaction {
         _ = try insert.step()
         insert.reset()
         if store.connection.changes > 0 {
-          if isNext { try requireInserted(rowID, schema) }
+          if isOpen {
+            let inserted = store.connection.lastInsertedRow
+            if inserted != rowID { changes.add(.otherRow(row: row, rowID: inserted)) }
+          } else if isNext {
+            try requireInserted(rowID, schema)
+          }
           store.rowIDs.noteInserted(rowID, inTable: table)
           findsRows = false
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
-          guard present != nil else { throw insertIgnored(schema) }
+          guard present != nil else { throw insertIgnored(group) }
           findsRows = true
         }
       }
       if let present {
-        store.rowIDs.giveBack(rowID, ofTable: table)
-        changes.answers.append(.wasThere(row: row, rowID: present))
+        store.rowIDs.release(rowID, ofTable: table)
+        changes.add(.otherRow(row: row, rowID: present))
       }
       if let numbers { notePrimary(values[first + numbers].integer, of: schema) }
       first += group.width
@@ -76,14 +85,15 @@ extension WriteTransaction {
     }
   }
 
-  private func insertIgnored(_ schema: ObjectSchema) -> MagicError {
-    if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
+  private func insertIgnored(_ group: RowChanges) -> MagicError {
+    if case .insert = group.operation, group.schema.primary != nil {
       return MagicError(
-        .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
+        .constraint, "A number that the database counted up to is taken.",
+        type: group.schema.typeName)
     }
     return MagicError(
       .constraint, "A trigger or constraint of the table did not let the row be inserted.",
-      type: schema.typeName)
+      type: group.schema.typeName)
   }
 
   /// Updates the row that has a new row's primary.
@@ -134,7 +144,7 @@ extension WriteTransaction {
             .constraint, "A trigger of the table ignored the change of a row.",
             type: schema.typeName)
         }
-        changes.answers.append(.missing(row: row))
+        changes.add(.missing(row: row))
       } else if let numbers {
         notePrimary(changes.values[first + numbers].integer, of: schema)
       }
@@ -187,16 +197,10 @@ extension WriteTransaction {
     case .real: try statement.bind(field.real, at: parameter)
     case .text: try statement.bind(stableText: values.bytes(of: field), at: parameter)
     case .blob: try statement.bind(stableBlob: values.bytes(of: field), at: parameter)
-    case .largeText, .largeBlob:
-      let bytes = values.largeBytes(of: field)
-      var isText = false
-      if case .largeText = field.kind { isText = true }
-      let code = bytes.withUnsafeBytes {
-        isText
-          ? statement.bind(textBytes: $0, at: parameter)
-          : statement.bind(blobBytes: $0, at: parameter)
-      }
-      try statement.check(code)
+    case .largeText:
+      try statement.bind(stableText: values.largeBytes(of: field), at: parameter)
+    case .largeBlob:
+      try statement.bind(stableBlob: values.largeBytes(of: field), at: parameter)
     case .file: try statement.bindNull(at: parameter)
     }
   }

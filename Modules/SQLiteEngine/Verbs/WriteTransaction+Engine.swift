@@ -5,7 +5,10 @@ import SQLiteTables
 
 extension WriteTransaction: EngineTransaction {
   package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
-    if case .current = try store.table(of: schema) { true } else { false }
+    if store.hasStatements(of: schema) { return true }
+    return try mapping(schema) {
+      if case .current = try store.table(of: schema) { true } else { false }
+    }
   }
 
   package var reservesOneByOne: Bool {
@@ -17,15 +20,16 @@ extension WriteTransaction: EngineTransaction {
     }
   }
 
-  /// How far apart row IDs are that are reserved ahead in a file with triggers of users: these may
-  /// insert rows in between.
-  private static var gap: Int64 { 1 << 20 }
+  /// How far a row ID that is reserved ahead is behind the last one in a file with triggers of users,
+  /// which may insert rows before it.
+  private static var gap: Int64 { 1 << 10 }
 
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
     let table = store.rowIDs.table(of: schema)
     if let last = store.rowIDs.last(ofTable: table) {
       guard last < Int64.max else { throw idsExhausted(schema) }
       store.rowIDs.set(last + 1, ofTable: table)
+      if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
     }
     return try mapping(schema) { try readRowID(of: schema, table, isAhead: isAhead) }
@@ -35,16 +39,19 @@ extension WriteTransaction: EngineTransaction {
     let catalogue = Catalogue(connection: store.connection)
     let hasTriggers = try store.rowIDs.readTriggers(catalogue)
     let (inTable, highWater) = try catalogue.zIndexes(of: schema)
-    let last = max(inTable, highWater)
+    var last = max(inTable, highWater)
+    if !hasTriggers, let ahead = lastAhead(inTable: table) { last = max(last, ahead) }
     guard last < Int64.max else { throw idsExhausted(schema) }
+    nextInTable = (table, inTable >= highWater ? inTable + 1 : nil)
     guard hasTriggers, isAhead else {
       store.rowIDs.set(last + 1, ofTable: table)
       store.rowIDs.setEnd(inTable, ofTable: table)
+      if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
     }
-    let (far, overflow) = max(last, reservedAhead[table] ?? 0).addingReportingOverflow(Self.gap)
+    let (far, overflow) = max(last, lastAhead(inTable: table) ?? 0).addingReportingOverflow(Self.gap)
     let rowID = overflow ? last + 1 : far
-    reservedAhead[table] = rowID
+    noteAhead(rowID, inTable: table)
     return rowID
   }
 
@@ -90,26 +97,17 @@ extension WriteTransaction: EngineTransaction {
 
   package var hasBrokenReferences: Bool { store.connection.hasViolations }
 
-  package func removeBrokenMembers(
-    of owner: Int64, in collection: Int, of schema: ObjectSchema
-  ) throws -> [Int64] {
+  package func removeMembers(
+    _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws {
     try mapping(schema) {
-      let links = try statements(of: schema).links[collection]
-      let select = try links.selectMissing(statements(of: schema.collections[collection].target))
-      try select.bind(owner, at: 1)
-      var missing: [Int64] = []
-      while try select.step() {
-        if let target = select.column(0).rowKey { missing.append(target) }
-      }
-      select.reset()
-      for target in missing {
-        let delete = try links.deleteTarget
+      let delete = try statements(of: schema).links[collection].deleteTarget
+      for member in members {
         try delete.bind(owner, at: 1)
-        try delete.bind(target, at: 2)
+        try delete.bind(member, at: 2)
         _ = try delete.step()
         delete.reset()
       }
-      return missing
     }
   }
 

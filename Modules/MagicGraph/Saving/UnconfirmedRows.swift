@@ -1,7 +1,7 @@
 import MagicSchema
 
 /// A captured row that may be another row than was assumed, or none.
-struct OpenQuestion {
+struct UnconfirmedRow {
   /// Its place in the changeset.
   let row: Int
   /// Where the object lies, and its type, which lives for ever.
@@ -12,21 +12,18 @@ struct OpenQuestion {
   /// Whether the object is saved for its own sake.
   let isRoot: Bool
   /// The place in the log where a new object's row ID was entered.
-  let logged: Int?
-  /// The place among the results.
-  let result: Int?
+  let logEntry: Int?
 
   init(
-    row: Int, _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, logged: Int?,
-    result: Int?
+    row: Int, _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool,
+    logEntry: Int?
   ) {
     self.row = row
     base = object.base
     type = .passUnretained(object.schema)
     self.holder = holder
     self.isRoot = isRoot
-    self.logged = logged
-    self.result = result
+    self.logEntry = logEntry
   }
 
   var object: ObjectReference {
@@ -34,23 +31,23 @@ struct OpenQuestion {
   }
 }
 
-/// The rows of a changeset of which the engine may say something, in order.
+/// The rows of a changeset that may turn out otherwise than was assumed, in order.
 ///
 /// The first lies beside the others, so that the save of one object allocates nothing.
-struct OpenQuestions {
-  private var first: OpenQuestion?
-  private var others: [OpenQuestion] = []
-  /// How many of them are before the last answer.
+struct UnconfirmedRows {
+  private var first: UnconfirmedRow?
+  private var others: [UnconfirmedRow] = []
+  /// How many of the others were passed by ``take(_:)``.
   private var passed = 0
 
   var isEmpty: Bool { first == nil }
 
-  mutating func append(_ question: OpenQuestion) {
-    if first == nil { first = question } else { others.append(question) }
+  mutating func append(_ row: UnconfirmedRow) {
+    if first == nil { first = row } else { others.append(row) }
   }
 
-  /// The question of a row. Rows are asked for in order.
-  mutating func question(ofRow row: Int) -> OpenQuestion? {
+  /// The one at a place in the changeset. Asked in order.
+  mutating func take(_ row: Int) -> UnconfirmedRow? {
     if let first, first.row == row { return first }
     while passed < others.count, others[passed].row < row { passed += 1 }
     return passed < others.count && others[passed].row == row ? others[passed] : nil
