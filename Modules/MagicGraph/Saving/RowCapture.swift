@@ -6,7 +6,6 @@ import Magical
 
 /// Copies an object's values into the fields of a changeset.
 struct RowCapture {
-  let schema: ObjectSchema
   let values: FieldBuffer
   /// Whether what is marked as saved must be marked as changed again after a rollback.
   let logsBoxes: Bool
@@ -14,7 +13,6 @@ struct RowCapture {
   let targets: [Int64?]
 
   init(_ object: ObjectReference, into values: FieldBuffer, targets: [Int64?] = []) {
-    schema = object.schema
     self.values = values
     logsBoxes = object.hasHistory
     self.targets = targets
@@ -28,7 +26,7 @@ struct RowCapture {
   func captureColumns(
     from column: Int, of object: ObjectReference, at first: Int, log: inout UndoLog
   ) throws -> Int? {
-    let plans = schema.plans
+    let plans = object.schema.plans
     for column in column..<plans.count {
       let plan = plans[column]
       if try capture(column, plan.codec, of: object, at: first + column, log: &log) { continue }
@@ -45,7 +43,7 @@ struct RowCapture {
   func capture(
     _ column: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
   ) throws -> Bool {
-    try capture(column, schema.plans[column].codec, of: object, at: place, log: &log)
+    try capture(column, object.schema.plans[column].codec, of: object, at: place, log: &log)
   }
 
   @inline(__always)
@@ -70,13 +68,13 @@ struct RowCapture {
       return true
     case .double:
       guard let value = take(property, Double.self, &log) else { break }
-      guard !value.isNaN else { throw failure(.notANumber, schema.columns[column]) }
+      guard !value.isNaN else { throw failure(.notANumber, column, object) }
       field.pointee = .real(value)
       return true
     case .date:
       guard let value = take(property, Date.self, &log) else { break }
       let seconds = value.timeIntervalSinceReferenceDate
-      guard !seconds.isNaN else { throw failure(.notANumber, schema.columns[column]) }
+      guard !seconds.isNaN else { throw failure(.notANumber, column, object) }
       field.pointee = .real(seconds)
       return true
     case .bool:
@@ -102,15 +100,17 @@ struct RowCapture {
     case .file: break
     case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
       field.pointee = .null
-      return try captureConverted(schema.columns[column], property.pointee, at: place, log: &log)
+      return try captureConverted(column, of: object, at: place, log: &log)
     }
     field.pointee = .null
     return false
   }
 
   private func captureConverted(
-    _ column: ColumnSchema, _ property: PropertyReference, at place: Int, log: inout UndoLog
+    _ index: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
   ) throws -> Bool {
+    let column = object.schema.columns[index]
+    let property = object.property(index)
     // The flag goes first: a value that is set meanwhile stays marked.
     if let box = property.existingBox(column.packing) {
       box.withLock { log.clear(box, isLogged: logsBoxes) }
@@ -119,9 +119,9 @@ struct RowCapture {
     do {
       return try column.write(property, to: &writer)
     } catch let error as MagicalError {
-      throw failure(error, column)
+      throw failure(error, index, object)
     } catch {
-      throw failure(.cannotEncode("\(type(of: error))"), column)
+      throw failure(.cannotEncode("\(type(of: error))"), index, object)
     }
   }
 
@@ -153,7 +153,10 @@ struct RowCapture {
     return property.load(type)
   }
 
-  private func failure(_ error: MagicalError, _ column: ColumnSchema) -> MagicError {
-    MagicError(error, schema: schema, column: column, row: nil)
+  private func failure(
+    _ error: MagicalError, _ column: Int, _ object: ObjectReference
+  ) -> MagicError {
+    MagicError(
+      error, schema: object.schema, column: object.schema.columns[column], row: nil)
   }
 }

@@ -91,9 +91,10 @@ final class CommitBatch: @unchecked Sendable {
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
     try writer.lifecycle.checkNotSuspended()
-    try transaction.engine.requireOpen()
-    try transaction.engine.prepareCommit()
-    if let hook = writer.hook { transaction.engine.recorded = try hook.didRun() }
+    let engine = transaction.engine
+    try engine.requireOpen()
+    try engine.prepareCommit()
+    if let hook = writer.hook { engine.recorded = try hook.didRun() }
     return result
   }
 
