@@ -62,6 +62,14 @@ import Testing
     try expectNewZIndex(store)
   }
 
+  @Test func rowsOfOneBatchHaveZIndexesOfTheirOwn() throws {
+    try store.sql(trigger).run()
+    let notes = (4..<8).map { Note("\($0)", rank: $0) }
+    try store.update(contentsOf: notes)
+    #expect(Set(notes.compactMap(\.zIndex)).count == notes.count)
+    #expect(try store.query(Note.self).count() == 2 + notes.count)
+  }
+
   @Test func thatFireAtAChange() throws {
     try store.sql(
       "CREATE TRIGGER t AFTER UPDATE ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END"
