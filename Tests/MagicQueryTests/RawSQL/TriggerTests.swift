@@ -62,12 +62,23 @@ import Testing
     try expectNewZIndex(store)
   }
 
-  @Test func rowsOfOneBatchHaveZIndexesOfTheirOwn() throws {
-    try store.sql(trigger).run()
-    let notes = (4..<8).map { Note("\($0)", rank: $0) }
-    try store.update(contentsOf: notes)
-    #expect(Set(notes.compactMap(\.zIndex)).count == notes.count)
-    #expect(try store.query(Note.self).count() == 2 + notes.count)
+  @Test func thatInsertARowBeforeEachOfABatch() throws {
+    try store.sql(
+      """
+      CREATE TRIGGER t BEFORE INSERT ON Spark WHEN NEW.text <> 'before' \
+      BEGIN INSERT INTO Spark (text) VALUES ('before'); END
+      """
+    ).run()
+    let sparks = ["a", "b"].map { text in
+      let spark = Spark()
+      spark.text = text
+      return spark
+    }
+    try store.update(contentsOf: sparks)
+    let stored = try store.object(of: Spark.self)
+    #expect(stored.map(\.text) == ["", "before", "a", "before", "b"])
+    let zIndexes = stored.filter { ["a", "b"].contains($0.text) }.map(\.zIndex)
+    #expect(sparks.map(\.zIndex) == zIndexes)
   }
 
   @Test func thatFireAtAChange() throws {
