@@ -62,6 +62,25 @@ import Testing
     try expectNewZIndex(store)
   }
 
+  @Test func thatInsertARowBeforeEachOfABatch() throws {
+    try store.sql(
+      """
+      CREATE TRIGGER t BEFORE INSERT ON Spark WHEN NEW.text <> 'before' \
+      BEGIN INSERT INTO Spark (text) VALUES ('before'); END
+      """
+    ).run()
+    let sparks = ["a", "b"].map { text in
+      let spark = Spark()
+      spark.text = text
+      return spark
+    }
+    try store.update(contentsOf: sparks)
+    let stored = try store.object(of: Spark.self)
+    #expect(stored.map(\.text) == ["", "before", "a", "before", "b"])
+    let zIndexes = stored.filter { ["a", "b"].contains($0.text) }.map(\.zIndex)
+    #expect(sparks.map(\.zIndex) == zIndexes)
+  }
+
   @Test func thatFireAtAChange() throws {
     try store.sql(
       "CREATE TRIGGER t AFTER UPDATE ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END"
