@@ -164,8 +164,7 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteChanges", "MagicEngine",
-        "MagicSchema", "Magical",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 

@@ -101,7 +101,7 @@ import Testing
     #expect(
       store.lines == [
         "upsert Station 1 (name: 'Aldgate', height: 4.0, line: 2)",
-        "update Line 2 (name: 'Circle', terminus: 1)",
+        "update Line 2 (terminus: 1)",
       ])
   }
 

@@ -1,5 +1,4 @@
 import MagicEngine
-import SQLiteEngine
 
 /// How far the members of a collection were read: what the next page begins behind.
 struct MemberCursor: Sendable {

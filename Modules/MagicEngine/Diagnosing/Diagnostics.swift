@@ -20,12 +20,12 @@ package final class Diagnostics: Sendable {
 
   package init(_ options: MagicDiagnostics) { self.options = options }
 
-  /// Whether a statement was told of.
+  /// Whether a statement was reported.
   package func isKnown(_ sql: String) -> Bool {
     state.withLock { $0.known.contains(.statement(sql)) }
   }
 
-  /// Tells of a statement, once.
+  /// Reports a statement, once.
   package func report(_ diagnosis: MagicDiagnosis, of sql: String) {
     if state.withLock({ $0.known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
   }
@@ -51,8 +51,8 @@ package final class Diagnostics: Sendable {
     options.report(
       MagicDiagnosis(
         .singleReverseLookUps,
-        "\(options.lookUpLimit) objects were asked one by one within \(options.lookUpSeconds) s "
-          + "which \(schema.typeName) leads to them along \(property.property).",
+        "The objects of type \(schema.typeName) that refer to one object by \(property.property) were "
+          + "looked up one by one, \(options.lookUpLimit) times within \(options.lookUpSeconds) s.",
         advice: advice()))
   }
 

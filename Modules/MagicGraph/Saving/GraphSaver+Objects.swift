@@ -153,7 +153,9 @@ extension GraphSaver {
     let assumed = try objects.captureNew(
       object, targets: targets, reserved: promise?.rowID, holder: frame.holder,
       isRoot: frame.isRoot)
-    guard objects.hasUnconfirmedRows else { return WrittenRow(rowID: assumed.rawValue, state: .new) }
+    guard objects.hasUnconfirmedRows else {
+      return WrittenRow(rowID: assumed.rawValue, state: .new)
+    }
     try objects.flush()
     let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
     return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)

@@ -2,7 +2,6 @@ import MagicEngine
 package import MagicSchema
 import MagicStore
 package import Magical
-import SQLiteChanges
 import SQLiteQueries
 
 /// What a statement of raw SQL reads.

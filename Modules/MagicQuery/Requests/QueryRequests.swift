@@ -1,7 +1,6 @@
 import MagicEngine
 package import MagicSchema
 import MagicStore
-import SQLiteChanges
 import SQLiteQueries
 
 /// The objects of a query.

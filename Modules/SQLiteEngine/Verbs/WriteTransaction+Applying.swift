@@ -40,7 +40,8 @@ extension WriteTransaction {
       if findsRows { present = try updateByPrimary(schema, first, of: values, statements) }
       if present == nil {
         // Triggers of users may insert a row before this one.
-        let isOpen = nextInTable.rowID == rowID && nextInTable.table == table
+        let isOpen =
+          nextInTable.rowID == rowID && nextInTable.table == table
           && store.rowIDs.hasUserTriggers == true
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
         if isNext || isOpen {

@@ -49,7 +49,8 @@ extension WriteTransaction: EngineTransaction {
       if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
     }
-    let (far, overflow) = max(last, lastAhead(inTable: table) ?? 0).addingReportingOverflow(Self.gap)
+    let (far, overflow) = max(last, lastAhead(inTable: table) ?? 0).addingReportingOverflow(
+      Self.gap)
     let rowID = overflow ? last + 1 : far
     noteAhead(rowID, inTable: table)
     return rowID
