@@ -129,6 +129,22 @@ import Testing
     #expect(gone.zIndex == nil)
   }
 
+  @Test(arguments: [false, true]) func nothingKeepsATransactionThatIsOver(fails: Bool) throws {
+    let line = Line("Jubilee")
+    line.stops = [Stop(1), Stop(2)]
+    try store.save(line)
+    try store.drop(line.stops[1].zIndex, of: Stop.self)
+    line.stops[1].minute = 9
+    do {
+      try store.transaction {
+        _ = try $0.save(line, ObjectSchema.of(Line.self))
+        if fails { throw CancellationError() }
+      }
+    } catch is CancellationError {}
+    #expect(store.lastTransaction == nil)
+    #expect(line.stops.count == (fails ? 2 : 1))
+  }
+
   @Test func aReferenceToARowThatIsGoneBecomesNil() throws {
     let stop = Stop(5)
     let station = Station("Bank", height: 5)

@@ -8,6 +8,8 @@ import MagicSchema
 final class MemoryStore {
   let token = StoreToken(rawValue: .random(in: 1 << 62 ... .max))
   fileprivate var tables: [Int: Table] = [:]
+  /// The last transaction, while something keeps it.
+  weak var lastTransaction: ObjectTransaction?
   /// The changes that were run, one line for each.
   var lines: [String] = []
 
@@ -28,6 +30,7 @@ final class MemoryStore {
   func transaction<Result>(_ body: (ObjectTransaction) throws -> Result) throws -> Result {
     let before = tables
     let objects = ObjectTransaction(MemoryTransaction(self), changeset: Changeset())
+    lastTransaction = objects
     do {
       let result = try body(objects)
       objects.didCommit()

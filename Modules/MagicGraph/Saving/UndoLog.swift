@@ -102,7 +102,10 @@ package struct UndoLog {
   mutating func commit() {
     for (property, value) in primaries { _ = Self.assign(value, to: property) }
     for change in identities { _ = change.record.commit(change.pending(in: store)) }
-    for action in actions { action() }
+    // An action may keep what keeps the log.
+    let done = actions
+    actions = []
+    for action in done { action() }
   }
 
   /// Lets z-indexes and numbers take effect before the commit, so that the rest of the transaction
