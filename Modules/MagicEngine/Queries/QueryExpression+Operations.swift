@@ -87,7 +87,7 @@ extension QueryExpression {
     guard property.error == nil, case .column(let path) = property.tree else { return property }
     guard case .column(let start) = toOne.tree else {
       return QueryExpression(
-        MagicError(.invalidQuery, "Only a relationship leads to properties."))
+        MagicError(.invalidQuery, "Only a relationship has properties."))
     }
     return QueryExpression(tree: .column(start.appending(path)))
   }

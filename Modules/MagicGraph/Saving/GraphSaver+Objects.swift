@@ -204,7 +204,7 @@ extension GraphSaver {
   func missing(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "What the property leads to was removed. Save it for itself first, or set another.",
+      "The object that the property refers to was removed. Save it by itself first, or set another.",
       type: schema.typeName, property: property.property)
   }
 }
