@@ -12,9 +12,9 @@ package final class WriteTransaction {
   package let store: StoreConnection
   /// How far primaries are counted, by the numbers of tables.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
-  /// The row ID that SQLite gives the next row of the table that was read last; nil where the table has
+  /// The row ID that SQLite gives the next row of the table that was read last; 0 where the table has
   /// given out higher ones.
-  @exclusivity(unchecked) var nextInTable: (table: Int, rowID: Int64?) = (-1, nil)
+  @exclusivity(unchecked) var nextInTable: (rowID: Int64, table: Int32) = (0, -1)
   /// The last row ID that was reserved ahead, by the numbers of tables; few.
   @exclusivity(unchecked) private var reservedAhead: [(table: Int, rowID: Int64)] = []
   @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []

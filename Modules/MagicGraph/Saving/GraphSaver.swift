@@ -86,7 +86,7 @@ final class GraphSaver {
   }
 
   /// How many collections are captured before their join rows are written.
-  static var collectionLimit: Int { 256 }
+  static var collectionLimit: Int { 4096 }
 
   /// A member has no row any more.
   func noteGone(_ object: ObjectReference, _ holder: RetainedObjects?) {

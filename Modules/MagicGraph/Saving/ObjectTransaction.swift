@@ -8,12 +8,9 @@ package import MagicSchema
 /// of exclusive access at run time.
 package final class ObjectTransaction {
   package let engine: any EngineTransaction
-  package let store: StoreToken
   @exclusivity(unchecked) var log: UndoLog
   /// What was captured and not run yet.
   let changeset: Changeset
-  /// The values of ``changeset``.
-  let values: FieldBuffer
   /// The rows of the changeset that may turn out otherwise than was assumed.
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
   /// Whether one of them is a new object, whose row may be another one.
@@ -33,11 +30,14 @@ package final class ObjectTransaction {
   package init(_ engine: any EngineTransaction, changeset: Changeset) {
     self.engine = engine
     self.changeset = changeset
-    values = changeset.values
-    let store = engine.token
-    self.store = store
-    log = UndoLog(store: store)
+    log = UndoLog(store: engine.token)
   }
+
+  /// The store that the transaction writes to.
+  package var store: StoreToken { log.store }
+
+  /// The values of what was captured.
+  var values: FieldBuffer { changeset.values }
 
   /// Prepares for the next verb.
   func begin() {
@@ -64,14 +64,20 @@ package final class ObjectTransaction {
   func flush() throws {
     guard !changeset.isEmpty else { return }
     try engine.apply(changeset)
-    let outcomes = changeset.outcomes
-    guard !outcomes.isEmpty else { return clear() }
+    guard !changeset.outcomes.isEmpty else { return clear() }
     hasCorrections = true
-    var rows = unconfirmed
-    clear()
-    for outcome in outcomes {
-      if let row = rows.take(outcome.row) { try correct(row, outcome) }
+    var missing: [UnconfirmedRow] = []
+    for outcome in changeset.outcomes {
+      guard let row = unconfirmed.take(outcome.row) else { continue }
+      switch outcome {
+      case .otherRow(_, let rowID):
+        if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
+      case .missing where row.isRoot: missing.append(row)
+      case .missing: noteRemoved(row.object, row.holder)
+      }
     }
+    clear()
+    for row in missing { try insertAgain(row) }
   }
 
   private func clear() {
@@ -81,20 +87,14 @@ package final class ObjectTransaction {
     if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
 
-  private func correct(_ row: UnconfirmedRow, _ outcome: RowOutcome) throws {
-    switch outcome {
-    case .otherRow(_, let rowID):
-      if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
-    case .missing:
-      let object = row.object
-      guard row.isRoot else { return noteRemoved(object, row.holder) }
-      // One with a primary is saved under it again.
-      guard object.schema.primary != nil else {
-        throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
-      }
-      try captureNew(object, holder: row.holder, isRoot: true)
-      try flush()
+  /// Inserts an object whose row is missing: one with a primary is saved under it again.
+  private func insertAgain(_ row: UnconfirmedRow) throws {
+    let object = row.object
+    guard object.schema.primary != nil else {
+      throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
+    try captureNew(object, holder: row.holder, isRoot: true)
+    try flush()
   }
 
   func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {

@@ -2,8 +2,10 @@ import MagicSchema
 
 /// A captured row that may be another row than was assumed, or none.
 struct UnconfirmedRow {
-  /// Its place in the changeset.
-  let row: Int
+  // Kept small: a large save of new objects has many.
+  private let place: Int32
+  /// -1 where there is none.
+  private let entry: Int32
   /// Where the object lies, and its type, which lives for ever.
   private let base: UnsafeRawPointer
   private let type: Unmanaged<ObjectSchema>
@@ -11,20 +13,24 @@ struct UnconfirmedRow {
   let holder: RetainedObjects?
   /// Whether the object is saved for its own sake.
   let isRoot: Bool
-  /// The place in the log where a new object's row ID was entered.
-  let logEntry: Int?
 
   init(
     row: Int, _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool,
     logEntry: Int?
   ) {
-    self.row = row
+    place = Int32(truncatingIfNeeded: row)
     base = object.base
     type = .passUnretained(object.schema)
     self.holder = holder
     self.isRoot = isRoot
-    self.logEntry = logEntry
+    entry = Int32(truncatingIfNeeded: logEntry ?? -1)
   }
+
+  /// Its place in the changeset.
+  var row: Int { Int(place) }
+
+  /// The place in the log where a new object's row ID was entered.
+  var logEntry: Int? { entry < 0 ? nil : Int(entry) }
 
   var object: ObjectReference {
     ObjectReference(base: base, schema: type.takeUnretainedValue())

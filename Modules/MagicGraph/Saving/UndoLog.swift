@@ -4,7 +4,7 @@ import MagicSchema
 /// What a transaction did to objects in memory, so that it takes effect with the commit, or is
 /// taken back.
 package struct UndoLog {
-  private let store: StoreToken
+  let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
   private var identities: [Change] = []
   /// What was pending before a change, by the change's place; nothing for most.

@@ -41,7 +41,7 @@ extension WriteTransaction {
       if present == nil {
         // Triggers of users may insert a row before this one.
         let isOpen =
-          nextInTable.rowID == rowID && nextInTable.table == table
+          nextInTable.rowID == rowID && Int(nextInTable.table) == table
           && store.rowIDs.hasUserTriggers == true
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
         if isNext || isOpen {

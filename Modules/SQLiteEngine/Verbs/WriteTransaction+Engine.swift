@@ -42,7 +42,7 @@ extension WriteTransaction: EngineTransaction {
     var last = max(inTable, highWater)
     if !hasTriggers, let ahead = lastAhead(inTable: table) { last = max(last, ahead) }
     guard last < Int64.max else { throw idsExhausted(schema) }
-    nextInTable = (table, inTable >= highWater ? inTable + 1 : nil)
+    nextInTable = (inTable >= highWater ? inTable + 1 : 0, Int32(truncatingIfNeeded: table))
     guard hasTriggers, isAhead else {
       store.rowIDs.set(last + 1, ofTable: table)
       store.rowIDs.setEnd(inTable, ofTable: table)
