@@ -95,25 +95,8 @@ package final class FieldBuffer {
     largeByteCount = 0
   }
 
-  @inline(__always)
-  package func set(_ integer: Int64, at place: Int) {
-    fields[place] = Field(.integer, bits: integer)
-  }
-
-  @inline(__always)
-  package func set(real: Double, at place: Int) {
-    fields[place] = Field(.real, bits: Int64(bitPattern: real.bitPattern))
-  }
-
-  @inline(__always)
-  package func set(text: UnsafeRawBufferPointer, at place: Int) {
-    fields[place] = copy(text: text)
-  }
-
-  @inline(__always)
-  package func set(blob: UnsafeRawBufferPointer, at place: Int) {
-    fields[place] = copy(blob: blob)
-  }
+  @inlinable
+  package func set(_ field: Field, at place: Int) { fields[place] = field }
 
   /// A field with a copy of a text.
   @inlinable
@@ -129,7 +112,7 @@ package final class FieldBuffer {
 
   package func set(file content: FileContent?, at place: Int) {
     files.append(content)
-    fields[place] = Field(.file, bits: Int64(files.count - 1))
+    set(Field(.file, bits: Int64(files.count - 1)), at: place)
   }
 
   @inlinable @inline(__always)

@@ -10,8 +10,14 @@ package struct FieldWriter: MagicalWriter {
     self.place = place
   }
 
-  package func write(integer: Int64) { buffer.set(integer, at: place) }
-  package func write(real: Double) { buffer.set(real: real, at: place) }
-  package func write(text: UnsafeRawBufferPointer) { buffer.set(text: text, at: place) }
-  package func write(blob: UnsafeRawBufferPointer) { buffer.set(blob: blob, at: place) }
+  package func write(integer: Int64) { buffer.set(.integer(integer), at: place) }
+  package func write(real: Double) { buffer.set(.real(real), at: place) }
+
+  package func write(text: UnsafeRawBufferPointer) {
+    buffer.set(buffer.copy(text: text), at: place)
+  }
+
+  package func write(blob: UnsafeRawBufferPointer) {
+    buffer.set(buffer.copy(blob: blob), at: place)
+  }
 }

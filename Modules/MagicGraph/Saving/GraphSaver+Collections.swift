@@ -11,9 +11,7 @@ extension GraphSaver {
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
-      throw MagicError(
-        .missingValue, "The property has no value. Nothing was written.",
-        type: captured.owner.typeName, property: column.property)
+      throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):
       if isLeaf {
         for index in 0..<objects.count {

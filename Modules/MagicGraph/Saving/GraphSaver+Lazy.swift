@@ -35,6 +35,13 @@ extension GraphSaver {
 }
 
 extension MagicError {
+  /// A property is to be saved that was never set.
+  static func withoutValue(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
+      property: property.property)
+  }
+
   /// A lazy property is to be saved whose value is not known.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(

@@ -71,7 +71,7 @@ extension ObjectTransaction {
       }
       switch schema.columns[column].role {
       case .optional: break
-      case .required: throw missingValue(column, schema)
+      case .required: throw MagicError.withoutValue(schema.columns[column], schema)
       case .primary:
         assigned = try assignPrimary(column, of: object, at: first + column)
         if assigned != nil { operation = .insert }
@@ -118,7 +118,7 @@ extension ObjectTransaction {
       {
         switch schema.columns[column].role {
         case .optional: break
-        case .required: throw missingValue(column, schema)
+        case .required: throw MagicError.withoutValue(schema.columns[column], schema)
         case .primary: try assignPrimary(column, of: object, at: place)
         }
       }
@@ -163,7 +163,7 @@ extension ObjectTransaction {
     var columns = ColumnSet()
     columns.insert(column)
     let place = values.append(1)
-    values.firstMutableField[place] = target.map { .integer($0) } ?? .null
+    values.set(target.map { .integer($0) } ?? .null, at: place)
     changeset.append(.update, ownerID, of: owner.schema, columns: columns, firstField: place)
     addUnconfirmed(owner, holder: holder, isRoot: false)
   }
@@ -235,21 +235,15 @@ extension ObjectTransaction {
     let column = schema.columns[index]
     if column.isAssignedByStore {
       let number = try engine.nextPrimary(of: schema, column: column)
-      values.set(Int64(number), at: place)
+      values.set(.integer(Int64(number)), at: place)
       return number
     }
     column.assignDefault(object.property(index))
     guard
       try RowCapture(object, into: values)
         .capture(index, of: object, at: place, log: &log)
-    else { throw missingValue(index, schema) }
+    else { throw MagicError.withoutValue(column, schema) }
     return nil
-  }
-
-  private func missingValue(_ column: Int, _ schema: ObjectSchema) -> MagicError {
-    MagicError(
-      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
-      property: schema.columns[column].property)
   }
 
   /// The boxes of a new object's inverse relationships and lazy properties learn whose they are.

@@ -116,9 +116,10 @@ extension WriteTransaction {
   package func rowID(
     ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64? {
+    guard let primary = schema.primary else { return nil }
     let lookUp = try statements(of: schema).zIndexOfPrimary
     defer { lookUp.reset() }
-    try bind(values[field], of: values, to: lookUp, at: 1)
+    try bind(field, of: values, schema, columns: primary..<primary + 1, to: lookUp, at: 1)
     return try lookUp.step() ? lookUp.column(0).integer : nil
   }
 
@@ -171,7 +172,10 @@ extension WriteTransaction {
       case .real: try statement.bind(field.real, at: parameter + place)
       case .text: try statement.bind(stableText: field.bytes(in: bytes), at: parameter + place)
       case .blob: try statement.bind(stableBlob: field.bytes(in: bytes), at: parameter + place)
-      case .largeText, .largeBlob: try bind(field, of: values, to: statement, at: parameter + place)
+      case .largeText:
+        try statement.bind(stableText: values.largeBytes(of: field), at: parameter + place)
+      case .largeBlob:
+        try statement.bind(stableBlob: values.largeBytes(of: field), at: parameter + place)
       case .file:
         try bind(fileOf: field, of: values, schema, column, to: statement, at: parameter + place)
       }
@@ -187,22 +191,5 @@ extension WriteTransaction {
       try values.file(of: field).map { try fileName(of: $0) } ?? ""
     }
     try statement.bind(name, at: parameter)
-  }
-
-  private func bind(
-    _ field: Field, of values: FieldBuffer, to statement: SQLiteStatement, at parameter: Int
-  ) throws(SQLiteError) {
-    switch field.kind {
-    case .null: try statement.bindNull(at: parameter)
-    case .integer: try statement.bind(field.integer, at: parameter)
-    case .real: try statement.bind(field.real, at: parameter)
-    case .text: try statement.bind(stableText: values.bytes(of: field), at: parameter)
-    case .blob: try statement.bind(stableBlob: values.bytes(of: field), at: parameter)
-    case .largeText:
-      try statement.bind(stableText: values.largeBytes(of: field), at: parameter)
-    case .largeBlob:
-      try statement.bind(stableBlob: values.largeBytes(of: field), at: parameter)
-    case .file: try statement.bindNull(at: parameter)
-    }
   }
 }
