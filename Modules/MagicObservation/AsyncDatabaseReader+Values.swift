@@ -1,3 +1,4 @@
+import MagicEngine
 public import MagicSchema
 public import MagicStore
 
@@ -67,5 +68,5 @@ extension AsyncDatabaseReader where Self: ObservableDatabase {
 private struct SnapshotRequest<Result>: ReadRequest {
   let body: @Sendable (borrowing MagicSnapshot) throws -> Result
 
-  func read(on connection: StoreConnection) throws -> Result { try connection.run(body) }
+  func read(on reader: any EngineReader) throws -> Result { try reader.run(body) }
 }

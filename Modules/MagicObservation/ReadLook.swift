@@ -1,7 +1,5 @@
 import MagicEngine
 import MagicStore
-import SQLiteChanges
-import SQLiteEngine
 
 /// What a read looks at, in a file whose schema has a version.
 struct ReadLook: Sendable {
@@ -11,10 +9,10 @@ struct ReadLook: Sendable {
   let recorded: RecordedRegion?
 
   /// What a request says that it looks at; nil where that is recorded.
-  init?(_ request: some ReadRequest, on connection: StoreConnection) throws {
-    guard let region = try request.region(on: connection) else { return nil }
+  init?(_ request: some ReadRequest, on reader: any EngineReader) throws {
+    guard let region = try request.region(on: reader) else { return nil }
     self.region = region
-    schemaVersion = try connection.fileSchemaVersion()
+    schemaVersion = try reader.schemaVersion
     recorded = nil
   }
 

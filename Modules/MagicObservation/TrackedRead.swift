@@ -1,8 +1,6 @@
 import MagicEngine
 import MagicSchema
 import MagicStore
-import SQLiteChanges
-import SQLiteEngine
 
 /// A request, and the observer of what may change its result.
 ///
@@ -136,28 +134,28 @@ final class TrackedRead<Value: Sendable>: Sendable {
     _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
   ) async throws -> Finding {
     try await source._read { access in
-      let connection = access.connection
-      if let recorded = last?.recorded { return try record(request, after: recorded, connection) }
-      let finding: Finding? = try connection.inSnapshot {
-        if let last, try connection.fileSchemaVersion() == last.schemaVersion {
-          let (value, digest) = try connection.digestingReads { try request.read(on: connection) }
+      let reader = access.reader
+      if let recorded = last?.recorded { return try record(request, after: recorded, reader) }
+      let finding: Finding? = try reader.inSnapshot {
+        if let last, try reader.schemaVersion == last.schemaVersion {
+          let (value, digest) = try reader.digestingReads { try request.read(on: reader) }
           return .value(value, digest, last)
         }
-        return try ReadLook(request, on: connection).map(Finding.other)
+        return try ReadLook(request, on: reader).map(Finding.other)
       }
-      return try finding ?? record(request, after: nil, connection)
+      return try finding ?? record(request, after: nil, reader)
     }
   }
 
   /// Reads the result, and records what it looks at.
   private static func record(
-    _ request: AnyReadRequest<Value>, after last: RecordedRegion?, _ connection: StoreConnection
+    _ request: AnyReadRequest<Value>, after last: RecordedRegion?, _ reader: any EngineReader
   ) throws -> Finding {
-    try connection.run { snapshot in
+    try reader.run { snapshot in
       try snapshot._read { access in
-        let connection = access.connection
-        let (value, digest, region) = try connection.recordingRegion(after: last) {
-          try request.read(on: connection)
+        let reader = access.reader
+        let (value, digest, region) = try reader.recordingRegion(after: last) {
+          try request.read(on: reader)
         }
         return .value(value, digest, ReadLook(region))
       }

@@ -1,3 +1,4 @@
+import MagicEngine
 import SQLiteEngine
 
 extension ObjectStore: DatabaseWriter {

@@ -45,9 +45,9 @@ extension SharedStore {
 
   private func migrate(
     _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
-    in transaction: StoreTransaction
+    in transaction: WriteTransaction
   ) throws -> MagicMigrationPlan {
-    let connection = transaction.engine.store.connection
+    let connection = transaction.store.connection
     return try connection.heeding(watch.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
       let summary = plan.summary
@@ -60,8 +60,8 @@ extension SharedStore {
           { _ in })
       }
       do {
-        transaction.engine.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
-        try transaction.engine.updateTables(of: ObjectSchema.reached(from: schemas))
+        transaction.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
+        try transaction.updateTables(of: ObjectSchema.reached(from: schemas))
         return summary
       } catch {
         // The database is as it was, and the next try wants the place.

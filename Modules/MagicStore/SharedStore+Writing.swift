@@ -16,7 +16,7 @@ extension SharedStore {
   ///   SQLite roll back what it had done. One that may not has its commit to itself; so no write
   ///   waits for a long one that came after it.
   package func writing<Result: Sendable>(
-    isRepeatable: Bool = true, _ body: @Sendable (StoreTransaction) throws -> Result
+    isRepeatable: Bool = true, _ body: @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     var backoff = BusyBackoff(seconds: busyTimeout)
     while true {
@@ -84,12 +84,12 @@ extension SharedStore {
 
   /// Runs a write in a batch, on the executor. The last of a batch commits it.
   private func run<Result>(
-    _ body: (StoreTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
+    _ body: (WriteTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
   ) throws -> (Result, PendingCommit) {
     defer { if isAlone || commits.didRun(in: batch) { commit(batch) } }
     try Task.checkCancellation()
     let (result, transaction) = try batch.run { transaction in
-      transaction.engine.leavesMigrations = !isAlone
+      transaction.leavesMigrations = !isAlone
       return try withReentrancyGuard { try body(transaction) }
     }
     let commit = PendingCommit()
@@ -133,7 +133,7 @@ extension SharedStore {
   /// is stored, and the objects are as they were. Blocks the thread while others write, and while
   /// it waits for the disk.
   @available(*, noasync, message: "suspend instead of blocking: use writing")
-  package func write<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+  package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     try write(timeout: busyTimeout, body)
   }
 
@@ -142,7 +142,7 @@ extension SharedStore {
   ///   - isLarge: whether what SQLite sorts meanwhile may be larger than memory.
   @available(*, noasync)
   func write<Result>(
-    timeout: Double, isLarge: Bool = false, _ body: (StoreTransaction) throws -> Result
+    timeout: Double, isLarge: Bool = false, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     let pool = try requireWriter()
     try checkNotReentrant()
@@ -158,14 +158,14 @@ extension SharedStore {
   }
 
   private func write<Result>(
-    with writer: StoreConnection, _ timeout: Double, _ body: (StoreTransaction) throws -> Result
+    with writer: StoreConnection, _ timeout: Double, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     let batch = CommitBatch(writer: writer) {
       try self.openTransaction(on: $0, timeout: timeout)
     }
     let result: Result
     do {
-      let transaction: StoreTransaction
+      let transaction: WriteTransaction
       (result, transaction) = try batch.run { transaction in
         try withReentrancyGuard { try body(transaction) }
       }

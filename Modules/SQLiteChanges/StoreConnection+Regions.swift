@@ -69,5 +69,7 @@ extension StoreConnection {
   }
 
   /// The number that the file's schema has: another one after every change of a table or a view.
-  package func fileSchemaVersion() throws -> Int64 { try connection.schemaVersion() ?? 0 }
+  package var schemaVersion: Int64 {
+    get throws { try connection.schemaVersion() ?? 0 }
+  }
 }

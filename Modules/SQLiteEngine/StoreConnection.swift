@@ -29,7 +29,7 @@ package final class StoreConnection {
   @exclusivity(unchecked) var queries = StatementCache<QueryShape>(capacity: 128)
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
   /// What the file's schema had for a number when the types were last known to have their tables.
-  private var schemaVersion: Int64?
+  private var knownSchemaVersion: Int64?
 
   /// - Parameter hook: of the connection that writes, what follows its transactions.
   package init(
@@ -122,15 +122,15 @@ package final class StoreConnection {
   /// brought to later versions of their types, which this program does not know.
   package func lookForOtherShapes() {
     guard !types.isEmpty else { return }
-    let known = schemaVersion
+    let known = knownSchemaVersion
     noteShapes()
-    guard known != schemaVersion else { return }
+    guard known != knownSchemaVersion else { return }
     types.removeAll()
     queries.removeAll()
   }
 
   /// The tables are as this connection knows them.
-  func noteShapes() { schemaVersion = try? connection.integer("PRAGMA schema_version") }
+  func noteShapes() { knownSchemaVersion = try? connection.integer("PRAGMA schema_version") }
 
   package func close() {
     // Of what lies in the file, nothing is this process's.

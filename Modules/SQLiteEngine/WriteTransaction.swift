@@ -1,3 +1,4 @@
+package import MagicEngine
 import MagicSQLite
 package import MagicSchema
 import Magical
@@ -32,6 +33,9 @@ package final class WriteTransaction {
   @exclusivity(unchecked) package var recorded = RecordedBody()
   /// The rows that were removed one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
+
+  /// What takes part in the outcome.
+  @exclusivity(unchecked) package var participant: (any TransactionParticipant)?
 
   package init(store: StoreConnection) {
     self.store = store
@@ -280,11 +284,15 @@ package final class WriteTransaction {
   package func didCommit() {
     noteFiles()
     if !madeTables.isEmpty { store.noteShapes() }
+    participant?.didCommit()
+    participant = nil
   }
 
   /// - Parameter isCertain: false after a commit that failed: what the log has of it may come true,
   ///   should the process end now.
   package func didRollBack(isCertain: Bool = true) {
+    participant?.didRollBack()
+    participant = nil
     discardFiles(isCertain: isCertain)
     for schema in madeTables { store.forget(schema) }
   }

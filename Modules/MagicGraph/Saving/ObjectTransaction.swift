@@ -6,7 +6,7 @@ package import MagicSchema
 ///
 /// Used by one thread at a time, and some properties for every column of a row. So they need no check
 /// of exclusive access at run time.
-package final class ObjectTransaction {
+package final class ObjectTransaction: TransactionParticipant {
   package let engine: any EngineTransaction
   @exclusivity(unchecked) var log: UndoLog
   /// What was captured and not run yet.
@@ -26,11 +26,12 @@ package final class ObjectTransaction {
   /// What must not be saved now; nil where that is nothing.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
 
-  /// - Parameter changeset: an empty one, whose memory is used.
-  package init(_ engine: any EngineTransaction, changeset: Changeset) {
+  /// What the engine's transaction does to objects: it takes part in its outcome.
+  package init(_ engine: any EngineTransaction) {
     self.engine = engine
-    self.changeset = changeset
+    changeset = engine.changeset
     log = UndoLog(store: engine.token)
+    engine.participant = self
   }
 
   /// The store that the transaction writes to.
@@ -125,11 +126,16 @@ package final class ObjectTransaction {
   /// The transaction was rolled back: objects are what they were.
   package func didRollBack() { log.rollBack() }
 
-  /// Runs a part of the transaction. Where it throws, objects are what they were before it.
-  package func nested<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs a part of the transaction of which nothing stays where it throws: objects are then what they
+  /// were before it.
+  ///
+  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
+  ///   itself.
+  package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
+    try engine.requireOpen()
     let mark = log.mark
     do {
-      let result = try body()
+      let result = try engine.nested(isOneRow: isOneRow, body)
       log.settle()
       return result
     } catch {

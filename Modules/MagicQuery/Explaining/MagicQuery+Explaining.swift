@@ -74,7 +74,7 @@ extension MagicGroups where Source: DatabaseReader {
 private struct PlanRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on connection: StoreConnection) throws -> MagicPlan {
-    MagicPlan(try connection.plan(of: query))
+  func read(on reader: any EngineReader) throws -> MagicPlan {
+    MagicPlan(try (reader as! StoreConnection).plan(of: query))
   }
 }

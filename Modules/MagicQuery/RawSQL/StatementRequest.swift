@@ -21,16 +21,16 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
     self.body = body
   }
 
-  package func read(on connection: StoreConnection) throws -> Result {
+  package func read(on reader: any EngineReader) throws -> Result {
     do {
-      return try statement.read(on: connection, model, body)
+      return try statement.read(on: reader as! StoreConnection, model, body)
     } catch is WritingStatement {
       throw MagicError.writesInRead
     }
   }
 
-  package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    try connection.region(of: statement, model)
+  package func region(on reader: any EngineReader) throws -> ReadRegion? {
+    try reader.region(of: statement, model)
   }
 }
 

@@ -9,12 +9,12 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
 
   init(_ query: PreparedQuery) { self.query = query }
 
-  package func read(on connection: StoreConnection) throws -> [Model] {
-    try connection.objects(of: Model.self, query)
+  package func read(on reader: any EngineReader) throws -> [Model] {
+    try (reader as! StoreConnection).objects(of: Model.self, query)
   }
 
-  package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    try connection.region(ofObjectsOf: query)
+  package func region(on reader: any EngineReader) throws -> ReadRegion? {
+    try reader.region(ofObjectsOf: query)
   }
 
   package func rows(of result: [Model]) -> Set<Int64>? {
@@ -33,12 +33,12 @@ package struct RowsRequest<Row>: ReadRequest {
     self.reader = reader
   }
 
-  package func read(on connection: StoreConnection) throws -> [Row] {
-    try connection.rows(query, reader)
+  package func read(on reader: any EngineReader) throws -> [Row] {
+    try (reader as! StoreConnection).rows(query, self.reader)
   }
 
-  package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    try connection.region(of: query)
+  package func region(on reader: any EngineReader) throws -> ReadRegion? {
+    try reader.region(of: query)
   }
 }
 
@@ -46,14 +46,14 @@ package struct RowsRequest<Row>: ReadRequest {
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on connection: StoreConnection) throws -> Int { try connection.integer(query) }
+  func read(on reader: any EngineReader) throws -> Int { try (reader as! StoreConnection).integer(query) }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on connection: StoreConnection) throws -> Bool { try connection.hasRow(query) }
+  func read(on reader: any EngineReader) throws -> Bool { try (reader as! StoreConnection).hasRow(query) }
 }
 
 /// An aggregate of a query's rows.
@@ -63,7 +63,7 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
   /// What it is for a type without a table.
   let empty: Value
 
-  func read(on connection: StoreConnection) throws -> Value {
-    try connection.value(query, decoder) ?? empty
+  func read(on reader: any EngineReader) throws -> Value {
+    try (reader as! StoreConnection).value(query, decoder) ?? empty
   }
 }

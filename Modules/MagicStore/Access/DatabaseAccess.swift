@@ -1,24 +1,30 @@
+package import MagicEngine
 package import MagicGraph
 package import SQLiteEngine
 
 /// What one call reads with. Only the library's own modules see into it.
 public struct ReadAccess: ~Copyable {
-  package let connection: StoreConnection
+  package let reader: any EngineReader
 
-  package init(_ connection: StoreConnection) { self.connection = connection }
+  package init(_ reader: any EngineReader) { self.reader = reader }
+
+  package var connection: StoreConnection { unsafeDowncast(reader, to: StoreConnection.self) }
 }
 
 /// What one call writes with. Only the library's own modules see into it.
 public struct WriteAccess: ~Copyable {
-  let whole: StoreTransaction
+  /// What it does to objects.
+  package let objects: ObjectTransaction
 
-  package init(_ whole: StoreTransaction) { self.whole = whole }
+  init(_ objects: ObjectTransaction) { self.objects = objects }
+
+  /// - Parameter engine: a transaction that has just begun.
+  package init(_ engine: any EngineTransaction) { objects = ObjectTransaction(engine) }
 
   /// The engine's transaction.
-  package var transaction: WriteTransaction { whole.engine }
+  package var engine: any EngineTransaction { objects.engine }
 
-  /// What it does to objects.
-  package var objects: ObjectTransaction { whole.objects }
+  package var transaction: WriteTransaction { unsafeDowncast(engine, to: WriteTransaction.self) }
 }
 
 /// What reads objects without suspending: a store, a snapshot, a transaction.

@@ -1,5 +1,3 @@
-import SQLiteEngine
-
 extension AsyncDatabaseReader {
   /// Runs several reads on one snapshot of the database, whatever is written meanwhile.
   ///
@@ -21,7 +19,7 @@ extension AsyncDatabaseReader {
   public func read<Result: Sendable>(
     _ body: @Sendable (borrowing MagicSnapshot) throws -> Result
   ) async throws -> Result {
-    try await _read { try $0.connection.run(body) }
+    try await _read { try $0.reader.run(body) }
   }
 }
 
@@ -30,6 +28,6 @@ extension DatabaseReader where Self: ~Copyable {
   /// what it has written.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
-    try _read { try $0.connection.run(body) }
+    try _read { try $0.reader.run(body) }
   }
 }

@@ -1,4 +1,4 @@
-import SQLiteEngine
+import MagicGraph
 
 extension AsyncDatabaseWriter {
   /// Runs the body in a transaction: what it writes is stored together when it returns, durably
@@ -23,7 +23,7 @@ extension AsyncDatabaseWriter {
   public func transaction<Result: Sendable>(
     _ body: @Sendable (borrowing MagicTransaction) throws -> Result
   ) async throws -> Result {
-    try await _write(isRepeatable: false) { try $0.whole.run(body) }
+    try await _write(isRepeatable: false) { try $0.objects.run(body) }
   }
 }
 
@@ -35,6 +35,6 @@ extension DatabaseWriter where Self: ~Copyable {
   public func transaction<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result
   ) throws -> Result {
-    try _write { try $0.whole.run(body) }
+    try _write { try $0.objects.run(body) }
   }
 }

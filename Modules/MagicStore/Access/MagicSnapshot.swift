@@ -1,7 +1,4 @@
-import MagicSQLite
-import SQLiteEngine
-import SQLiteFiles
-import SQLiteTables
+package import MagicEngine
 
 /// A snapshot of a database: several reads that see one state of it, whatever is written meanwhile.
 ///
@@ -29,20 +26,15 @@ extension MagicSnapshot: DatabaseReader {
 ///
 /// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
 public final class OpenSnapshot {
-  private var connection: StoreConnection?
-  /// Nil inside a transaction, which ends by itself.
-  private let pin: SnapshotPin?
+  private var reader: (any EngineReader)?
   /// What a read failed of: the snapshot is over, and its body runs again once the table was
   /// changed.
   private(set) var required: MigrationRequired?
 
-  init(_ connection: StoreConnection, _ pin: SnapshotPin?) {
-    self.connection = connection
-    self.pin = pin
-  }
+  init(_ reader: any EngineReader) { self.reader = reader }
 
   /// The body is done.
-  func end() { connection = nil }
+  func end() { reader = nil }
 }
 
 @available(*, unavailable)
@@ -51,21 +43,36 @@ extension OpenSnapshot: Sendable {}
 extension OpenSnapshot: DatabaseReader {
   /// Runs a read on the snapshot.
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
-    guard let connection else {
+    guard let reader else {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
-    try connection.lifecycle.checkMayContinue()
-    try Task.checkCancellation()
-    guard required == nil else { throw MagicError.bodyRunsAgain() }
     do {
-      guard let pin else { return try mapping { try body(ReadAccess(connection)) } }
-      return try pin.reading { try mapping { try body(ReadAccess(connection)) } }
+      return try reader.performing {
+        guard required == nil else { throw MagicError.bodyRunsAgain() }
+        return try body(ReadAccess(reader))
+      }
     } catch let error as MigrationRequired {
       // The body may catch an error, so it is not left to it to rethrow this one.
       required = error
       throw MagicError.bodyRunsAgain()
-    } catch {
-      throw connection.lifecycle.explained(error)
+    }
+  }
+}
+
+extension EngineReader {
+  /// Runs a body of the user's on one snapshot, or in the one or the transaction that is open.
+  ///
+  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body ignored that a
+  ///   read threw it; ``MigrationRequired`` where a read threw it, whatever the body made of it.
+  package func run<Result>(
+    _ body: (borrowing MagicSnapshot) throws -> Result
+  ) throws -> Result {
+    try withSnapshot {
+      let context = OpenSnapshot(self)
+      defer { context.end() }
+      let result = Swift.Result { try body(MagicSnapshot(context)) }
+      if let required = context.required { throw required }
+      return try result.get()
     }
   }
 }

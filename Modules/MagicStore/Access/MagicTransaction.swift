@@ -1,4 +1,4 @@
-import SQLiteEngine
+package import MagicGraph
 
 /// A transaction: several reads and writes that are stored together or not at all.
 ///
@@ -16,7 +16,7 @@ import SQLiteEngine
 /// rolled back: objects in memory that it saved or removed are again what they were, and values
 /// that were set stay set and stay marked as changed.
 ///
-/// After an error that made SQLite roll back everything, as of a full disk, whatever is asked of it
+/// After an error that rolled everything back, such as that of a full disk, whatever is asked of it
 /// throws `.transactionOver` with that error as the cause. The call that ran the body then throws the
 /// error itself, unless the body throws one of its own.
 ///
@@ -41,7 +41,7 @@ extension MagicTransaction: DatabaseWriter {
   }
 }
 
-extension StoreTransaction {
+extension ObjectTransaction {
   /// Runs a body of the user's.
   package func run<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result

@@ -1,22 +1,22 @@
-import SQLiteEngine
+import MagicEngine
+import MagicGraph
 
 /// A transaction that is open: what its queries and raw SQL run on.
 ///
 /// It ends with the body of the transaction; what is asked of it later throws `.transactionOver`.
 public final class OpenTransaction {
-  private var transaction: StoreTransaction?
+  private var objects: ObjectTransaction?
 
-  init(_ transaction: StoreTransaction) { self.transaction = transaction }
+  init(_ objects: ObjectTransaction) { self.objects = objects }
 
   /// The body is done.
-  func end() { transaction = nil }
+  func end() { objects = nil }
 
-  private func current() throws -> StoreTransaction {
-    guard let transaction else {
+  private func current() throws -> ObjectTransaction {
+    guard let objects else {
       throw MagicError(.transactionOver, "The transaction is over.")
     }
-    try transaction.engine.store.lifecycle.checkMayContinue()
-    return transaction
+    return objects
   }
 }
 
@@ -24,12 +24,17 @@ public final class OpenTransaction {
 extension OpenTransaction: Sendable {}
 
 extension OpenTransaction: DatabaseWriter {
-  /// Runs a read that sees what the transaction has written.
+  /// Runs a read that sees what the transaction has written. Outdated tables are migrated.
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
-    let transaction = try current()
-    try Task.checkCancellation()
-    return try transaction.engine.store.lifecycle.explaining {
-      try transaction.engine.reading { try body(ReadAccess($0)) }
+    let engine = try current().engine
+    let reader = engine.reader
+    return try reader.performing {
+      try engine.requireOpen()
+      return try retryingAfterMigration {
+        try body(ReadAccess(reader))
+      } migrate: {
+        try engine.updateTable(of: $0)
+      }
     }
   }
 
@@ -37,10 +42,9 @@ extension OpenTransaction: DatabaseWriter {
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
   ) throws -> Result {
-    let transaction = try current()
-    try Task.checkCancellation()
-    return try transaction.engine.store.lifecycle.explaining {
-      try transaction.nested(isOneRow: isOneRow) { try body(WriteAccess(transaction)) }
+    let objects = try current()
+    return try objects.engine.reader.performing {
+      try objects.nested(isOneRow: isOneRow) { try body(WriteAccess(objects)) }
     }
   }
 }

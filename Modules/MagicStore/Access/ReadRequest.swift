@@ -1,5 +1,4 @@
 package import MagicEngine
-package import SQLiteEngine
 
 /// A read as a value: made once, and then run on any reader, blocking, from a task, or live.
 ///
@@ -8,12 +7,12 @@ package import SQLiteEngine
 package protocol ReadRequest<Result>: Sendable {
   associatedtype Result
 
-  /// Reads the result on a connection.
-  func read(on connection: StoreConnection) throws -> Result
+  /// Reads the result.
+  func read(on reader: any EngineReader) throws -> Result
 
   /// What the read looks at, in the file as it is; nil where that is recorded while it runs.
   /// Default: nil.
-  func region(on connection: StoreConnection) throws -> ReadRegion?
+  func region(on reader: any EngineReader) throws -> ReadRegion?
 
   /// The z-indexes of the result, where its rows are those of the region's root; nil where they are
   /// too many, or of something else. Default: nil.
@@ -21,14 +20,14 @@ package protocol ReadRequest<Result>: Sendable {
 }
 
 extension ReadRequest {
-  package func region(on connection: StoreConnection) throws -> ReadRegion? { nil }
+  package func region(on reader: any EngineReader) throws -> ReadRegion? { nil }
   package func rows(of result: Result) -> Set<Int64>? { nil }
 }
 
 /// A request for a result, whatever request it is.
 package struct AnyReadRequest<Result>: ReadRequest {
-  private let read: @Sendable (StoreConnection) throws -> Result
-  private let region: @Sendable (StoreConnection) throws -> ReadRegion?
+  private let read: @Sendable (any EngineReader) throws -> Result
+  private let region: @Sendable (any EngineReader) throws -> ReadRegion?
   private let rows: @Sendable (Result) -> Set<Int64>?
 
   package init(_ request: some ReadRequest<Result>) {
@@ -37,9 +36,9 @@ package struct AnyReadRequest<Result>: ReadRequest {
     rows = { request.rows(of: $0) }
   }
 
-  package func read(on connection: StoreConnection) throws -> Result { try read(connection) }
-  package func region(on connection: StoreConnection) throws -> ReadRegion? {
-    try region(connection)
+  package func read(on reader: any EngineReader) throws -> Result { try read(reader) }
+  package func region(on reader: any EngineReader) throws -> ReadRegion? {
+    try region(reader)
   }
   package func rows(of result: Result) -> Set<Int64>? { rows(result) }
 }
@@ -47,7 +46,7 @@ package struct AnyReadRequest<Result>: ReadRequest {
 extension DatabaseReader where Self: ~Copyable {
   /// Runs a request. Blocks the thread.
   package func run<Request: ReadRequest>(_ request: Request) throws -> Request.Result {
-    try _read { try request.read(on: $0.connection) }
+    try _read { try request.read(on: $0.reader) }
   }
 }
 
@@ -56,6 +55,6 @@ extension AsyncDatabaseReader {
   package func run<Request: ReadRequest>(
     _ request: Request
   ) async throws -> Request.Result where Request.Result: Sendable {
-    try await _read { try request.read(on: $0.connection) }
+    try await _read { try request.read(on: $0.reader) }
   }
 }

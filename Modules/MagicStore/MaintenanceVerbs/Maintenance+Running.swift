@@ -33,7 +33,7 @@ extension SharedStore {
   @available(*, noasync)
   func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
     try write(timeout: busyTimeout, isLarge: true) {
-      try Repair.run(in: $0.engine, limit: max(1, limit), cancellation)
+      try Repair.run(in: $0, limit: max(1, limit), cancellation)
     }
   }
 

@@ -20,7 +20,7 @@ final class CommitBatch: @unchecked Sendable {
 
   /// A write that waits for the commit.
   struct Member: @unchecked Sendable {
-    let transaction: StoreTransaction
+    let transaction: WriteTransaction
     let report: (Outcome) -> Void
   }
 
@@ -58,9 +58,9 @@ final class CommitBatch: @unchecked Sendable {
   /// - Returns: what the body returns, and the transaction for ``add(_:report:)``.
   /// - Throws: what the body throws. Nothing of it is left then.
   func run<Result>(
-    _ body: (StoreTransaction) throws -> Result
-  ) throws -> (Result, StoreTransaction) {
-    let transaction = StoreTransaction(on: writer)
+    _ body: (WriteTransaction) throws -> Result
+  ) throws -> (Result, WriteTransaction) {
+    let transaction = WriteTransaction(store: writer)
     do {
       let result = try mapping {
         guard !isEmpty else {
@@ -85,26 +85,25 @@ final class CommitBatch: @unchecked Sendable {
   }
 
   private func complete<Result>(
-    _ transaction: StoreTransaction, _ body: (StoreTransaction) throws -> Result
+    _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     try writer.lifecycle.checkNotSuspended()
     let result = try body(transaction)
     // Whatever the body made of its verbs' errors.
     try writer.lifecycle.checkNotSuspended()
-    let engine = transaction.engine
-    try engine.requireOpen()
-    try engine.prepareCommit()
-    if let hook = writer.hook { engine.recorded = try hook.didRun() }
+    try transaction.requireOpen()
+    try transaction.prepareCommit()
+    if let hook = writer.hook { transaction.recorded = try hook.didRun() }
     return result
   }
 
   /// Lets a write that has run wait for the commit.
-  func add(_ transaction: StoreTransaction, report: @escaping (Outcome) -> Void) {
+  func add(_ transaction: WriteTransaction, report: @escaping (Outcome) -> Void) {
     members.append(Member(transaction: transaction, report: report))
   }
 
   /// Whether files are to be brought to the disk.
-  var hasFiles: Bool { members.contains { $0.transaction.engine.staged.count > 0 } }
+  var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
   /// What a commit leaves to be done.
   struct CommitResult: Sendable {
@@ -122,7 +121,7 @@ final class CommitBatch: @unchecked Sendable {
     do {
       unused = try mapping {
         try writer.lifecycle.checkNotForked()
-        let staged = members.flatMap(\.transaction.engine.staged.files)
+        let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
         try writer.connection.commit()
@@ -144,7 +143,7 @@ final class CommitBatch: @unchecked Sendable {
     writer.hook?.didCommit(version)
     for member in members {
       member.transaction.didCommit()
-      writer.hook?.publish(member.transaction.engine.recorded)
+      writer.hook?.publish(member.transaction.recorded)
     }
     return CommitResult(members: members, outcome: .committed, unused: unused)
   }

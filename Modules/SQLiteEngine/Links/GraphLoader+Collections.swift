@@ -31,7 +31,7 @@ extension GraphLoader {
         })
       var unknown = links.targets(from: 0) { target.directory[$0] == nil }
       if target === owner { unknown = try readReached(from: unknown, &links, owner, statements) }
-      if !unknown.zIndexes.isEmpty { try fetch(unknown, of: target) }
+      if !unknown.rowIDs.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
@@ -48,10 +48,10 @@ extension GraphLoader {
     from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType,
     _ statements: LinkStatements
   ) throws -> RowList {
-    var reached = Set(start.zIndexes)
+    var reached = Set(start.rowIDs)
     var level = start
     var levels = 0
-    while !level.zIndexes.isEmpty {
+    while !level.rowIDs.isEmpty {
       try Task.checkCancellation()
       let place = links.links.count
       let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevel

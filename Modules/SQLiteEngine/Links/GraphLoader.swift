@@ -63,7 +63,7 @@ struct GraphLoader {
 
   /// Fetches rows of a type that are not known yet.
   func fetch(_ unknown: RowList, of type: LoadedType) throws {
-    let zIndexes = unknown.zIndexes
+    let zIndexes = unknown.rowIDs
     guard !zIndexes.isEmpty else { return }
     let statements = type.statements
     let select = try unknown.bound(

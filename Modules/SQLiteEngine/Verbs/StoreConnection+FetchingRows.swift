@@ -33,7 +33,7 @@ extension StoreConnection {
       listed: { try statements.selectListed })
     defer { select.reset() }
     var packer = RowPacker(
-      schema: statements.schema, store: self, isSingle: wanted.zIndexes.count == 1)
+      schema: statements.schema, store: self, isSingle: wanted.rowIDs.count == 1)
     var cancellation = CancellationCheck()
     var found: [Int64] = []
     var next = 0

@@ -3,7 +3,10 @@ package import MagicSchema
 import MagicSQLite
 import SQLiteTables
 
-extension WriteTransaction: EngineTransaction {
+extension WriteTransaction {
+  /// An empty changeset, whose memory the transaction's saves use.
+  package var changeset: Changeset { store.changeset }
+
   package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
     if store.hasStatements(of: schema) { return true }
     return try mapping(schema) {

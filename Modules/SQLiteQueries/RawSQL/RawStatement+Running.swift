@@ -54,9 +54,6 @@ extension RawStatement {
   }
 }
 
-/// A statement that writes was to be run where only reading is possible.
-package struct WritingStatement: Error {}
-
 extension MagicError {
   package static var writesInRead: MagicError {
     .invalidSQL("The statement writes: use run(), or a transaction to read what it returns.")

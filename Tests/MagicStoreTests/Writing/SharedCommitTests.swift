@@ -17,7 +17,7 @@ import Testing
 
   /// Begins the writes while nobody can commit, so that they come together, in order.
   private func together(
-    _ store: ObjectStore, _ writes: [@Sendable (StoreTransaction) throws -> Void],
+    _ store: ObjectStore, _ writes: [@Sendable (WriteTransaction) throws -> Void],
     isRepeatable: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) async throws -> [Result<Void, any Error>] {
     let shared = store.shared
@@ -39,8 +39,8 @@ import Testing
     return results
   }
 
-  private func save(_ notes: [Note]) -> [@Sendable (StoreTransaction) throws -> Void] {
-    notes.map { note in { _ = try $0.objects.save(note, ObjectSchema.of(Note.self)) } }
+  private func save(_ notes: [Note]) -> [@Sendable (WriteTransaction) throws -> Void] {
+    notes.map { note in { _ = try ObjectTransaction($0).save(note, ObjectSchema.of(Note.self)) } }
   }
 
   private func limit(_ store: ObjectStore, pages: Int) throws {
@@ -84,8 +84,8 @@ import Testing
       let notes = (0..<8).map { Note("\($0)") }
       var writes = save(notes)
       writes[failing] = { transaction in
-        _ = try transaction.objects.save(Note("half"), ObjectSchema.of(Note.self))
-        _ = try transaction.objects.save(Note(), ObjectSchema.of(Note.self))
+        _ = try ObjectTransaction(transaction).save(Note("half"), ObjectSchema.of(Note.self))
+        _ = try ObjectTransaction(transaction).save(Note(), ObjectSchema.of(Note.self))
       }
       let results = try await together(store, writes)
       for (index, result) in results.enumerated() {
@@ -105,7 +105,7 @@ import Testing
     _ = try store.save(shelf)
     let results = try await together(
       store,
-      save([Note("a")]) + [{ try $0.objects.remove([book], ObjectSchema.of(SharedBook.self)) }]
+      save([Note("a")]) + [{ try ObjectTransaction($0).remove([book], ObjectSchema.of(SharedBook.self)) }]
         + save([Note("b")]))
     #expect((results[1].failure as? MagicError)?.code == .stillReferenced)
     #expect(try texts().sorted() == ["a", "b"])
@@ -127,7 +127,7 @@ import Testing
       { transaction in
         let large = (0..<100).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
         do {
-          _ = try transaction.objects.save(large, ObjectSchema.of(Note.self))
+          _ = try ObjectTransaction(transaction).save(large, ObjectSchema.of(Note.self))
         } catch {
           transaction.engine.store.connection.rollBack()
           throw error
@@ -177,7 +177,7 @@ import Testing
     let results = try await together(
       store,
       save([kept, new]) + [
-        { try $0.objects.remove([gone], ObjectSchema.of(Note.self)) },
+        { try ObjectTransaction($0).remove([gone], ObjectSchema.of(Note.self)) },
         { transaction in
           sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
         },
@@ -200,7 +200,7 @@ import Testing
     note.text = "b"
     let results = try await together(
       store,
-      [{ try $0.objects.remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
+      [{ try ObjectTransaction($0).remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
         { transaction in
           sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
         }
@@ -229,8 +229,8 @@ import Testing
     let writer = try pool.takeBlocking()
     let batch = CommitBatch(writer: writer) { try $0.begin(.immediate) }
     let schema = try ObjectSchema.of(Note.self)
-    let writes: [(StoreTransaction) throws -> Void] = [
-      { try $0.objects.remove([note], schema) }, { _ = try $0.objects.save(note, schema) },
+    let writes: [(WriteTransaction) throws -> Void] = [
+      { try ObjectTransaction($0).remove([note], schema) }, { _ = try ObjectTransaction($0).save(note, schema) },
     ]
     for write in writes {
       let (_, transaction) = try batch.run(write)
@@ -248,8 +248,8 @@ import Testing
     let last = Note("last")
     let highest = try store.save(last)
     try store.delete(last)
-    let failing: @Sendable (StoreTransaction) throws -> Void = { transaction in
-      _ = try transaction.objects.save(Note("x"), ObjectSchema.of(Note.self))
+    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+      _ = try ObjectTransaction(transaction).save(Note("x"), ObjectSchema.of(Note.self))
       throw CancellationError()
     }
     let note = Note("b")
@@ -268,12 +268,12 @@ import Testing
     let results = try await together(
       store,
       [
-        { _ = try $0.objects.save(Ticket("first"), ObjectSchema.of(Ticket.self)) },
+        { _ = try ObjectTransaction($0).save(Ticket("first"), ObjectSchema.of(Ticket.self)) },
         { transaction in
-          _ = try transaction.objects.save(Note("x"), ObjectSchema.of(Note.self))
+          _ = try ObjectTransaction(transaction).save(Note("x"), ObjectSchema.of(Note.self))
           throw CancellationError()
         },
-        { _ = try $0.objects.save(Note("a"), ObjectSchema.of(Note.self)) },
+        { _ = try ObjectTransaction($0).save(Note("a"), ObjectSchema.of(Note.self)) },
       ])
     #expect(results.map { $0.failure is CancellationError } == [false, true, false])
     #expect(commits() == 1)
@@ -283,14 +283,14 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func aTableMadeByAFailedSaveIsMadeByTheNext() async throws {
     let store = try open()
     defer { store.close() }
-    let failing: @Sendable (StoreTransaction) throws -> Void = { transaction in
-      _ = try transaction.objects.save(Ticket("x"), ObjectSchema.of(Ticket.self))
+    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+      _ = try ObjectTransaction(transaction).save(Ticket("x"), ObjectSchema.of(Ticket.self))
       throw CancellationError()
     }
     let results = try await together(
       store,
       save([Note("a")]) + [
-        failing, { _ = try $0.objects.save(Ticket("b"), ObjectSchema.of(Ticket.self)) },
+        failing, { _ = try ObjectTransaction($0).save(Ticket("b"), ObjectSchema.of(Ticket.self)) },
       ])
     #expect(results[1].failure is CancellationError)
     #expect(results[2].failure == nil)
@@ -306,7 +306,7 @@ import Testing
     let tasks = await (0..<3).asyncMap { index in
       let task = Task {
         try await shared.writing {
-          _ = try $0.objects.save(Note("\(index)"), ObjectSchema.of(Note.self))
+          _ = try ObjectTransaction($0).save(Note("\(index)"), ObjectSchema.of(Note.self))
         }
       }
       while pool.waitingCount + shared.commits.waitingCount < index + 1 { await Task.yield() }
@@ -335,7 +335,7 @@ import Testing
       let task = Task {
         try await shared.writing { transaction in
           tasks.cancelAll(but: index)
-          _ = try transaction.objects.save(Note("\(index)"), ObjectSchema.of(Note.self))
+          _ = try ObjectTransaction(transaction).save(Note("\(index)"), ObjectSchema.of(Note.self))
         }
       }
       tasks.append(task)

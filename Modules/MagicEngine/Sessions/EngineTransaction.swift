@@ -1,10 +1,30 @@
 package import MagicSchema
 
-/// What an engine does for the objects that one of its transactions saves.
+/// One write transaction of an engine, used by one thread at a time.
 ///
 /// One call runs many rows. Errors are `MagicError`s that name the type; what was run of a changeset is
 /// then rolled back by the caller.
 package protocol EngineTransaction: AnyObject {
+  /// What reads in the transaction.
+  var reader: any EngineReader { get }
+
+  /// An empty changeset, whose memory the transaction's saves use.
+  var changeset: Changeset { get }
+
+  /// What takes part in the outcome; asked before the engine's own work at a rollback, and after it at a
+  /// commit.
+  var participant: (any TransactionParticipant)? { get set }
+
+  /// Runs a part of the transaction of which nothing stays where it throws.
+  ///
+  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
+  ///   itself.
+  func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result
+
+  /// - Throws: `MagicError` with `.rolledBack` or its cause, where an error such as that of a full disk
+  ///   has ended the transaction.
+  func requireOpen() throws
+
   /// The store that the transaction writes to.
   var token: StoreToken { get }
 
@@ -53,6 +73,21 @@ package protocol EngineTransaction: AnyObject {
   func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws
+
+  /// Removes all rows of a type, with what is deleted with them.
+  ///
+  /// - Returns: how many there were.
+  func removeAll(_ schema: ObjectSchema) throws -> Int
+
+  /// Removes the rows that a query finds, with what is deleted with them.
+  ///
+  /// - Returns: how many there were.
+  func delete(_ query: PreparedQuery) throws -> Int
+
+  /// Sets columns of the rows that a query finds to values, all computed from the rows as they were.
+  ///
+  /// - Returns: how many rows there were.
+  func update(_ query: PreparedQuery) throws -> Int
 
   /// What keeps the database open for a lazy value; nil where it is closed.
   func makeLease() -> StoreKeeper?

@@ -1,18 +1,12 @@
 package import MagicEngine
 package import SQLiteEngine
 
-/// What a body of reads has looked at, in a file whose schema has a version.
-package struct RecordedRegion: Sendable {
-  package let region: ReadRegion
-  package let schemaVersion: Int64
-  /// What each statement looks at.
-  private let statements: [String: ReadRegion]
-
+extension RecordedRegion {
   /// - Parameter last: what is known of the statements from the time before.
   fileprivate init(
     _ recorder: ReadRecorder, on connection: StoreConnection, after last: RecordedRegion?
   ) throws {
-    schemaVersion = try connection.fileSchemaVersion()
+    let schemaVersion = try connection.schemaVersion
     let known = last?.schemaVersion == schemaVersion ? last?.statements ?? [:] : [:]
     var region = ReadRegion()
     var statements: [String: ReadRegion] = [:]
@@ -22,8 +16,7 @@ package struct RecordedRegion: Sendable {
       statements[sql] = part
       region.formUnion(part)
     }
-    self.region = region
-    self.statements = statements
+    self.init(region: region, schemaVersion: schemaVersion, statements: statements)
   }
 }
 

@@ -1,0 +1,43 @@
+package import MagicSchema
+
+/// Join rows of a collection as they are read, before the rows of the members are known.
+package struct FetchedLinks {
+  /// A join row.
+  package struct Link {
+    package let owner: Int64
+    package let target: Int64
+    /// In lists.
+    package let position: Int64
+
+    @inlinable
+    package init(owner: Int64, target: Int64, position: Int64) {
+      self.owner = owner
+      self.target = target
+      self.position = position
+    }
+  }
+
+  /// The place of the collection among those of its type.
+  package let collection: Int
+  package let column: CollectionColumn
+  package private(set) var links: [Link] = []
+  /// Those of a dictionary.
+  package let keys: (any LinkKeys)?
+
+  package init(_ collection: Int, of schema: ObjectSchema) {
+    self.collection = collection
+    column = schema.collections[collection]
+    keys = column.makeKeys()
+    links.reserveCapacity(16)
+  }
+
+  package mutating func append(_ link: Link) { links.append(link) }
+
+  /// What the join rows from a place on refer to.
+  package func targets(from place: Int, where isWanted: (Int64) -> Bool) -> RowList {
+    var targets: [Int64] = []
+    targets.reserveCapacity(links.count - place)
+    for link in links[place...] where isWanted(link.target) { targets.append(link.target) }
+    return RowList(targets)
+  }
+}

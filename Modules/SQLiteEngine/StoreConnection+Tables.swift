@@ -1,0 +1,15 @@
+import MagicEngine
+package import MagicSchema
+
+extension StoreConnection {
+  /// The statements of a type; nil where it has no table.
+  ///
+  /// - Throws: ``MigrationRequired`` where the table is outdated.
+  package func statements(of schema: ObjectSchema) throws -> TypeStatements? {
+    switch try table(of: schema) {
+    case .current(let statements): statements
+    case .missing: nil
+    case .outdated: throw MigrationRequired(schema)
+    }
+  }
+}
