@@ -147,7 +147,8 @@ let package = Package(
     .target(
       name: "MagicRelations",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicRuntime", "CMagicRuntime",
+        "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
 
@@ -164,7 +165,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicGraph", "MagicEngine", "MagicSchema",
+        "Magical",
       ],
       path: "Modules/MagicQuery"),
 
@@ -172,7 +174,7 @@ let package = Package(
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "SQLiteEngine", "MagicEngine",
+        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine",
         "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),

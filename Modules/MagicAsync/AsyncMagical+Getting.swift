@@ -26,31 +26,31 @@ extension AsyncMagical {
   @available(*, noasync, message: "these calls block the thread: tasks use get()")
   public func get(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
-      switch try find(for: access.connection) {
+      switch try find(for: access.reader) {
       case .content(let content): return content
       case .gone(let error): throw error
       case .row(let row, _):
-        try row.check(access.connection)
-        guard let content = try Self.read(row, access.connection) else { throw row.notFound() }
+        try row.check(access.reader)
+        guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
         return content
       }
     }
   }
 
   /// What a row has; nil where it is gone.
-  private static func read(_ row: LazyRow, _ connection: StoreConnection) throws -> Content? {
+  private static func read(_ row: LazyRow, _ reader: any EngineReader) throws -> Content? {
     if let type = Content.self as? any MagicObject.Type {
-      return try connection.object(of: row, as: type) as? Content
+      return try reader.object(of: row, as: type) as? Content
     }
     if let type = Content.self as? any ObjectCollection.Type {
-      return try connection.collection(of: row, as: type) as? Content
+      return try reader.collection(of: row, as: type) as? Content
     }
     guard let type = Content.self as? any FileValue.Type else { return nil }
-    return try connection.file(of: row, as: type) as? Content
+    return try reader.file(of: row, as: type) as? Content
   }
 }
 
-extension StoreConnection {
+extension EngineReader {
   fileprivate func object<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type
   ) throws -> Model? {
@@ -72,8 +72,8 @@ extension StoreConnection {
 
 extension LazyRow {
   /// - Throws: `MagicError` with `.notSaved` where the row is in another database.
-  func check(_ connection: StoreConnection) throws {
-    guard identity.store == connection.token else {
+  func check(_ reader: any EngineReader) throws {
+    guard identity.store == reader.token else {
       throw MagicError(
         .notSaved, "The object is not in this database.", type: owner.typeName)
     }

@@ -29,12 +29,12 @@ extension AsyncMagical where Content: MagicMembers {
   @available(*, noasync, message: "these calls block the thread: tasks use count")
   public func count(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
-      switch try find(for: access.connection) {
+      switch try find(for: access.reader) {
       case .content(let content): return Self.count(content)
       case .gone: return 0
       case .row(let row, _):
-        try row.check(access.connection)
-        return try access.connection.countMembers(of: row)
+        try row.check(access.reader)
+        return try access.reader.countMembers(of: row)
       }
     }
   }
@@ -105,10 +105,10 @@ extension AsyncMagical where Content: ObjectCollection {
       return FetchedMembers(objects: [members[place]], keys: key)
     case .gone: return nil
     case .row(let row, let keeper):
-      return try await reading(row, keeper) { connection in
-        try connection.inSnapshot {
-          try place(connection.countMembers(of: row)).flatMap {
-            try connection.member(of: row, as: Content.Member.self, at: $0)
+      return try await reading(row, keeper) { reader in
+        try reader.inSnapshot {
+          try place(reader.countMembers(of: row)).flatMap {
+            try reader.members(.first(1, after: $0), of: row, as: Content.Member.self)
           }
         }
       }

@@ -16,10 +16,10 @@ enum ResolvedLazyValue<Content> {
 extension AsyncMagical {
   /// Looks what is behind the value.
   ///
-  /// - Parameter connection: what asks; in a transaction what it has saved is read from there.
+  /// - Parameter reader: what asks; in a transaction what it has saved is read from there.
   /// - Throws: `MagicError` with `.missingValue` where there never was a value.
-  func find(for connection: StoreConnection? = nil) throws -> ResolvedLazyValue<Content> {
-    let token = connection.flatMap { $0.isWriting ? $0.token : nil }
+  func find(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
+    let token = reader.flatMap { $0.isWriting ? $0.token : nil }
     while true {
       switch reference.resolved() {
       case .null:
@@ -56,7 +56,7 @@ extension AsyncMagical {
   /// Reads what a row has, from a task.
   func reading<Result: Sendable>(
     _ row: LazyRow, _ keeper: StoreKeeper?,
-    _ body: @Sendable (StoreConnection) throws -> Result
+    _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     return try await SharedStore.of(row.identity, keeper).reading(body)

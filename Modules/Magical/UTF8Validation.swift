@@ -1,4 +1,5 @@
 /// Whether bytes are UTF-8, asked once for every text that is read.
+@usableFromInline
 package enum UTF8Validation {
   /// Eight bytes at a time while they are ASCII; the rest is left to the standard library, whose
   /// repair of a broken sequence never yields the bytes it was given.

@@ -14,6 +14,8 @@ package final class StoreConnection {
   /// Whether the running call may go on.
   package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
+  /// The values that a fetch is given; empty between fetches.
+  package let parameters = FieldBuffer()
   /// What saves on this connection capture; empty between them.
   package let changeset = Changeset()
   /// Of the connection that writes, what follows its transactions.

@@ -5,10 +5,12 @@ package struct FieldReader: MagicalReader {
   private let buffer: FieldBuffer
   private let field: Field
 
-  package init(_ buffer: FieldBuffer, at place: Int) {
+  package init(_ buffer: FieldBuffer, _ field: Field) {
     self.buffer = buffer
-    field = buffer[place]
+    self.field = field
   }
+
+  package init(_ buffer: FieldBuffer, at place: Int) { self.init(buffer, buffer[place]) }
 
   package var isNull: Bool { if case .null = field.kind { true } else { false } }
 

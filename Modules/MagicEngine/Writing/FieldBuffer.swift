@@ -1,4 +1,5 @@
 package import MagicSchema
+import Magical
 
 /// The values of captured rows: fields in a row, and the bytes of texts and blobs beside them.
 ///
@@ -93,6 +94,17 @@ package final class FieldBuffer {
     for copy in large { copy.deallocate() }
     large = []
     largeByteCount = 0
+  }
+
+  /// A field with a copy of a value.
+  package func field(of value: some PackableColumn) -> Field {
+    switch value.kind {
+    case .null: .null
+    case .integer: .integer(value.integer)
+    case .real: .real(value.real)
+    case .text: copy(text: value.textBytes)
+    case .blob: copy(blob: value.blobBytes)
+    }
   }
 
   @inlinable

@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicGraph
 package import MagicSchema
 import MagicStore
 package import Magical
@@ -60,5 +61,24 @@ extension StatementExecution {
   /// The rows as SQLite has them.
   func untypedRows() throws -> [MagicSQLRow] {
     try rows(ofAny: MagicSQLValue.self) { MagicSQLRow(columns: $0, values: $1) }
+  }
+
+  /// The objects whose z-indexes the rows name, in the order of the rows.
+  func objects<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema
+  ) throws -> [Model] {
+    try (store as any EngineReader).inSnapshot {
+      let zIndexes = try zIndexes()
+      return try store.objects(of: type, schema, at: zIndexes).enumerated().map {
+        index, object in
+        guard let object else {
+          throw MagicError(
+            .notFound,
+            "Row \(index + 1) of the result names z-index \(zIndexes[index]), which is "
+              + "not there.", type: schema.typeName)
+        }
+        return object
+      }
+    }
   }
 }

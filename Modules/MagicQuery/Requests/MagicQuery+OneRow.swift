@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicGraph
 package import Magical
 package import MagicSchema
 package import MagicStore

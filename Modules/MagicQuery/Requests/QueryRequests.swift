@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicGraph
 package import MagicSchema
 import MagicStore
 import SQLiteQueries
@@ -10,7 +11,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   init(_ query: PreparedQuery) { self.query = query }
 
   package func read(on reader: any EngineReader) throws -> [Model] {
-    try (reader as! StoreConnection).objects(of: Model.self, query)
+    try reader.objects(of: Model.self, query)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {

@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicGraph
 public import MagicSchema
 public import MagicStore
 import SQLiteQueries
@@ -65,7 +66,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
       page = ElementPage()
       guard let query = try pages.next(Model.self) else { return [] }
       let (objects, last) = try await source._read {
-        try $0.connection.page(of: Model.self, query)
+        try $0.reader.page(of: Model.self, query)
       }
       pages.note(count: objects.count, last: last)
       return objects

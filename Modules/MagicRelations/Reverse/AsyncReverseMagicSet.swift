@@ -1,3 +1,5 @@
+import MagicEngine
+import MagicGraph
 public import MagicSchema
 public import MagicStore
 

@@ -1,11 +1,11 @@
+import MagicEngine
+import MagicGraph
 public import MagicSchema
 public import Magical
-import SQLiteEngine
-import SQLiteTables
 
 // These verbs are no requests, as the terminals of queries are: a request for them would be a generic
 // type, whose metadata costs a tenth of a lookup by primary. So both forms find the schema, whose errors
-// come before the read waits for a connection, and run the same function of the connection.
+// come before the read waits for a connection, and run the same function of the reader.
 
 extension AsyncDatabaseReader {
   /// All objects of a type, in z-index order; none for a type that was never saved.
@@ -14,7 +14,7 @@ extension AsyncDatabaseReader {
   /// - Complexity: O(n) in the objects of the type, whose rows are all read.
   public func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
     let schema = try ObjectSchema.of(type)
-    return try await _read { try $0.connection.objects(of: type, schema) }
+    return try await _read { try $0.reader.objects(of: type, schema) }
   }
 
   /// The objects of a type, to find one with ``MagicObjects/where(_:)``.
@@ -32,7 +32,7 @@ extension AsyncDatabaseReader {
     of type: Model.Type, primary: Primary
   ) async throws -> Model {
     let schema = try ObjectSchema.of(type, Primary.self)
-    return try await _read { try $0.connection.existingObject(of: type, schema, primary) }
+    return try await _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 
   /// The objects with the given primary values, in their order; those that do not exist are left
@@ -45,7 +45,7 @@ extension AsyncDatabaseReader {
   ) async throws -> [Model] {
     let schema = try ObjectSchema.of(type, Primary.self)
     return try await _read {
-      try $0.connection.objects(of: type, schema, primaries: Array(primaries))
+      try $0.reader.objects(of: type, schema, primaries: Array(primaries))
     }
   }
 
@@ -57,7 +57,7 @@ extension AsyncDatabaseReader {
     of type: Model.Type, where accepts: @Sendable (Model) throws -> Bool
   ) async throws -> Model? {
     let schema = try ObjectSchema.of(type)
-    return try await _read { try $0.connection.first(of: type, schema, where: accepts) }
+    return try await _read { try $0.reader.first(of: type, schema, where: accepts) }
   }
 
   /// Whether there is an object with a primary value.
@@ -69,7 +69,7 @@ extension AsyncDatabaseReader {
     of type: Model.Type, primary: Primary
   ) async throws -> Bool {
     let schema = try ObjectSchema.of(type, Primary.self)
-    return try await _read { try $0.connection.has(schema, primary: primary) }
+    return try await _read { try $0.reader.has(schema, primary: primary) }
   }
 }
 
@@ -78,7 +78,7 @@ extension DatabaseReader where Self: ~Copyable {
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
-    return try _read { try $0.connection.objects(of: type, schema) }
+    return try _read { try $0.reader.objects(of: type, schema) }
   }
 
   /// As the asynchronous `object(of:primary:)`, but blocks the thread.
@@ -87,7 +87,7 @@ extension DatabaseReader where Self: ~Copyable {
     of type: Model.Type, primary: Primary
   ) throws -> Model {
     let schema = try ObjectSchema.of(type, Primary.self)
-    return try _read { try $0.connection.existingObject(of: type, schema, primary) }
+    return try _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 
   /// As the asynchronous `object(of:primaries:)`, but blocks the thread.
@@ -97,7 +97,7 @@ extension DatabaseReader where Self: ~Copyable {
   ) throws -> [Model] {
     let schema = try ObjectSchema.of(type, Primary.self)
     return try _read {
-      try $0.connection.objects(of: type, schema, primaries: Array(primaries))
+      try $0.reader.objects(of: type, schema, primaries: Array(primaries))
     }
   }
 
@@ -107,7 +107,7 @@ extension DatabaseReader where Self: ~Copyable {
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
     let schema = try ObjectSchema.of(type)
-    return try _read { try $0.connection.first(of: type, schema, where: accepts) }
+    return try _read { try $0.reader.first(of: type, schema, where: accepts) }
   }
 
   /// As the asynchronous `has(of:primary:)`, but blocks the thread.
@@ -116,7 +116,7 @@ extension DatabaseReader where Self: ~Copyable {
     of type: Model.Type, primary: Primary
   ) throws -> Bool {
     let schema = try ObjectSchema.of(type, Primary.self)
-    return try _read { try $0.connection.has(schema, primary: primary) }
+    return try _read { try $0.reader.has(schema, primary: primary) }
   }
 }
 
@@ -132,7 +132,7 @@ extension ObjectSchema {
   }
 }
 
-extension StoreConnection {
+extension EngineReader {
   /// - Throws: `MagicError` with `.notFound` where there is no object with the primary value.
   @inline(__always)
   fileprivate func existingObject<Model: MagicObject>(

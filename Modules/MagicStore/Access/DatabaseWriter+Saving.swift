@@ -1,6 +1,5 @@
 import MagicGraph
 public import MagicSchema
-import SQLiteEngine
 
 extension AsyncDatabaseWriter {
   /// Inserts or updates an object.

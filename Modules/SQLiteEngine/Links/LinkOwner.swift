@@ -32,8 +32,3 @@ struct LinkOwner {
     zIndex = isRow ? column.integer : 0
   }
 }
-
-extension SQLiteColumn {
-  /// The value as a row's z-index; nil where it is none.
-  package var rowKey: Int64? { isInteger ? integer : nil }
-}

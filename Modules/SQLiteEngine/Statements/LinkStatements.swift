@@ -15,7 +15,7 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectMembers, selectMissing, selectLinked, selectSome, selectBehind, count, hasLink
+    case selectLinked, selectSome, selectBehind, count, hasLink
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -26,20 +26,6 @@ package final class LinkStatements {
     table = link.name.quoted
     key = link.keyColumn?.quoted
     self.connection = connection
-  }
-
-  /// The members of one owner: the columns of the member's rows as its type selects them, NULL
-  /// where there is none, then position or key.
-  func selectMembers(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectMembers) { members(target, columns: key.map { ["link.\($0)"] } ?? []) }
-  }
-
-  /// The targets of an owner's links that lead to no row.
-  func selectMissing(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectMissing) {
-      "SELECT \"target\" FROM \(table) WHERE \"owner\" = ? "
-        + "AND \"target\" NOT IN (SELECT \"z_index\" FROM \(target.table))"
-    }
   }
 
   /// The members of one owner with their links: behind the columns of the rows come target, and

@@ -166,18 +166,10 @@ extension WriteTransaction {
     var place = 0
     for column in columns {
       let field = fields[place]
-      switch field.kind {
-      case .null: try statement.bindNull(at: parameter + place)
-      case .integer: try statement.bind(field.integer, at: parameter + place)
-      case .real: try statement.bind(field.real, at: parameter + place)
-      case .text: try statement.bind(stableText: field.bytes(in: bytes), at: parameter + place)
-      case .blob: try statement.bind(stableBlob: field.bytes(in: bytes), at: parameter + place)
-      case .largeText:
-        try statement.bind(stableText: values.largeBytes(of: field), at: parameter + place)
-      case .largeBlob:
-        try statement.bind(stableBlob: values.largeBytes(of: field), at: parameter + place)
-      case .file:
+      if case .file = field.kind {
         try bind(fileOf: field, of: values, schema, column, to: statement, at: parameter + place)
+      } else {
+        try statement.bind(field, of: values, bytes, at: parameter + place)
       }
       place += 1
     }

@@ -1,6 +1,6 @@
 package import MagicEngine
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 package import Magical
 import SQLiteEngine
 
@@ -43,26 +43,8 @@ extension StatementExecution {
     }
   }
 
-  /// The objects whose z-indexes the rows name, in the order of the rows.
-  package func objects<Model: MagicObject>(
-    of type: Model.Type, _ schema: ObjectSchema
-  ) throws -> [Model] {
-    try store.connection.snapshot {
-      let zIndexes = try zIndexes()
-      return try store.objects(of: type, schema, at: zIndexes).enumerated().map {
-        index, object in
-        guard let object else {
-          throw MagicError(
-            .notFound,
-            "Row \(index + 1) of the result names z-index \(zIndexes[index]), which is "
-              + "not there.", type: schema.typeName)
-        }
-        return object
-      }
-    }
-  }
-
-  private func zIndexes() throws -> [Int64] {
+  /// The z-indexes that the rows name.
+  package func zIndexes() throws -> [Int64] {
     try withStatement { statement in
       var column = 0
       var zIndexes: [Int64] = []

@@ -1,14 +1,14 @@
 import MagicEngine
 import MagicSQLite
 import MagicSchema
-import SQLiteEngine
+package import SQLiteEngine
 
 /// One run of raw SQL on a connection.
 package struct StatementExecution {
   let statement: RawStatement
   /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
   let text: String?
-  let store: StoreConnection
+  package let store: StoreConnection
   /// Whether the statement may write.
   let mayWrite: Bool
 

@@ -1,18 +1,15 @@
 package import MagicEngine
 import MagicSQLite
-package import MagicSchema
+import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
   /// Runs a query's statement: compiled, with its values, and with its lists where they are
-  /// looked for. What belongs together runs on one snapshot.
+  /// looked for.
   func run<Result>(
-    _ query: PreparedQuery, isOneStatement: Bool = true, _ body: (SQLiteStatement) throws -> Result
+    _ query: PreparedQuery, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {
-    guard query.hasLists else {
-      return try isOneStatement
-        ? runOnce(query, body) : connection.snapshot { try runOnce(query, body) }
-    }
+    guard query.hasLists else { return try runOnce(query, body) }
     return try connection.snapshot {
       try fill(query.values)
       let result = try runOnce(query, body)
@@ -37,16 +34,6 @@ extension StoreConnection {
       return try connection.heedingCancellation { try body(statement) }
     } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
-    }
-  }
-
-  /// The objects that a query finds.
-  package func objects<Model: MagicObject>(of type: Model.Type, _ query: PreparedQuery) throws
-    -> [Model]
-  {
-    guard try hasTable(of: query.schema) else { return [] }
-    return try run(query, isOneStatement: !query.schema.reach.fetched.hasRelationships) {
-      try objects(of: type, query.schema, $0, isSingle: query.plan.limit == 1)
     }
   }
 

@@ -3,6 +3,7 @@ package import Magical
 
 /// The value types that the store reads and writes without a detour, by their exact type. Any
 /// other type goes through its stored form.
+@frozen @usableFromInline
 package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case bool
   case int, int8, int16, int32, int64

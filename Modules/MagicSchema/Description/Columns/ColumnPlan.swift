@@ -1,8 +1,9 @@
-package import Magical
+public import Magical
 
 /// One column as the loops over rows see it.
+@frozen @usableFromInline
 package struct ColumnPlan: BitwiseCopyable, Sendable {
-  package let codec: ColumnCodec
-  package let packing: MagicalPacking
-  package let isNullable: Bool
+  @usableFromInline package let codec: ColumnCodec
+  @usableFromInline package let packing: MagicalPacking
+  @usableFromInline package let isNullable: Bool
 }

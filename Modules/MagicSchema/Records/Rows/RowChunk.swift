@@ -70,6 +70,7 @@ package final class RowChunk: PropertyStorage {
   package var rowCount: Int { storedRowCount }
 
   /// Enters a finished row into the directory.
+  @usableFromInline
   package func append(_ row: PackedRow) {
     storedRowCount += 1
     (base + capacity - storedRowCount * 4).storeBytes(

@@ -1,4 +1,4 @@
-/// A link of a list.
+/// A member of a list, and where it is.
 package struct ListPlace: Equatable, Sendable {
   package let position: Int64
   package let target: Int64
@@ -7,11 +7,4 @@ package struct ListPlace: Equatable, Sendable {
     self.position = position
     self.target = target
   }
-}
-
-/// What a read does with a link of a list.
-package enum ListPlaceUse: Sendable {
-  case take, pass
-  /// Neither this link nor those behind it are wanted.
-  case stop
 }

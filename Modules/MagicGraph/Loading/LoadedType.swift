@@ -1,24 +1,22 @@
+import MagicEngine
 import MagicSchema
-import MagicSQLite
 
 /// The rows of one type in a fetch of several.
 final class LoadedType {
   let schema: ObjectSchema
-  let statements: TypeStatements
-  /// What the rows become a part of, where their type can lead back to itself.
+  /// What the rows become a part of, where their type can refer back to itself.
   let graph: RowGraph?
   @exclusivity(unchecked) private(set) var directory = RowDirectory()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
-  /// Keeps the rows until what leads to them does.
+  /// Keeps the rows until what refers to them does.
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
   /// For each to-one, then each collection: the rows before this one have theirs.
   @exclusivity(unchecked) var done: [Int]
   /// Whether the rows come with others.
   private let hasRelationships: Bool
 
-  init(_ statements: TypeStatements, graph: RowGraph?) {
-    schema = statements.schema
-    self.statements = statements
+  init(_ schema: ObjectSchema, graph: RowGraph?) {
+    self.schema = schema
     self.graph = graph
     done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
     if schema.hasLazies {

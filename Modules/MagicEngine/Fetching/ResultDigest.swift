@@ -1,5 +1,8 @@
+public import Magical
+
 /// Digests what is read, byte for byte, to a number of 128 bits with this process's own seed: two
 /// results that have one number are equal.
+@usableFromInline
 package final class ResultDigest {
   private var first = Hasher()
   private var second = Hasher()
@@ -49,6 +52,25 @@ package final class ResultDigest {
   package var value: Value {
     let (first, second) = (first, second)
     return Value(first: first.finalize(), second: second.finalize())
+  }
+
+  /// Adds a row of a type.
+  @inlinable
+  package func add<Row: PackableRow>(_ row: Row, columnCount: Int) {
+    add(integer: row.rowID)
+    for index in 0..<columnCount { add(row.value(index)) }
+  }
+
+  /// Adds a column.
+  @inlinable
+  package func add<Column: PackableColumn>(_ column: Column) {
+    switch column.kind {
+    case .integer: add(integer: column.integer)
+    case .real: add(real: column.real)
+    case .text: add(text: column.textBytes)
+    case .blob: add(blob: column.blobBytes)
+    case .null: addNull()
+    }
   }
 
   /// Names a result.

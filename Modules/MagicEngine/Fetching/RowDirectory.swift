@@ -6,7 +6,7 @@ package struct RowDirectory {
   private var few: [PackedRow] = []
   private var keys: [Int64] = []
   private var rows: [PackedRow?] = []
-  private(set) var count = 0
+  package private(set) var count = 0
   private var mask = 0
 
   package init() {}
@@ -31,7 +31,7 @@ package struct RowDirectory {
   }
 
   /// Makes room for so many more.
-  mutating func reserve(_ more: Int) {
+  package mutating func reserve(_ more: Int) {
     guard count + more > Self.fewLimit else { return few.reserveCapacity(count + more) }
     var capacity = mask + 1
     while capacity < (count + more) * 2 + 2 { capacity *= 2 }

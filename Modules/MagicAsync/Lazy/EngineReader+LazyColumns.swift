@@ -1,0 +1,42 @@
+import MagicEngine
+import MagicGraph
+import MagicSchema
+
+extension EngineReader {
+  /// The object that a row's to-one refers to, with all that is fetched with it; nil where the row does
+  /// not exist or refers to none.
+  func target<Model: MagicObject>(of row: LazyRow, as type: Model.Type) throws -> Model? {
+    try inSnapshot {
+      guard let field = try storedField(row) else { return nil }
+      switch field.kind {
+      case .null: return nil
+      case .integer: return try objects(of: type, ObjectSchema.of(type), at: [field.integer])[0]
+      default:
+        throw MagicError.brokenReference(
+          from: row.zIndex, of: row.owner, row.owner.columns[row.slot], to: nil)
+      }
+    }
+  }
+
+  /// The file that a row's column names.
+  ///
+  /// - Returns: nil where the row does not exist or the column is NULL, and within it nil for a value
+  ///   without content.
+  func file(of row: LazyRow) throws -> FileContent?? {
+    defer { parameters.removeAll() }
+    guard let field = try storedField(row.slot, ofRow: row.zIndex, of: row.owner) else {
+      return nil
+    }
+    let value = FieldReader(parameters, field)
+    guard !value.isNull else { return nil }
+    let name = String(decoding: value.bytes, as: UTF8.self)
+    guard !name.isEmpty else { return .some(nil) }
+    return FileContent(
+      at: FileContent.Place(store: row.identity.store, name: name), of: (row.owner, row.slot))
+  }
+
+  private func storedField(_ row: LazyRow) throws -> Field? {
+    defer { parameters.removeAll() }
+    return try storedField(row.slot, ofRow: row.zIndex, of: row.owner)
+  }
+}

@@ -1,0 +1,54 @@
+import MagicEngine
+import MagicGraph
+import MagicSchema
+
+extension EngineReader {
+  /// The members of a row's collection in its order, with all that is fetched with them, and their
+  /// keys; nil where the row does not exist.
+  func members<Model: MagicObject>(
+    of row: LazyRow, as type: Model.Type
+  ) throws -> FetchedMembers<Model>? {
+    try inSnapshot {
+      let members = try members(.all, of: row, as: type)
+      // Join rows are deleted with their owner: only where there is none the row has to be looked up.
+      return try !members.objects.isEmpty || hasRow(row.zIndex, of: row.owner) ? members : nil
+    }
+  }
+
+  /// Some members of a row's collection, with all that is fetched with them, and their keys; none where
+  /// a table is missing.
+  ///
+  /// - Parameter use: what to do with a member of a list, by its place in the list; asked for each one in
+  ///   their order.
+  func members<Model: MagicObject>(
+    _ plan: MemberPlan, of row: LazyRow, as type: Model.Type,
+    use: ((ListPlace) -> ListPlaceUse)? = nil
+  ) throws -> FetchedMembers<Model> {
+    guard let index = row.collectionIndex, let column = row.collection else {
+      return FetchedMembers(keys: nil)
+    }
+    let target = try ObjectSchema.of(type)
+    let list = CollectionLinks(column, target: target, keys: column.makeKeys())
+    let chunks = try fetch(
+      plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list)
+    guard let use else {
+      return FetchedMembers(
+        objects: try made(type, target, of: chunks, in: list.rows), keys: list.keys)
+    }
+    var rows: [PackedRow] = []
+    rows: for place in list.rows.indices {
+      switch use(ListPlace(position: list.positions[place], target: list.targets[place])) {
+      case .take: rows.append(list.rows[place])
+      case .pass: continue
+      case .stop: break rows
+      }
+    }
+    return FetchedMembers(objects: try made(type, target, of: chunks, in: rows), keys: nil)
+  }
+
+  /// How many members a row's collection has; none where the row does not exist.
+  func countMembers(of row: LazyRow) throws -> Int {
+    guard let index = row.collectionIndex else { return 0 }
+    return try countMembers(of: row.zIndex, in: index, of: row.owner)
+  }
+}

@@ -1,0 +1,347 @@
+public import Foundation
+public import MagicSchema
+public import Magical
+
+/// Packs the rows that an engine reads into chunks, checking every value as it goes: storage class,
+/// range, UTF-8, JSON. What is packed can be read later without an error.
+///
+/// What runs for each row is generic over the engine's rows, and compiled for them in its module.
+@usableFromInline
+package struct RowPacker {
+  private let schema: ObjectSchema
+  /// How the columns are packed.
+  @usableFromInline let plans: [ColumnPlan]
+  /// What lies before a row's slots, in bytes.
+  @usableFromInline let headerSize: Int
+  /// Where the bytes of texts and blobs begin, counted from the row's address.
+  @usableFromInline let bytesOffset: Int
+  private let store: StoreToken
+  /// For types that ask the store again.
+  private let storeKeeper: StoreKeeper?
+  package private(set) var chunks: [RowChunk] = []
+  /// The last of them.
+  @usableFromInline var last: Unmanaged<RowChunk>?
+  private let graph: RowGraph?
+  @usableFromInline let digest: ResultDigest?
+  @usableFromInline var nextCapacity: Int
+  /// Where the next row's header goes in the last chunk.
+  @usableFromInline var end = 0
+
+  /// Rows that are larger get a chunk of their own.
+  @usableFromInline static var largestShared: Int { RowChunk.capacityLimit / 4 }
+
+  /// - Parameters:
+  ///   - keeper: what keeps the database open for lazy values; nil for types that have none.
+  ///   - graph: what the rows' chunks become a part of, where their type can refer back to itself.
+  ///   - digest: what digests the rows; nil where none does.
+  ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
+  package init(
+    schema: ObjectSchema, store: StoreToken, keeper: StoreKeeper?, graph: RowGraph? = nil,
+    digest: ResultDigest? = nil, isSingle: Bool = false
+  ) {
+    self.schema = schema
+    plans = schema.plans
+    headerSize = schema.layout.headerSize
+    bytesOffset = schema.layout.bytesOffset
+    self.store = store
+    storeKeeper = keeper
+    self.graph = graph
+    self.digest = digest
+    nextCapacity = isSingle ? 0 : 2 * 1024
+  }
+
+  /// Packs a row.
+  ///
+  /// - Throws: `MagicError` with `.cannotDecode`.
+  @inlinable
+  @discardableResult
+  package mutating func append<Row: PackableRow>(_ values: Row) throws -> PackedRow {
+    digest?.add(values, columnCount: plans.count)
+    if let last, let row = try last._withUnsafeGuaranteedRef({ try append(values, to: $0) }) {
+      return row
+    }
+    return try appendToNew(values)
+  }
+
+  @inlinable
+  mutating func appendToNew<Row: PackableRow>(_ values: Row) throws -> PackedRow {
+    // Small chunks are filled without a look at the row's size: most rows fit.
+    if 1...Self.largestShared ~= nextCapacity,
+      let row = try append(values, to: newChunk(capacity: nextCapacity))
+    {
+      return row
+    }
+    // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
+    let needed = size(of: values)
+    let capacity =
+      needed > Self.largestShared ? needed : max(needed, nextCapacity)
+    guard let row = try append(values, to: newChunk(capacity: capacity)) else {
+      throw outOfMemory("A row grew while it was read.")
+    }
+    return row
+  }
+
+  /// Begins a chunk. One that gets no row is forgotten.
+  @usableFromInline
+  mutating func newChunk(capacity: Int) -> RowChunk {
+    end = 0
+    last = nil
+    return RowChunk(capacity: capacity, schema: schema, store: store)
+  }
+
+  /// The chunk has got its first row.
+  @usableFromInline
+  mutating func enter(_ chunk: RowChunk) {
+    nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
+    chunk.storeKeeper = storeKeeper
+    if let graph { chunk.join(graph) }
+    chunks.append(chunk)
+    last = .passUnretained(chunk)
+  }
+
+  /// - Returns: nil where the chunk is too full.
+  @inlinable
+  mutating func append<Row: PackableRow>(_ values: Row, to chunk: RowChunk) throws -> PackedRow? {
+    let row = PackedRow(address: chunk.base + (end + headerSize))
+    guard let newEnd = try pack(values, at: row, in: chunk) else { return nil }
+    chunk.append(row)
+    if end == 0 { enter(chunk) }
+    end = newEnd
+    return row
+  }
+
+  /// Hands out what was packed and begins anew.
+  package mutating func takeChunks() -> [RowChunk] {
+    defer {
+      nextCapacity = 2 * 1024
+      chunks.removeAll()
+      last = nil
+      end = 0
+    }
+    return chunks
+  }
+
+  /// The bytes a chunk needs for this row alone.
+  @inlinable
+  func size<Row: PackableRow>(of values: Row) -> Int {
+    var size = headerSize + bytesOffset
+    for index in plans.indices where plans[index].packing == .bytes || plans[index].codec == .file {
+      let value = values.value(index)
+      switch value.kind {
+      case .text: size += plans[index].codec == .uuid ? 16 : value.textBytes.count
+      case .blob: size += value.blobBytes.count
+      case .integer, .real, .null: break
+      }
+    }
+    return (size + 7) & ~7 + 8
+  }
+
+  /// Packs a row; nil where the chunk is too full for it.
+  ///
+  /// - Returns: where the next row's header goes.
+  @inlinable
+  func pack<Row: PackableRow>(
+    _ values: Row, at place: PackedRow, in chunk: RowChunk
+  ) throws -> Int? {
+    let row = place.address
+    let offset = row - chunk.base
+    // The row and its entry in the directory.
+    let limit = chunk.capacity - (chunk.rowCount + 1) * 4
+    var cursor = bytesOffset
+    guard offset + cursor <= limit else { return nil }
+
+    row.storeBytes(of: 0, toByteOffset: RowLayout.recordOffset, as: UInt.self)
+    row.storeBytes(
+      of: Unmanaged.passUnretained(chunk).toOpaque(), toByteOffset: RowLayout.chunkOffset,
+      as: UnsafeMutableRawPointer.self)
+    row.storeBytes(
+      of: values.rowID, toByteOffset: RowLayout.zIndexOffset, as: Int64.self)
+    var nulls = RowLayout.nullsOffset
+    while nulls >= -headerSize {
+      row.storeBytes(of: 0, toByteOffset: nulls, as: UInt64.self)
+      nulls -= 8
+    }
+
+    var slot = row
+    for index in plans.indices {
+      let plan = plans[index]
+      let value = values.value(index)
+      let kind = value.kind
+      if kind == .null {
+        guard plan.isNullable else {
+          throw failure(nil, index, row)
+        }
+        let word = RowLayout.nullsOffset - index / 64 * 8
+        row.storeBytes(
+          of: row.load(fromByteOffset: word, as: UInt64.self) | 1 << UInt64(index & 63),
+          toByteOffset: word, as: UInt64.self)
+        slot += 8
+        continue
+      }
+
+      var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      var isRight = true
+      switch plan.codec {
+      case .int, .int64, .link:
+        isRight = kind == .integer
+        slot.storeBytes(of: value.integer, as: Int64.self)
+      case .double, .date:
+        if kind == .real {
+          slot.storeBytes(of: value.real, as: Double.self)
+        } else {
+          isRight = kind == .integer && store(Double(exactly: value.integer), in: slot)
+        }
+      case .string, .file:
+        isRight = kind == .text
+        if isRight {
+          bytes = value.textBytes
+          // Even an empty text has an address, unless there was no memory for it.
+          guard bytes.baseAddress != nil else {
+            discard(row, before: index)
+            throw outOfMemory("There is no memory for a text.")
+          }
+          isRight = UTF8Validation.isValid(bytes)
+        }
+      case .data, .bytes:
+        isRight = kind == .blob
+        if isRight { bytes = value.blobBytes }
+      case .bool:
+        let integer = value.integer
+        isRight = kind == .integer && (integer == 0 || integer == 1)
+        slot.storeBytes(of: integer == 1, as: Bool.self)
+      case .int8: isRight = store(kind, Int8(exactly: value.integer), in: slot)
+      case .int16: isRight = store(kind, Int16(exactly: value.integer), in: slot)
+      case .int32: isRight = store(kind, Int32(exactly: value.integer), in: slot)
+      case .uint: isRight = store(kind, UInt(exactly: value.integer), in: slot)
+      case .uint8: isRight = store(kind, UInt8(exactly: value.integer), in: slot)
+      case .uint16: isRight = store(kind, UInt16(exactly: value.integer), in: slot)
+      case .uint32: isRight = store(kind, UInt32(exactly: value.integer), in: slot)
+      case .uint64: isRight = store(kind, UInt64(exactly: value.integer), in: slot)
+      case .uuid:
+        guard kind == .text, let uuid = uuid(of: value.textBytes) else {
+          isRight = false
+          break
+        }
+        guard offset + cursor + 16 <= limit else {
+          discard(row, before: index)
+          return nil
+        }
+        (row + cursor).storeBytes(of: uuid.uuid, as: uuid_t.self)
+        slot.storeBytes(
+          of: .init(offset: UInt32(truncatingIfNeeded: cursor), count: 16),
+          as: PackedValue.Place.self)
+        cursor += 16
+        slot += 8
+        continue
+      case .float, .converted:
+        try convert(value, index, into: slot, row)
+      }
+
+      guard isRight else {
+        throw failure(value.storageClass, index, row)
+      }
+      if plan.packing == .bytes || plan.codec == .file {
+        guard offset + cursor + bytes.count <= limit else {
+          discard(row, before: index)
+          return nil
+        }
+        if let start = bytes.baseAddress {
+          (row + cursor).copyMemory(from: start, byteCount: bytes.count)
+        }
+        slot.storeBytes(
+          of: .init(
+            offset: UInt32(truncatingIfNeeded: cursor),
+            count: UInt32(truncatingIfNeeded: bytes.count)),
+          as: PackedValue.Place.self)
+        cursor += bytes.count
+      }
+      slot += 8
+    }
+    // The cells of collections come with their links.
+    while slot < row + bytesOffset {
+      slot.storeBytes(of: 0, as: UInt.self)
+      slot += 8
+    }
+    return min((offset + cursor + 7) & ~7, limit)
+  }
+
+  @inlinable @inline(__always)
+  func store<Value: BitwiseCopyable>(
+    _ kind: StoredKind, _ value: Value?, in slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    kind == .integer && store(value, in: slot)
+  }
+
+  @inlinable @inline(__always)
+  func store<Value: BitwiseCopyable>(
+    _ value: Value?, in slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let value else { return false }
+    slot.storeBytes(of: value, as: Value.self)
+    return true
+  }
+
+  /// Ends the cells of a row that is not finished.
+  @usableFromInline
+  func discard(_ row: UnsafeMutableRawPointer, before end: Int) {
+    let place = PackedRow(address: row)
+    for slot in schema.layout.objectSlots where slot < end && !place.isNull(slot) {
+      schema.columns[slot].discard(place.slot(slot))
+    }
+  }
+
+  @usableFromInline
+  func uuid(of text: UnsafeRawBufferPointer) -> UUID? { UUID(text: text) }
+
+  /// Packs a value of a type that reads its own stored form.
+  @usableFromInline
+  func convert(
+    _ value: borrowing some MagicalReader, _ index: Int, into slot: UnsafeMutableRawPointer,
+    _ row: UnsafeMutableRawPointer
+  ) throws {
+    let column = schema.columns[index]
+    do {
+      try column.pack(from: value, into: slot)
+    } catch {
+      discard(row, before: index)
+      throw failure(
+        error as? MagicalError ?? .cannotDecode("\(type(of: error))"), column, row)
+    }
+  }
+
+  @usableFromInline
+  func outOfMemory(_ message: String) -> MagicError {
+    MagicError(.outOfMemory, message, type: schema.typeName)
+  }
+
+  /// Why a value is none of its property; the row is discarded.
+  ///
+  /// - Parameter found: the value's storage class; nil for NULL.
+  @usableFromInline
+  func failure(
+    _ found: MagicalStorageClass?, _ index: Int, _ row: UnsafeMutableRawPointer
+  ) -> MagicError {
+    let column = schema.columns[index]
+    discard(row, before: index)
+    return failure(reason(found, column), column, row)
+  }
+
+  private func reason(_ found: MagicalStorageClass?, _ column: ColumnSchema) -> MagicalError {
+    let expected = column.storageClass
+    if found != expected { return .wrongStorageClass(expected: expected, found: found) }
+    switch expected {
+    case .integer: return .outOfRange(column.valueType)
+    case .text where column.codec == .uuid: return .cannotDecode("the text is not a UUID")
+    case .text: return .invalidUTF8
+    case .real, .blob: return .cannotDecode("the value is no \(column.valueType)")
+    }
+  }
+
+  private func failure(
+    _ error: MagicalError, _ column: ColumnSchema, _ row: UnsafeMutableRawPointer
+  ) -> MagicError {
+    MagicError(
+      error, schema: schema, column: column,
+      row: row.load(fromByteOffset: RowLayout.zIndexOffset, as: Int64.self))
+  }
+}

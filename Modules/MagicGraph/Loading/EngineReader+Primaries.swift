@@ -1,0 +1,84 @@
+package import MagicEngine
+package import MagicSchema
+package import Magical
+
+extension EngineReader {
+  /// The object with a primary value; nil where there is none.
+  package func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, _ schema: ObjectSchema, primary: Primary
+  ) throws -> Model? {
+    noteLookUp(of: schema)
+    guard try schema.reach.fetched.hasRelationships else {
+      return try object(of: type, schema, withPrimary: primary)
+    }
+    return try inSnapshot { try object(of: type, schema, withPrimary: primary) }
+  }
+
+  private func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, _ schema: ObjectSchema, withPrimary primary: Primary
+  ) throws -> Model? {
+    defer { parameters.removeAll() }
+    try add(primary, of: schema)
+    let chunks = try fetch(.primary, of: schema).chunks
+    return try loadingRelationships(of: chunks, schema) {
+      chunks.first.map { schema.makeObject(type, from: $0.row(0)) }
+    }
+  }
+
+  /// The objects with the given primary values, in their order, those that exist. One snapshot.
+  package func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, _ schema: ObjectSchema, primaries: [Primary]
+  ) throws -> [Model] {
+    try inSnapshot {
+      defer { parameters.removeAll() }
+      for primary in primaries { try add(primary, of: schema) }
+      let rows = try fetch(.primaries, of: schema)
+      let objects = try made(type, schema, of: rows.chunks)
+      guard objects.count < rows.rowIDs.count else { return objects }
+      // A row that is asked for twice is one instance.
+      var places: [Int64: Int] = [:]
+      return rows.rowIDs.map { rowID in
+        let place = places[rowID] ?? places.count
+        places[rowID] = place
+        return objects[place]
+      }
+    }
+  }
+
+  /// Whether there is an object with a primary value.
+  package func has<Primary: MagicalPrimaryValue>(
+    _ schema: ObjectSchema, primary: Primary
+  ) throws -> Bool {
+    noteLookUp(of: schema)
+    defer { parameters.removeAll() }
+    try add(primary, of: schema)
+    return try hasRowWithPrimary(of: schema)
+  }
+
+  /// Adds a primary to the parameters.
+  private func add(_ primary: some MagicalPrimaryValue, of schema: ObjectSchema) throws {
+    do {
+      var writer = FieldWriter(parameters, at: parameters.append(1))
+      try primary.write(to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: schema, column: schema.columns[schema.primary ?? 0], row: nil)
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// - Throws: `MagicError` with `.missingPrimary` or
+  ///   `.wrongType`.
+  package func checkPrimary(_ type: (some MagicalPrimaryValue).Type) throws {
+    guard let primary else {
+      throw MagicError(
+        .missingPrimary, "The type has no @PrimaryMagicValue.", type: typeName)
+    }
+    let column = columns[primary]
+    guard column.valueType == type else {
+      throw MagicError(
+        .wrongType, "The primary's type is \(column.valueType), not \(type).", type: typeName,
+        property: column.property)
+    }
+  }
+}

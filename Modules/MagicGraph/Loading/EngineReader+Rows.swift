@@ -1,0 +1,43 @@
+package import MagicEngine
+package import MagicSchema
+
+extension EngineReader {
+  /// The objects of rows with all they refer to, in the order of the given row IDs; nil where there is
+  /// no such row. One snapshot; a row that is asked for twice is one instance.
+  package func objects<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema, at rowIDs: [Int64]
+  ) throws -> [Model?] {
+    guard !rowIDs.isEmpty else { return [] }
+    return try inSnapshot {
+      let rows = try fetch(.rows(RowList(rowIDs)), of: schema)
+      let objects = try made(type, schema, of: rows.chunks)
+      let found = rows.chunks.flatMap { chunk in
+        (0..<chunk.rowCount).map { chunk.row($0).zIndex }
+      }
+      if found == rowIDs { return objects }
+      return rowIDs.map { rowID in
+        let place = RowList.place(of: rowID, in: found)
+        return place < found.count && found[place] == rowID ? objects[place] : nil
+      }
+    }
+  }
+
+  /// Gives one owner the members of a collection, join rows and rows with one query.
+  ///
+  /// - Parameter graph: what the members become a part of, where their type can refer back to itself.
+  /// - Returns: the members' rows, which the owner's chunk keeps.
+  func loadMembers(
+    of owner: PackedRow, _ index: Int, _ target: ObjectSchema, _ graph: RowGraph?
+  ) throws -> [RowChunk] {
+    let schema = owner.chunk.schema
+    let column = schema.collections[index]
+    let list = CollectionLinks(column, target: target, keys: column.makeKeys())
+    list.reserveCapacity(16)
+    let chunks = try fetch(
+      .all, of: owner.zIndex, in: index, of: schema, target: target, graph: graph, into: list)
+    for chunk in chunks { owner.chunk.keep(chunk) }
+    let slice = LinkSlice(list, start: 0, count: list.targets.count)
+    owner.fill(schema.columns.count + index, column.makeBox(slice))
+    return chunks
+  }
+}

@@ -1,0 +1,72 @@
+import MagicEngine
+import MagicSchema
+
+/// Fetches what fetched rows refer to: for each relationship and level one fetch of rows, and for a
+/// collection one of join rows before it, however many owners there are. No row is asked for twice.
+struct GraphLoader {
+  let reader: any EngineReader
+  let graph: RowGraph?
+  private var types: [LoadedType] = []
+
+  init(_ root: ObjectSchema, _ reader: any EngineReader) throws {
+    self.reader = reader
+    graph = try root.reach.fetched.reachesCycle ? RowGraph() : nil
+  }
+
+  /// Fetches all that the rows refer to, and joins them.
+  mutating func load(_ chunks: [RowChunk], of schema: ObjectSchema) throws {
+    try loaded(schema).add(chunks)
+    if let graph, types[0].graph != nil { for chunk in chunks { chunk.join(graph) } }
+    var isDone = false
+    while !isDone {
+      isDone = true
+      var index = 0
+      // The list grows as types are met.
+      while index < types.count {
+        if try loadRelationships(of: types[index]) { isDone = false }
+        index += 1
+      }
+    }
+  }
+
+  /// - Returns: whether there was anything to load.
+  private mutating func loadRelationships(of owner: LoadedType) throws -> Bool {
+    var found = false
+    for relationship in owner.done.indices where owner.done[relationship] < owner.rows.count {
+      found = true
+      try Task.checkCancellation()
+      if relationship < owner.schema.toOnes.count {
+        try loadToOne(relationship, of: owner)
+      } else {
+        try loadCollection(relationship - owner.schema.toOnes.count, of: owner)
+      }
+    }
+    return found
+  }
+
+  /// The rows of a type so far; nil for a type without a table, of which there are none.
+  mutating func type(_ schema: ObjectSchema) throws -> LoadedType? {
+    if let known = types.first(where: { $0.schema === schema }) { return known }
+    return try reader.hasTable(of: schema) ? loaded(schema) : nil
+  }
+
+  private mutating func loaded(_ schema: ObjectSchema) throws -> LoadedType {
+    let type = LoadedType(schema, graph: try schema.reach.fetched.isCyclic ? graph : nil)
+    types.append(type)
+    return type
+  }
+
+  /// Fetches rows of a type that are not known yet.
+  func fetch(_ unknown: RowList, of type: LoadedType) throws {
+    guard !unknown.rowIDs.isEmpty else { return }
+    try fetch(.rows(unknown), of: type)
+  }
+
+  /// Fetches the rows of a plan that are wanted.
+  func fetch(
+    _ plan: FetchPlan, of type: LoadedType, isWanted: ((Int64) -> Bool)? = nil
+  ) throws {
+    type.add(
+      try reader.fetch(plan, of: type.schema, graph: type.graph, isWanted: isWanted).chunks)
+  }
+}

@@ -1,0 +1,113 @@
+package import MagicEngine
+import MagicSQLite
+package import MagicSchema
+import Magical
+import SQLiteTables
+
+extension StoreConnection {
+  /// Reads the join rows of collections, without the rows of their members.
+  package func fetch(
+    _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
+    isWanted: (Int64) -> Bool
+  ) throws {
+    guard let statements = try joinStatements(of: schema, links.collection) else { return }
+    let select: SQLiteStatement
+    switch plan {
+    case .owners(let owners):
+      guard !owners.rowIDs.isEmpty else { return }
+      select = try owners.bound(
+        .links,
+        one: { try statements.selectOne }, range: { try statements.selectRange },
+        listed: { try statements.selectListed })
+    case .reached(let start):
+      select = try statements.selectReached
+      try select.bind(start.json, at: 1)
+    }
+    defer { select.reset() }
+    try read(select, of: schema, into: &links, isWanted)
+  }
+
+  private func read(
+    _ select: SQLiteStatement, of schema: ObjectSchema, into links: inout FetchedLinks,
+    _ isWanted: (Int64) -> Bool
+  ) throws {
+    var cancellation = CancellationCheck()
+    let kind = links.column.kind
+    var owner = LinkOwner()
+    var isOwnerWanted = false
+    while try select.step() {
+      try cancellation.count()
+      if owner.advance(to: select.column(0)) {
+        isOwnerWanted = owner.isRow && isWanted(owner.zIndex)
+      }
+      guard isOwnerWanted else { continue }
+      let target = select.column(1)
+      guard target.isInteger else {
+        throw MagicError.brokenReference(from: owner.zIndex, of: schema, links.column, to: nil)
+      }
+      digest?.add(select, 0..<(kind == .set ? 2 : 3))
+      links.append(
+        FetchedLinks.Link(
+          owner: owner.zIndex, target: target.integer,
+          position: kind == .list ? select.column(2).integer : 0))
+      try links.keys?.append(select.column(2), of: links.column, schema, owner: owner.zIndex)
+    }
+  }
+
+  /// The statements of a collection; nil where there is no table of its join rows.
+  func joinStatements(of schema: ObjectSchema, _ collection: Int) throws -> LinkStatements? {
+    guard let links = try statements(of: schema)?.links[collection], links.exists else {
+      return nil
+    }
+    return links
+  }
+
+  /// How many members an owner's collection has.
+  package func countMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int {
+    guard let count = try joinStatements(of: schema, collection)?.count else { return 0 }
+    defer { count.reset() }
+    try count.bind(owner, at: 1)
+    return try count.step() ? Int(count.column(0).integer) : 0
+  }
+
+  /// Whether an owner's list has a member at a position.
+  package func hasMember(
+    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Bool {
+    guard let hasLink = try joinStatements(of: schema, collection)?.hasLink else { return false }
+    defer { hasLink.reset() }
+    try hasLink.bind(owner, at: 1)
+    try hasLink.bind(place.position, at: 2)
+    try hasLink.bind(place.target, at: 3)
+    return try hasLink.step()
+  }
+
+  /// Of the places of a member in an owner's list, the position that is nearest to a place.
+  package func nearestPosition(
+    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    guard let nearest = try joinStatements(of: schema, collection)?.nearest else { return nil }
+    defer { nearest.reset() }
+    try nearest.bind(owner, at: 1)
+    try nearest.bind(place.target, at: 2)
+    try nearest.bind(place.position, at: 3)
+    return try nearest.step() ? nearest.column(0).integer : nil
+  }
+}
+
+extension LinkKeys {
+  /// Reads the key of one more join row of an owner.
+  ///
+  /// - Throws: `MagicError` with `.cannotDecode`, naming the collection and the owner's row.
+  func append(
+    _ key: SQLiteColumn, of collection: CollectionColumn, _ schema: ObjectSchema, owner: Int64
+  ) throws {
+    do {
+      try append(from: ColumnReader(column: key))
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: schema, collection: collection, row: owner)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import MagicEngine
+package import MagicSQLite
+package import MagicSchema
+
+extension StoreConnection {
+  /// Whether the type has a table.
+  package func hasTable(of schema: ObjectSchema) throws -> Bool {
+    try statements(of: schema) != nil
+  }
+
+  /// A packer for rows of a type that are read on this connection.
+  func packer(
+    for schema: ObjectSchema, _ graph: RowGraph? = nil, isSingle: Bool = false
+  ) -> RowPacker {
+    RowPacker(
+      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      digest: digest, isSingle: isSingle)
+  }
+
+  /// Packs rows of a type, by any plan but a query.
+  package func fetchRows(
+    _ plan: FetchPlan, of schema: ObjectSchema, _ graph: RowGraph?, isWanted: ((Int64) -> Bool)?
+  ) throws -> FetchedRows {
+    guard let statements = try statements(of: schema) else { return .none }
+    switch plan {
+    case .all:
+      return try pack(statements.selectAll, schema, graph, isWanted)
+    case .primary:
+      let select = try statements.selectByPrimary
+      try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
+      return try pack(select, schema, graph, isWanted, limit: 1)
+    case .primaries:
+      return try packPrimaries(statements, graph)
+    case .rows(let list):
+      guard !list.rowIDs.isEmpty else { return .none }
+      let select = try list.bound(
+        .row,
+        one: { try statements.selectOne }, range: { try statements.selectRange },
+        listed: { try statements.selectListed })
+      return try pack(
+        select, schema, graph, isWanted, among: list, limit: list.rowIDs.count == 1 ? 1 : .max)
+    case .behind(let last, let limit):
+      guard last != .max else { return .none }
+      let select = try statements.selectRange
+      try select.bind(last.map { $0 + 1 } ?? .min, at: 1)
+      try select.bind(Int64.max, at: 2)
+      return try pack(select, schema, graph, isWanted, limit: limit)
+    case .reached(let start, let column):
+      let select = try statements.selectReached(along: column)
+      try select.bind(start.json, at: 1)
+      return try pack(select, schema, graph, isWanted)
+    case .owners(let target, let property, let last, let limit):
+      let select = try statements.selectOwners(along: property)
+      try select.bind(target, at: 1)
+      try select.bind(last ?? Int64.min, at: 2)
+      try select.bind(Int64(limit), at: 3)
+      return try pack(select, schema, graph, isWanted)
+    case .query:
+      throw MagicError(.invalidQuery, "A query is not compiled here.", type: schema.typeName)
+    }
+  }
+
+  /// Packs the rows of a statement, whose first columns are those that a type's statements select. A
+  /// row that follows itself is packed once.
+  ///
+  /// - Parameters:
+  ///   - list: the rows that are taken, where the statement gives others too.
+  ///   - limit: the most rows that are taken.
+  ///   - row: is called at each row that is taken.
+  package func pack(
+    _ select: SQLiteStatement, _ schema: ObjectSchema, _ graph: RowGraph? = nil,
+    _ isWanted: ((Int64) -> Bool)? = nil, among list: RowList? = nil, limit: Int = .max,
+    row: ((SQLiteStatement) -> Void)? = nil
+  ) throws -> FetchedRows {
+    defer { select.reset() }
+    var packer = packer(for: schema, graph, isSingle: limit == 1)
+    var cancellation = CancellationCheck()
+    var last: Int64?
+    var count = 0
+    var next = 0
+    while try select.step() {
+      let rowID = select.rowID
+      try cancellation.count()
+      if let list, !list.contains(rowID, from: &next) { continue }
+      if let isWanted, !isWanted(rowID) { continue }
+      if rowID != last { try packer.append(select) }
+      last = rowID
+      row?(select)
+      count += 1
+      if count == limit { break }
+    }
+    return FetchedRows(packer.takeChunks(), count: count)
+  }
+
+  private func packPrimaries(
+    _ statements: TypeStatements, _ graph: RowGraph?
+  ) throws -> FetchedRows {
+    let select = try statements.selectByPrimary
+    defer { select.reset() }
+    var packer = packer(for: statements.schema, graph)
+    var known: Set<Int64> = []
+    var rowIDs: [Int64] = []
+    var cancellation = CancellationCheck()
+    for place in 0..<parameters.count {
+      try cancellation.count()
+      try select.bind(parameters[place], of: parameters, parameters.firstByte, at: 1)
+      if try select.step() {
+        let rowID = select.rowID
+        rowIDs.append(rowID)
+        if known.insert(rowID).inserted { try packer.append(select) }
+      }
+      select.reset()
+    }
+    return FetchedRows(packer.takeChunks(), count: rowIDs.count, rowIDs: rowIDs)
+  }
+
+  /// Whether a row has the primary that is the first of the parameters.
+  package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
+    guard let select = try statements(of: schema)?.hasPrimary else { return false }
+    defer { select.reset() }
+    try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
+    return try select.step()
+  }
+
+  /// Whether a row is in the database.
+  package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
+    guard let select = try statements(of: schema)?.hasRow else { return false }
+    defer { select.reset() }
+    try select.bind(rowID, at: 1)
+    return try select.step()
+  }
+
+  /// What a column of a row holds; nil where there is no such row.
+  package func storedField(
+    _ column: Int, ofRow rowID: Int64, of schema: ObjectSchema
+  ) throws -> Field? {
+    guard let select = try statements(of: schema)?.selectTarget(along: column) else { return nil }
+    defer { select.reset() }
+    try select.bind(rowID, at: 1)
+    return try select.step() ? parameters.field(of: ColumnReader(column: select.column(0))) : nil
+  }
+
+  /// How many rows refer to a row along a relationship.
+  package func countOwners(
+    of target: Int64, along property: PropertySchema, of schema: ObjectSchema
+  ) throws -> Int {
+    guard let count = try statements(of: schema)?.countOwners(along: property) else { return 0 }
+    defer { count.reset() }
+    try count.bind(target, at: 1)
+    return try count.step() ? Int(count.column(0).integer) : 0
+  }
+}

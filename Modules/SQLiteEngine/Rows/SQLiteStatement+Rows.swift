@@ -1,0 +1,39 @@
+public import MagicEngine
+public import MagicSQLite
+
+/// The row that a statement is at: column 0 is the row ID, the type's columns follow.
+extension SQLiteStatement: PackableRow {
+  @inlinable package var rowID: Int64 { column(0).integer }
+
+  @inlinable package func value(_ index: Int) -> ColumnReader {
+    ColumnReader(column: column(index + 1))
+  }
+}
+
+/// A column of a row, as values read it.
+@frozen @usableFromInline
+package struct ColumnReader: PackableColumn {
+  @usableFromInline let column: SQLiteColumn
+
+  @inlinable package init(column: SQLiteColumn) { self.column = column }
+
+  @inlinable package var kind: StoredKind {
+    switch column.type {
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    case .null: .null
+    }
+  }
+
+  @inlinable package var integer: Int64 { column.integer }
+  @inlinable package var real: Double { column.real }
+  @inlinable package var textBytes: UnsafeRawBufferPointer { column.textBytes }
+  @inlinable package var blobBytes: UnsafeRawBufferPointer { column.blobBytes }
+}
+
+extension SQLiteColumn {
+  /// The value as a row ID; nil where it is none.
+  package var rowKey: Int64? { isInteger ? integer : nil }
+}

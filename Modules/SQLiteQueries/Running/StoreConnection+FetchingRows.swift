@@ -1,0 +1,39 @@
+package import MagicEngine
+import MagicSQLite
+package import MagicSchema
+package import SQLiteEngine
+
+extension StoreConnection {
+  /// Packs rows of a type.
+  package func fetch(
+    _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
+  ) throws -> FetchedRows {
+    guard case .query(let query) = plan else {
+      return try fetchRows(plan, of: schema, graph, isWanted: isWanted)
+    }
+    guard try hasTable(of: schema) else { return .none }
+    return try run(query) { statement in
+      guard case .page = query.result else {
+        return try pack(
+          statement, schema, graph, isWanted, limit: query.plan.limit == 1 ? 1 : .max)
+      }
+      return try page(statement, query, graph, isWanted)
+    }
+  }
+
+  /// Packs a page, and reads the values that its last row is ordered by, where it is full.
+  private func page(
+    _ statement: SQLiteStatement, _ query: PreparedQuery, _ graph: RowGraph?,
+    _ isWanted: ((Int64) -> Bool)?
+  ) throws -> FetchedRows {
+    var last: [QueryValue] = []
+    var left = query.plan.limit ?? 0
+    let start = 1 + query.schema.columns.count
+    let columns = start..<start + query.plan.selection.count
+    let rows = try pack(statement, query.schema, graph, isWanted) { row in
+      left -= 1
+      if left == 0 { last = columns.map { QueryValue(row.column($0)) } }
+    }
+    return FetchedRows(rows.chunks, count: rows.count, last: last)
+  }
+}
