@@ -3,7 +3,7 @@ package import MagicSchema
 
 /// Fits tables to their types for the engine, which itself creates and reads tables alone. It is
 /// asked once per table, never per row.
-package protocol TableMigrator {
+package protocol TableMigrator: AnyObject {
   /// Renames the tables that types, and all they refer to, have under former names: relationships
   /// are compared by the names of tables.
   func renameTables(

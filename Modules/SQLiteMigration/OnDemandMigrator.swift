@@ -5,7 +5,7 @@ import SQLiteEngine
 import SQLiteTables
 
 /// Migrates each table when a transaction meets it.
-package struct OnDemandMigrator: StoreMigrator {
+package final class OnDemandMigrator: StoreMigrator {
   package init() {}
 
   func renameTables(

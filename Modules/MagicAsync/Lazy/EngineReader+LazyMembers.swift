@@ -29,6 +29,7 @@ extension EngineReader {
     }
     let target = try ObjectSchema.of(type)
     let list = CollectionLinks(column, target: target, keys: column.makeKeys())
+    if case .behind(_, let limit) = plan { list.reserveCapacity(limit) }
     let chunks = try fetch(
       plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list)
     guard let use else {

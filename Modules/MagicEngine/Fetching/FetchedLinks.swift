@@ -1,13 +1,15 @@
 package import MagicSchema
 
 /// Join rows of a collection as they are read, before the rows of the members are known.
+@usableFromInline
 package struct FetchedLinks {
   /// A join row.
+  @frozen @usableFromInline
   package struct Link {
-    package let owner: Int64
-    package let target: Int64
+    @usableFromInline package let owner: Int64
+    @usableFromInline package let target: Int64
     /// In lists.
-    package let position: Int64
+    @usableFromInline package let position: Int64
 
     @inlinable
     package init(owner: Int64, target: Int64, position: Int64) {
@@ -18,9 +20,9 @@ package struct FetchedLinks {
   }
 
   /// The place of the collection among those of its type.
-  package let collection: Int
+  @usableFromInline package let collection: Int
   package let column: CollectionColumn
-  package private(set) var links: [Link] = []
+  @usableFromInline package internal(set) var links: [Link] = []
   /// Those of a dictionary.
   package let keys: (any LinkKeys)?
 
@@ -31,6 +33,7 @@ package struct FetchedLinks {
     links.reserveCapacity(16)
   }
 
+  @inlinable
   package mutating func append(_ link: Link) { links.append(link) }
 
   /// What the join rows from a place on refer to.

@@ -1,24 +1,26 @@
-package import MagicSchema
+public import MagicSchema
 
 /// The rows of one type that a fetch has brought, by z-index.
+@frozen @usableFromInline
 package struct RowDirectory {
   /// The rows while they are few, in no order.
-  private var few: [PackedRow] = []
-  private var keys: [Int64] = []
-  private var rows: [PackedRow?] = []
-  package private(set) var count = 0
-  private var mask = 0
+  @usableFromInline var few: [PackedRow] = []
+  @usableFromInline var keys: [Int64] = []
+  @usableFromInline var rows: [PackedRow?] = []
+  @usableFromInline package internal(set) var count = 0
+  @usableFromInline var mask = 0
 
-  package init() {}
+  @inlinable package init() {}
 
-  private static let fewLimit = 16
+  @inlinable static var fewLimit: Int { 16 }
 
-  package subscript(zIndex: Int64) -> PackedRow? {
+  @inlinable package subscript(zIndex: Int64) -> PackedRow? {
     guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
     return rows[place(of: zIndex)]
   }
 
   /// Enters a row that is not in it yet.
+  @inlinable
   package mutating func insert(_ row: PackedRow) {
     if mask == 0, count < Self.fewLimit {
       few.append(row)
@@ -38,7 +40,8 @@ package struct RowDirectory {
     if capacity > mask + 1 { grow(to: max(Self.fewLimit * 4, capacity)) }
   }
 
-  private mutating func grow(to capacity: Int) {
+  @usableFromInline
+  mutating func grow(to capacity: Int) {
     let old = zip(keys, rows)
     keys = Array(repeating: 0, count: capacity)
     rows = Array(repeating: nil, count: capacity)
@@ -48,7 +51,8 @@ package struct RowDirectory {
     few = []
   }
 
-  private mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
+  @inlinable
+  mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
     let place = place(of: zIndex)
     keys[place] = zIndex
     rows[place] = row
@@ -56,8 +60,8 @@ package struct RowDirectory {
 
   /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go
   /// different ways.
-  @inline(__always)
-  private func place(of zIndex: Int64) -> Int {
+  @inlinable @inline(__always)
+  func place(of zIndex: Int64) -> Int {
     var place = Int(truncatingIfNeeded: zIndex) & mask
     guard rows[place] != nil, keys[place] != zIndex else { return place }
     let hash = UInt64(bitPattern: zIndex) &* 0x9E37_79B9_7F4A_7C15
