@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
+    .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
     .library(name: "Magical", targets: ["Magical"]),
     .library(name: "MagicFiles", targets: ["MagicFiles"]),
@@ -64,7 +65,8 @@ let package = Package(
     // Layer 3: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
-      name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      name: "MagicEngine",
+      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
     // Layer 4: objects as changesets.
@@ -82,7 +84,8 @@ let package = Package(
       path: "Modules/SQLiteTables"),
     // Plans what it reads of the tables, so it imports SQLiteTables.
     .target(
-      name: "MagicMigration", dependencies: ["SQLiteTables", "MagicSchema", "Magical"],
+      name: "MagicMigration",
+      dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
     // Layer 5: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
@@ -121,8 +124,8 @@ let package = Package(
     .target(
       name: "SQLiteMaintenance",
       dependencies: [
-        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "MagicFiles", "MagicSQLite",
-        "MagicRuntime",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicFiles",
+        "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteMaintenance"),
     // Queries as SQL, their execution and their plans; raw SQL.
@@ -133,13 +136,12 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 8: an open database, with its connections, its transactions and its life.
+    // Layer 8: the verbs on an open database, whatever engine it is of.
     .target(
       name: "MagicStore",
       dependencies: [
-        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries", "SQLiteEngine",
-        "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicGraph", "MagicEngine",
-        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "SQLiteEngine", "SQLiteTables", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -147,15 +149,15 @@ let package = Package(
     .target(
       name: "MagicRelations",
       dependencies: [
-        "MagicStore", "MagicSchema", "Magical", "MagicRuntime", "CMagicRuntime",
+        "MagicStore", "SQLiteEngine", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
 
     .target(
       name: "MagicAssets",
       dependencies: [
-        "MagicStore", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
-        "MagicRuntime",
+        "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/MagicAssets"),
 
@@ -168,7 +170,17 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 10: what is fetched when it is asked for.
+    // Layer 10: an open database of SQLite, with its connections, its transactions and its life.
+    .target(
+      name: "SQLiteStore",
+      dependencies: [
+        "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicEngine",
+        "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+      ],
+      path: "Modules/SQLiteStore"),
+
+    // Layer 10 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -190,8 +202,9 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -199,7 +212,7 @@ let package = Package(
     // Layer 12: what users' tests are made of; tools, benchmarks, tests.
     .target(
       name: "MagicDataTesting",
-      dependencies: ["MagicData", "MagicStore", "SQLiteFiles", "MagicSchema"],
+      dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],
       path: "Modules/MagicDataTesting"),
     .testTarget(
       name: "MagicDataTestingTests",

@@ -59,7 +59,9 @@ extension AsyncMagical {
     _ body: @Sendable (StoreConnection) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await SharedStore.of(row.identity, keeper).reading(body)
+    return try await OpenDatabases.shared.database(of: row.identity, keeper).reading {
+      try body(ReadAccess($0).connection)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
+import MagicEngine
 import MagicGraph
 public import MagicSchema
-import SQLiteEngine
 
 extension AsyncDatabaseWriter {
   /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
@@ -35,7 +35,7 @@ extension AsyncDatabaseWriter {
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) async throws -> Int {
     let schema = try ObjectSchema.of(type)
-    return try await _write(isRepeatable: true) { try $0.transaction.removeAll(schema) }
+    return try await _write(isRepeatable: true) { try $0.engine.removeAll(schema) }
   }
 }
 
@@ -56,6 +56,6 @@ extension DatabaseWriter where Self: ~Copyable {
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func removeAll<Model: MagicObject>(of type: Model.Type) throws -> Int {
-    try _write { try $0.transaction.removeAll(ObjectSchema.of(type)) }
+    try _write { try $0.engine.removeAll(ObjectSchema.of(type)) }
   }
 }
