@@ -166,7 +166,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteEngine", "MagicEngine",
+        "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 import Magical
+import SQLiteEngine
 
 /// What is behind a lazy value when it is asked.
 enum ResolvedLazyValue<Content> {

@@ -2,6 +2,7 @@ import MagicEngine
 package import Magical
 package import MagicSchema
 package import MagicStore
+import SQLiteEngine
 
 extension MagicQuery {
   /// Of the rows the one with a z-index.

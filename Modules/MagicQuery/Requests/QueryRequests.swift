@@ -1,6 +1,7 @@
 import MagicEngine
 package import MagicSchema
 import MagicStore
+import SQLiteEngine
 import SQLiteQueries
 
 /// The objects of a query.
@@ -10,7 +11,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   init(_ query: PreparedQuery) { self.query = query }
 
   package func read(on reader: any EngineReader) throws -> [Model] {
-    try (reader as! StoreConnection).objects(of: Model.self, query)
+    try ReadAccess(reader).connection.objects(of: Model.self, query)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -34,7 +35,7 @@ package struct RowsRequest<Row>: ReadRequest {
   }
 
   package func read(on reader: any EngineReader) throws -> [Row] {
-    try (reader as! StoreConnection).rows(query, self.reader)
+    try ReadAccess(reader).connection.rows(query, self.reader)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -46,14 +47,14 @@ package struct RowsRequest<Row>: ReadRequest {
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Int { try (reader as! StoreConnection).integer(query) }
+  func read(on reader: any EngineReader) throws -> Int { try ReadAccess(reader).connection.integer(query) }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Bool { try (reader as! StoreConnection).hasRow(query) }
+  func read(on reader: any EngineReader) throws -> Bool { try ReadAccess(reader).connection.hasRow(query) }
 }
 
 /// An aggregate of a query's rows.
@@ -64,6 +65,6 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
   let empty: Value
 
   func read(on reader: any EngineReader) throws -> Value {
-    try (reader as! StoreConnection).value(query, decoder) ?? empty
+    try ReadAccess(reader).connection.value(query, decoder) ?? empty
   }
 }

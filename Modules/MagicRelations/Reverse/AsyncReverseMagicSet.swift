@@ -1,5 +1,7 @@
+import MagicEngine
 public import MagicSchema
 public import MagicStore
+import SQLiteEngine
 
 /// The objects that lead to one object along a relationship, asked of the database whenever they
 /// are needed.

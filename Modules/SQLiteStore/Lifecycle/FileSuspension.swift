@@ -1,5 +1,4 @@
 import Foundation
-import MagicEngine
 import MagicRuntime
 
 /// Whether the stores of a file are suspended, and whether they are to be: what was asked for last

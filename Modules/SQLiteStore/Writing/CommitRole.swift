@@ -1,5 +1,3 @@
-import MagicEngine
-
 /// What a write does in a commit that it may share.
 enum CommitRole: Sendable {
   /// It opens a batch and runs in it, unless it is to have its commit to itself; in the end it calls
