@@ -248,7 +248,8 @@ let package = Package(
     .executableTarget(
       name: "DatabaseProgram", dependencies: ["MagicData"], path: "Tests/Programs/DatabaseProgram"),
     .executableTarget(
-      name: "StoreProgram", dependencies: ["MagicStore"], path: "Tests/Programs/StoreProgram"),
+      name: "StoreProgram", dependencies: ["SQLiteStore", "MagicStore"],
+      path: "Tests/Programs/StoreProgram"),
     .executableTarget(
       name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
     .executableTarget(
@@ -258,15 +259,15 @@ let package = Package(
     .executableTarget(
       name: "KillProgram",
       dependencies: [
-        "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite", "MagicRuntime",
-        "MagicTestSupport",
+        "MagicData", "MagicAssets", "SQLiteStore", "MagicStore", "MagicFiles", "MagicSQLite",
+        "MagicRuntime", "MagicTestSupport",
       ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
       name: "KillTests",
       dependencies: [
-        "KillProgram", "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
-        "MagicTestSupport",
+        "KillProgram", "MagicData", "MagicAssets", "SQLiteStore", "MagicStore", "SQLiteEngine",
+        "MagicFiles", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/KillTests"),
     .executableTarget(
@@ -290,15 +291,16 @@ let package = Package(
     .testTarget(
       name: "BadInputTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CLocks", "CSQLite", "MagicFiles",
-        "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicStore", "SQLiteEngine", "MagicSchema", "MagicSQLite", "CLocks",
+        "CSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
@@ -307,7 +309,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore",
+        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "SQLiteStore", "MagicStore",
         "MagicDataTesting", "MagicTestSupport",
       ],
       path: "Tests/FixtureTests",
@@ -315,61 +317,64 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MagicData", "MagicDataTesting", "MagicStore", "MagicSQLite", "MagicTestSupport",
-        "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
+        "MagicData", "MagicDataTesting", "SQLiteStore", "MagicStore", "MagicSQLite",
+        "MagicTestSupport", "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore",
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
+        "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
       name: "MagicGraphTests",
       dependencies: [
-        "MagicGraph", "MagicEngine", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicTestSupport",
+        "MagicGraph", "MagicEngine", "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema",
+        "Magical", "MagicTestSupport",
       ],
       path: "Tests/MagicGraphTests"),
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [
-        "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "MagicStore", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicTestSupport",
+        "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "SQLiteStore", "MagicStore",
+        "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
       name: "MagicRelationsTests",
-      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport"],
+      dependencies: [
+        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport",
+      ],
       path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries", "MagicEngine",
         "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
-        "CSQLiteVersion", "MagicData", "MagicStore", "SQLiteFiles", "MagicSQLite",
+        "CSQLiteVersion", "MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSQLite",
         "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicAsync", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "MagicAsync", "MagicData", "MagicStore", "SQLiteEngine", "MagicSQLite", "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicEngine", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
-        "WriteProgram", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "MagicSQLite", "MagicRuntime",
+        "MagicTestSupport", "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(name: "CFork", path: "Tests/CFork"),
