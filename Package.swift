@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
+    .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
     .library(name: "Magical", targets: ["Magical"]),
     .library(name: "MagicFiles", targets: ["MagicFiles"]),
@@ -64,7 +65,8 @@ let package = Package(
     // Layer 3: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
-      name: "MagicEngine", dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      name: "MagicEngine",
+      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
     // Layer 4: objects as changesets.
@@ -82,7 +84,8 @@ let package = Package(
       path: "Modules/SQLiteTables"),
     // Plans what it reads of the tables, so it imports SQLiteTables.
     .target(
-      name: "MagicMigration", dependencies: ["SQLiteTables", "MagicSchema", "Magical"],
+      name: "MagicMigration",
+      dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
     // Layer 5: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
@@ -121,8 +124,8 @@ let package = Package(
     .target(
       name: "SQLiteMaintenance",
       dependencies: [
-        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "MagicFiles", "MagicSQLite",
-        "MagicRuntime",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicFiles",
+        "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteMaintenance"),
     // Queries as SQL, their execution and their plans; raw SQL.
@@ -133,13 +136,12 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 8: an open database, with its connections, its transactions and its life.
+    // Layer 8: the verbs on an open database, whatever engine it is of.
     .target(
       name: "MagicStore",
       dependencies: [
-        "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries", "SQLiteEngine",
-        "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicGraph", "MagicEngine",
-        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "SQLiteEngine", "SQLiteTables", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -155,8 +157,7 @@ let package = Package(
     .target(
       name: "MagicAssets",
       dependencies: [
-        "MagicStore", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
-        "MagicRuntime",
+        "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/MagicAssets"),
 
@@ -165,12 +166,22 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicGraph", "MagicEngine", "MagicSchema",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteEngine", "MagicGraph", "MagicEngine", "MagicSchema",
         "Magical",
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 10: what is fetched when it is asked for.
+    // Layer 10: an open database of SQLite, with its connections, its transactions and its life.
+    .target(
+      name: "SQLiteStore",
+      dependencies: [
+        "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicEngine",
+        "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+      ],
+      path: "Modules/SQLiteStore"),
+
+    // Layer 10 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -192,8 +203,9 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -201,7 +213,7 @@ let package = Package(
     // Layer 12: what users' tests are made of; tools, benchmarks, tests.
     .target(
       name: "MagicDataTesting",
-      dependencies: ["MagicData", "MagicStore", "SQLiteFiles", "MagicSchema"],
+      dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],
       path: "Modules/MagicDataTesting"),
     .testTarget(
       name: "MagicDataTestingTests",
@@ -236,7 +248,8 @@ let package = Package(
     .executableTarget(
       name: "DatabaseProgram", dependencies: ["MagicData"], path: "Tests/Programs/DatabaseProgram"),
     .executableTarget(
-      name: "StoreProgram", dependencies: ["MagicStore"], path: "Tests/Programs/StoreProgram"),
+      name: "StoreProgram", dependencies: ["SQLiteStore", "MagicStore"],
+      path: "Tests/Programs/StoreProgram"),
     .executableTarget(
       name: "SQLiteProgram", dependencies: ["MagicSQLite"], path: "Tests/Programs/SQLiteProgram"),
     .executableTarget(
@@ -246,15 +259,15 @@ let package = Package(
     .executableTarget(
       name: "KillProgram",
       dependencies: [
-        "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite", "MagicRuntime",
-        "MagicTestSupport",
+        "MagicData", "MagicAssets", "SQLiteStore", "MagicStore", "MagicFiles", "MagicSQLite",
+        "MagicRuntime", "MagicTestSupport",
       ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
       name: "KillTests",
       dependencies: [
-        "KillProgram", "MagicData", "MagicAssets", "MagicStore", "MagicFiles", "MagicSQLite",
-        "MagicTestSupport",
+        "KillProgram", "MagicData", "MagicAssets", "SQLiteStore", "MagicStore", "SQLiteEngine",
+        "MagicFiles", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/KillTests"),
     .executableTarget(
@@ -278,15 +291,16 @@ let package = Package(
     .testTarget(
       name: "BadInputTests",
       dependencies: [
-        "MagicData", "MagicStore", "MagicSchema", "MagicSQLite", "CLocks", "CSQLite", "MagicFiles",
-        "MagicRuntime", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicStore", "SQLiteEngine", "MagicSchema", "MagicSQLite", "CLocks",
+        "CSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
@@ -295,7 +309,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore",
+        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "SQLiteStore", "MagicStore",
         "MagicDataTesting", "MagicTestSupport",
       ],
       path: "Tests/FixtureTests",
@@ -303,61 +317,64 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MagicData", "MagicDataTesting", "MagicStore", "MagicSQLite", "MagicTestSupport",
-        "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
+        "MagicData", "MagicDataTesting", "SQLiteStore", "MagicStore", "MagicSQLite",
+        "MagicTestSupport", "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore",
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
+        "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
+        "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
       name: "MagicGraphTests",
       dependencies: [
-        "MagicGraph", "MagicEngine", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicTestSupport",
+        "MagicGraph", "MagicEngine", "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema",
+        "Magical", "MagicTestSupport",
       ],
       path: "Tests/MagicGraphTests"),
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [
-        "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "MagicStore", "MagicSchema",
-        "Magical", "MagicSQLite", "MagicTestSupport",
+        "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "SQLiteStore", "MagicStore",
+        "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
       name: "MagicRelationsTests",
-      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport"],
+      dependencies: [
+        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport",
+      ],
       path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries", "MagicEngine",
         "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
-        "CSQLiteVersion", "MagicData", "MagicStore", "SQLiteFiles", "MagicSQLite",
+        "CSQLiteVersion", "MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSQLite",
         "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicAsync", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "MagicAsync", "MagicData", "MagicStore", "SQLiteEngine", "MagicSQLite", "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicEngine", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
-        "WriteProgram", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "MagicSQLite", "MagicRuntime",
+        "MagicTestSupport", "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(name: "CFork", path: "Tests/CFork"),

@@ -1,4 +1,5 @@
 public import Foundation
+import MagicEngine
 import MagicFiles
 public import MagicSchema
 import MagicStore
@@ -112,7 +113,7 @@ extension MagicAsset: FileValue {
 
   /// The asset of a file of the database that is being read.
   public init(storedValue: String) {
-    let store = SharedStore.atHand ?? StoreToken(rawValue: 0)
+    let store = StoreToken.atHand ?? StoreToken(rawValue: 0)
     content =
       storedValue.isEmpty
       ? nil : FileContent(at: FileContent.Place(store: store, name: storedValue))

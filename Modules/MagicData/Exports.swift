@@ -1,2 +1,3 @@
 @_exported public import MagicAsync
 @_exported public import MagicObservation
+@_exported public import SQLiteStore

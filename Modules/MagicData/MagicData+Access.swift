@@ -14,7 +14,7 @@ extension MagicData: AsyncDatabaseWriter {
   ) async throws -> Result {
     try Task.checkCancellation()
     try store.checkOpen()
-    return try await store.shared.reading { try body(ReadAccess($0)) }
+    return try await store.database.reading { try body(ReadAccess($0)) }
   }
 
   /// Runs a write: all of it or nothing. ``close()`` waits for it.
@@ -24,7 +24,7 @@ extension MagicData: AsyncDatabaseWriter {
     try Task.checkCancellation()
     try store.willWrite()
     defer { store.didWrite() }
-    return try await store.shared.writing(isRepeatable: isRepeatable) {
+    return try await store.database.writing(isRepeatable: isRepeatable) {
       try body(WriteAccess($0))
     }
   }

@@ -2,6 +2,7 @@ public import Foundation
 import MagicFiles
 import MagicSchema
 import MagicStore
+import SQLiteStore
 
 extension MagicData {
   /// A kind of database that no file of the user's holds.

@@ -1,3 +1,4 @@
+package import MagicEngine
 import MagicSchema
 package import MagicStore
 
@@ -26,6 +27,11 @@ public actor MagicData {
 
   package init(store: ObjectStore) {
     self.store = store
+  }
+
+  /// - Parameter database: counts this handle.
+  package init(_ database: any EngineDatabase) {
+    self.init(store: ObjectStore(database))
   }
 
   /// Closes the database when the work under way has ended. Later calls throw `.closed`; closing

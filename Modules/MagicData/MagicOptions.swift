@@ -1,5 +1,6 @@
 public import Logging
-public import MagicStore
+public import MagicEngine
+package import SQLiteStore
 
 /// How a database is opened.
 ///

@@ -1,6 +1,7 @@
 public import Foundation
 public import MagicData
-import MagicStore
+package import MagicStore
+package import SQLiteStore
 
 /// A copy of a database that an earlier version of a program wrote, for a test to migrate.
 ///

@@ -1,6 +1,5 @@
 import Foundation
-import MagicSchema
-import SQLiteEngine
+import MagicEngine
 
 extension ObjectStore {
   /// Releases every lock on the database's files, as the asynchronous `suspend()` of
@@ -9,22 +8,22 @@ extension ObjectStore {
   /// - Throws: `MagicError` with `.nestedCall` inside of a call of the store.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func suspend() throws {
-    try shared.checkNotReentrant()
-    shared.suspend()
+    try database.checkNotReentrant()
+    database.suspend()
   }
 
   /// Lets calls in again, as `resume()` of ``AsyncDatabase``.
-  public func resume() { shared.resume() }
+  public func resume() { database.resume() }
 
   /// Suspends without blocking the task's thread.
   ///
   /// Running reads may have all threads that tasks and queues run on, until they are interrupted: so
   /// a thread of its own does that.
   package nonisolated(nonsending) func suspending() async {
-    guard !shared.lifecycle.isForked else { return }
+    guard !database.lifecycle.isForked else { return }
     await withCheckedContinuation { continuation in
-      let thread = Thread { [shared] in
-        shared.suspend()
+      let thread = Thread { [database] in
+        database.suspend()
         continuation.resume()
       }
       thread.name = "MagicData.suspend"

@@ -1,16 +1,11 @@
 import MagicEngine
-import SQLiteEngine
 
 extension ObjectStore: DatabaseWriter {
   /// Runs a read. Blocks the thread while all readers are in use.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     try checkOpen()
-    return try retryingAfterMigration {
-      try shared.readBlocking { try body(ReadAccess($0)) }
-    } migrate: {
-      try shared.migrateBlocking([$0])
-    }
+    return try database.readBlocking { try body(ReadAccess($0)) }
   }
 
   /// Runs a write in a transaction of its own, durable when the call returns.
@@ -19,6 +14,6 @@ extension ObjectStore: DatabaseWriter {
     isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
   ) throws -> Result {
     try checkOpen()
-    return try shared.write { try body(WriteAccess($0)) }
+    return try database.writeBlocking { try body(WriteAccess($0)) }
   }
 }

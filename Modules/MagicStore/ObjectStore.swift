@@ -1,6 +1,5 @@
+package import MagicEngine
 import MagicSchema
-import SQLiteEngine
-import SQLiteTables
 
 /// Objects in and out of one database, synchronously.
 ///
@@ -14,33 +13,26 @@ import SQLiteTables
 /// let people = try store.object(of: Person.self)
 /// store.close()
 /// ```
+///
+/// The module of a database engine opens it, such as `SQLiteStore`.
 public final class ObjectStore: Sendable {
-  package let shared: SharedStore
+  /// The open database, which other stores may share.
+  package let database: any EngineDatabase
+  /// The database's own, which each call asks.
+  private let lifecycle: StoreLifecycle
   private let handle = StoreHandle()
 
-  init(shared: SharedStore) {
-    self.shared = shared
+  /// - Parameter database: counts this store as one more of its handles.
+  package init(_ database: any EngineDatabase) {
+    self.database = database
+    lifecycle = database.lifecycle
   }
 
   deinit {
     // Values that are fetched when they are asked for keep the store open, unless it is closed.
     guard closeHandle() else { return }
     endObservers()
-    shared.releaseWithoutWaiting(isClosing: false)
-  }
-
-  /// Opens a database. What is open on the same file in this process shares its connections.
-  ///
-  /// Shared connections keep the options they were opened with, but the stronger
-  /// ``StoreOptions/Durability`` holds.
-  ///
-  /// - Throws: `MagicError`. A file that cannot be opened is left as it was.
-  public static func open(
-    _ location: StoreLocation, options: StoreOptions = .init()
-  ) throws -> ObjectStore {
-    let store = ObjectStore(shared: try SharedStore.open(location, options: options))
-    store.shared.strengthen(options.durability)
-    return store
+    database.releaseWithoutWaiting(isClosing: false)
   }
 
   /// Closes the database for this store. Later calls throw `.closed`, closing again does nothing;
@@ -48,7 +40,7 @@ public final class ObjectStore: Sendable {
   public func close() {
     guard closeHandle() else { return }
     endObservers()
-    shared.releaseWithoutWaiting(isClosing: true)
+    database.releaseWithoutWaiting(isClosing: true)
   }
 
   /// Closes the database for this store when the writes of tasks have ended; with the last store on the
@@ -57,13 +49,13 @@ public final class ObjectStore: Sendable {
     guard closeHandle() else { return }
     await handle.writesEnded()
     endObservers()
-    await shared.release()
+    await database.release()
   }
 
   /// - Returns: whether it was open: then its share is to be released.
   private func closeHandle() -> Bool {
     // Closing what is the parent's is left to the parent.
-    !shared.lifecycle.isForked && handle.close()
+    !lifecycle.isForked && handle.close()
   }
 
   /// Whether this store was closed, whatever others on the file are.
@@ -74,9 +66,9 @@ public final class ObjectStore: Sendable {
   /// - Throws: `MagicError` with `.forked`, `.closed` or `.suspended`.
   package func checkOpen() throws {
     // Before a lock is taken, which a thread of the parent may have held.
-    try shared.lifecycle.checkNotForked()
+    try lifecycle.checkNotForked()
     try handle.checkOpen()
-    try shared.lifecycle.checkAdmitsCalls()
+    try lifecycle.checkAdmitsCalls()
   }
 
   /// Asked once by each write of a task, where it enters, in the place of ``checkOpen()``. What closes
@@ -84,19 +76,19 @@ public final class ObjectStore: Sendable {
   ///
   /// - Throws: as ``checkOpen()`` does; the write does not run then.
   package func willWrite() throws {
-    try shared.lifecycle.checkNotForked()
+    try lifecycle.checkNotForked()
     try handle.enterWrite()
     do {
-      try shared.lifecycle.checkAdmitsCalls()
+      try lifecycle.checkAdmitsCalls()
     } catch {
       handle.leaveWrite()
       throw error
     }
-    shared.willWrite()
+    database.willWrite()
   }
 
   package func didWrite() {
-    shared.didWrite()
+    database.didWrite()
     handle.leaveWrite()
   }
 }

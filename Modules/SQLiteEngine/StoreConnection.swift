@@ -49,8 +49,6 @@ package final class StoreConnection {
 
   var owners: TableOwners { context.owners }
   package var snapshots: OpenSnapshots { context.snapshots }
-  /// The files of another open database; nil where it is closed.
-  func files(of other: StoreToken) -> StoreFiles? { context.otherFiles(other) }
 
   /// Detects slow queries; nil where they are not reported.
   package var diagnostics: Diagnostics? { context.diagnostics }

@@ -11,16 +11,14 @@ package struct StoreContext {
   package let files: StoreFiles
   /// Nil where slow queries are not reported.
   package let diagnostics: Diagnostics?
-  package let leases: any LeaseIssuer
+  package let leases: StoreLeases
   package let lifecycle: StoreLifecycle
   package let migrator: any StoreMigrator
-  /// Finds the files of an open database by its token; nil for one that is closed.
-  package let otherFiles: @Sendable (StoreToken) -> StoreFiles?
 
   package init(
     token: StoreToken, owners: TableOwners, snapshots: OpenSnapshots, files: StoreFiles,
-    diagnostics: Diagnostics?, leases: any LeaseIssuer, lifecycle: StoreLifecycle,
-    migrator: any StoreMigrator, otherFiles: @escaping @Sendable (StoreToken) -> StoreFiles?
+    diagnostics: Diagnostics?, leases: StoreLeases, lifecycle: StoreLifecycle,
+    migrator: any StoreMigrator
   ) {
     self.token = token
     self.owners = owners
@@ -30,6 +28,5 @@ package struct StoreContext {
     self.leases = leases
     self.lifecycle = lifecycle
     self.migrator = migrator
-    self.otherFiles = otherFiles
   }
 }

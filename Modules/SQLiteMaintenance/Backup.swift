@@ -1,8 +1,9 @@
 import Foundation
+package import MagicEngine
 import MagicFiles
 import MagicSQLite
 import MagicSchema
-package import SQLiteEngine
+import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 

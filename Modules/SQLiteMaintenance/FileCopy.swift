@@ -1,4 +1,5 @@
 import Foundation
+import MagicEngine
 import MagicFiles
 import MagicSchema
 import SQLiteTables

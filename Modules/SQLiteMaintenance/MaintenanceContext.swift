@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSQLite
 import MagicSchema
 package import SQLiteEngine

@@ -1,4 +1,5 @@
 import Dispatch
+import MagicEngine
 
 /// Tells of the progress of a copy: after every percent, and after every 100 ms.
 struct ProgressReporter {

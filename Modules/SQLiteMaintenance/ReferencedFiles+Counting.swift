@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicFiles
 import MagicSQLite
 import SQLiteTables

@@ -1,3 +1,4 @@
+package import MagicEngine
 import MagicSQLite
 import MagicSchema
 package import SQLiteEngine

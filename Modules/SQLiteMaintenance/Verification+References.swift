@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSQLite
 import MagicSchema
 import SQLiteTables

@@ -1,7 +1,8 @@
+package import MagicEngine
 import MagicFiles
 import MagicSQLite
 import MagicSchema
-package import SQLiteEngine
+import SQLiteEngine
 import SQLiteTables
 
 /// A check of a whole database on one snapshot. Nothing is changed.

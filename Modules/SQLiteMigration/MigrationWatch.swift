@@ -1,7 +1,6 @@
-import MagicEngine
+package import MagicEngine
 import MagicSQLite
 import MagicSchema
-package import SQLiteEngine
 
 /// Reports the progress of a migration, and tells whether it was cancelled.
 package struct MigrationWatch {

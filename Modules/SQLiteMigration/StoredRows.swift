@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicMigration
 package import MagicSQLite
 import SQLiteTables

@@ -36,10 +36,9 @@ extension MagicError {
     case .readOnly: (.readOnly, "The database may not be written.")
     case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
     case .constraint: constraint(error)
-    case .misuse where error == .closed(sql: error.sql):
-      (.closed, closedMessage)
-    case .misuse where error == .forked(): (.forked, forkedMessage)
-    case .misuse where error == .suspended(): (.suspended, suspendedMessage)
+    case .misuse where error == .closed(sql: error.sql): closed().codeAndMessage
+    case .misuse where error == .forked(): forked().codeAndMessage
+    case .misuse where error == .suspended(): suspended().codeAndMessage
     case .misuse where error == SQLiteLibrary.current.refusal:
       (.unsupportedSQLite, "\(error.message).")
     case .error where error.isOfUntrustedSchema:
@@ -55,6 +54,8 @@ extension MagicError {
     default: (.database, "SQLite failed: \(error.message).")
     }
   }
+
+  private var codeAndMessage: (Code, String) { (code, message) }
 
   private static func constraint(_ error: SQLiteError) -> (Code, String) {
     switch error.extendedCode >> 8 {
@@ -79,38 +80,14 @@ extension MagicError {
 
   package static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
-  /// The file was found to be damaged before.
-  package static func damaged() -> MagicError {
-    MagicError(
-      .corrupt, "The database file is damaged, and is not written until it is opened anew.")
-  }
-
-  package static func closed() -> MagicError { MagicError(.closed, closedMessage) }
-
-  package static func forked() -> MagicError { MagicError(.forked, forkedMessage) }
-
-  package static func suspended() -> MagicError { MagicError(.suspended, suspendedMessage) }
-
-  static let noLocksMessage =
-    "The file system grants no locks. Put the database on a local disk, or on a file system that has "
-    + "POSIX locks; that of a network needs its lock service"
-
   private static let diskFullMessage =
     "The disk is full. Nothing of the transaction was stored. Removing objects needs space in the "
     + "write-ahead log too: where it has none, remove other files from the disk."
-
-  private static let suspendedMessage = "The database is suspended, until it is resumed."
-
-  private static let forkedMessage =
-    "The database was opened before this process was forked: it belongs to the parent. A program that "
-    + "the child runs instead opens it anew."
 
   private static let fileMovedMessage =
     "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
     + "open. Nothing was written. Close the database: where the log alone was moved or deleted, all that "
     + "was saved is then in the file. Otherwise restore the files, and open it again."
-
-  private static let closedMessage = "The database was closed."
 }
 
 /// Runs the body, and translates errors of SQLite and of files into a `MagicError`.

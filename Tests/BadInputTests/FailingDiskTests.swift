@@ -5,6 +5,7 @@ import MagicFiles
 import MagicSQLite
 import MagicStore
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 /// A disk that is full or fails: nothing is half stored, what was stored is read, and the next save

@@ -4,6 +4,7 @@ import MagicDataTesting
 import MagicRelations
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// A database file as a version of the library wrote it; ``today`` is written by the tests.

@@ -3,6 +3,7 @@ import KillProgram
 import MagicFiles
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 
 /// Rounds on one database after another: the program copies it while it is written, is killed, and what
 /// lies at the place of the copy is compared with what the database was.

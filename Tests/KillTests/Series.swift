@@ -4,6 +4,7 @@ import MagicAssets
 import MagicFiles
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 
 /// Rounds on one database after another: the program works and is killed, and what it leaves is
 /// compared with what it has acknowledged.

@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicFiles
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// A file system that fails: after each fault all or nothing is stored, no file is left that no row

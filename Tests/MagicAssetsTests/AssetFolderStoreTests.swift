@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicFiles
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 @Suite struct AssetFolderStoreTests {

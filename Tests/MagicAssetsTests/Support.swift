@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicFiles
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// A directory of a test's own, removed with the test, for a database with assets.

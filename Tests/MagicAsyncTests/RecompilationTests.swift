@@ -1,6 +1,7 @@
 import MagicData
 import MagicStore
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 /// SQLite compiles a statement once, whatever values are bound to it later.
@@ -18,7 +19,9 @@ import Testing
     var counts: [Int] = []
     for number in 1...4 {
       try await call(magic, album, number)
-      counts.append(try await magic.store.shared.reading { $0.connection.recompilations })
+      counts.append(try await magic.store.database.reading {
+          try #require($0 as? StoreConnection).connection.recompilations
+        })
     }
     // The first raw SQL of a connection installs its guard, after which SQLite compiles all again.
     #expect(Set(counts.dropFirst()).count == 1, "\(counts)", sourceLocation: location)

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicGraph
 import MagicRelations
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// What a save asks of an engine. The engine here has no SQL: a second one that saves as SQLite does.

@@ -1,5 +1,6 @@
 import MagicRelations
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Rows that turn out to be others than a save assumed, in SQLite.

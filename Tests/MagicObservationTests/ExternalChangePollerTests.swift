@@ -5,6 +5,7 @@ import MagicTestSupport
 import Testing
 
 @testable import MagicStore
+@testable import SQLiteStore
 
 @Suite(.timeLimit(.minutes(1))) struct ExternalChangePollerTests {
   @Test func theThreadIsThereWhileSomebodyObserves() async throws {

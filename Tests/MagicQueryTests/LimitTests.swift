@@ -1,6 +1,7 @@
 import Foundation
 import MagicQuery
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// What is too large or makes no sense.

@@ -1,6 +1,7 @@
 import Foundation
 import MagicQuery
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// Files that are not as the types are.

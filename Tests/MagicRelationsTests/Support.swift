@@ -1,5 +1,6 @@
 import MagicRelations
 import MagicStore
+import SQLiteStore
 import Testing
 
 struct Note: MagicObject {

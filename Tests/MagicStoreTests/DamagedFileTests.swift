@@ -2,6 +2,7 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Files that are no whole database: a clear error, and not a byte is changed.

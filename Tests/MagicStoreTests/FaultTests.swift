@@ -2,6 +2,8 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+@testable import SQLiteStore
+import SQLiteEngine
 import Testing
 
 /// A disk that fails: nothing is half stored, and what was stored stays readable.

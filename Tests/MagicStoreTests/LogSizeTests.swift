@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// The size of the write-ahead log while others read.

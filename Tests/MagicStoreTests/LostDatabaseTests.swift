@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// An empty file is a new database, unless something beside it says that it held data.

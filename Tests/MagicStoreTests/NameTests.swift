@@ -1,5 +1,6 @@
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 private enum WithUnique {

@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Calls of a store from inside its own calls: refused at once, however many readers are free.
@@ -71,7 +72,7 @@ import Testing
 
   @Test func aReadInsideATasksReadIsAnError() async throws {
     let store = try open(readers: 4)
-    let code = try await store.shared.read { _ in
+    let code = try await store.database.reading { _ in
       #expect(throws: MagicError.self) { try store.object(of: Note.self) }?.code
     }
     #expect(code == .nestedCall)

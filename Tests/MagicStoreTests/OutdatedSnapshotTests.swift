@@ -1,5 +1,6 @@
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// A snapshot whose body meets a table that an older program made: the body runs again, whatever it
@@ -70,8 +71,8 @@ import Testing
   @Test func aTasksSnapshotRunsAgain() async throws {
     try scratch.using { try $0.update(Old.Item(name: "a")) }
     let store = try scratch.open()
-    let count = try await store.shared.reading { connection in
-      try connection.run { (try? $0.object(of: Added.Item.self))?.count }
+    let count = try await store.database.reading { reader in
+      try reader.run { (try? $0.object(of: Added.Item.self))?.count }
     }
     #expect(count == 1)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 #if os(Linux)

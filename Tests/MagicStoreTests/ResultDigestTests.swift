@@ -1,5 +1,6 @@
 import MagicSQLite
 import MagicStore
+import SQLiteEngine
 import Testing
 
 /// Results are told from each other by their digests.

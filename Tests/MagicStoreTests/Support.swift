@@ -2,6 +2,7 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// A directory of a test's own, removed with the test.

@@ -3,6 +3,7 @@ import MagicSQLite
 import MagicSchema
 import MagicStore
 import Magical
+import SQLiteStore
 import Testing
 
 /// The SQL that a type becomes, and when.

@@ -138,9 +138,10 @@ void magic_thread_pause(uint32_t microseconds);
 /* Nanoseconds of a clock that only goes forward. */
 uint64_t magic_monotonic_time(void);
 
-/* Which stores' connections a thread has, the innermost first; each lies on the thread's stack. */
+/* Which databases a thread reads from or writes to, the innermost first; each lies on the thread's stack. */
 typedef struct magic_holding {
-  const void *_Nonnull store;
+  const void *_Nonnull database;
+  uint64_t token;
   struct magic_holding *_Nullable outer;
 } magic_holding;
 magic_holding *_Nullable *_Nonnull magic_thread_holding(void);

@@ -1,9 +1,8 @@
 import Foundation
+import MagicEngine
 import MagicFiles
 import MagicSchema
 import MagicStore
-import SQLiteFiles
-import SQLiteTables
 
 extension FileContent {
   /// Opens the content for reading, wherever it is.
@@ -18,7 +17,7 @@ extension FileContent {
   private func openSaved() throws -> any ReadableFile {
     var reason = failure(.assetMissing, "The asset is in no file.", nil)
     for place in places {
-      guard let store = DatabaseRegistry.shared.store(place.store) else {
+      guard let files = OpenDatabases.shared.database(place.store)?.assets else {
         reason = failure(.closed, "The asset's database was closed.", nil)
         continue
       }
@@ -26,7 +25,7 @@ extension FileContent {
         throw failure(.cannotDecode, "The row holds no name of an asset's file.", nil)
       }
       do {
-        return try naming { try store.files.folder.open(name) }
+        return try naming { try files.open(name) }
       } catch let error as MagicError {
         reason = error
       }
@@ -44,8 +43,10 @@ extension FileContent {
   /// Where the file lies; nil where it lies in no open database.
   var location: URL? {
     for place in places {
-      if let store = DatabaseRegistry.shared.store(place.store), let name = AssetName(place.name) {
-        return store.files.folder.url(of: name)
+      if let files = OpenDatabases.shared.database(place.store)?.assets,
+        let name = AssetName(place.name)
+      {
+        return files.url(of: name)
       }
     }
     return nil

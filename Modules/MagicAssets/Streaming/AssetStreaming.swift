@@ -1,12 +1,11 @@
 public import Foundation
-import MagicFiles
+import MagicEngine
+package import MagicFiles
 import MagicSchema
 public import MagicStore
 import Magical
-import SQLiteFiles
-import SQLiteTables
 
-extension StoreFiles {
+extension AssetFolder {
   /// An asset of a file, which is copied into the folder.
   package func asset<Element>(
     _ type: Element.Type, contentsOf file: URL, pathExtension: String?
@@ -25,7 +24,7 @@ extension StoreFiles {
     do {
       try PathExtension.check(pathExtension)
       let file = try await write(bytes, pathExtension)
-      return MagicAsset(FileContent(StreamSource(file, in: folder)))
+      return MagicAsset(FileContent(StreamSource(file, in: self)))
     } catch let error as FileError {
       throw MagicError(error)
     } catch let error as MagicalError {
@@ -36,7 +35,7 @@ extension StoreFiles {
   private func write<Bytes: AsyncSequence>(
     _ bytes: Bytes, _ pathExtension: String?
   ) async throws -> StagedFile where Bytes.Element: ContiguousBytes {
-    let sink = try folder.beginStaging(pathExtension: pathExtension)
+    let sink = try beginStaging(pathExtension: pathExtension)
     var buffer = Data()
     for try await piece in bytes {
       try Task.checkCancellation()
@@ -86,14 +85,15 @@ extension AsyncDatabase {
     try await writableFiles.asset(type, of: bytes, pathExtension: pathExtension)
   }
 
-  private var writableFiles: StoreFiles {
+  private var writableFiles: AssetFolder {
     get throws {
       let store = _store.store
       try store.checkOpen()
-      guard store.shared.writer != nil else {
-        throw MagicError(.readOnly, "The database was opened for reading alone.")
+      guard !store.database.isReadOnly else { throw MagicError.readOnly() }
+      guard let files = store.database.assets else {
+        throw MagicError(.invalidOption, "The engine of the database stores no assets.")
       }
-      return store.shared.files
+      return files
     }
   }
 }

@@ -37,6 +37,9 @@ package protocol EngineReader: EngineRegions, EngineRows {
   /// - Throws: `MagicError` with `.snapshotTooOld` where the open snapshot of a body was taken away.
   func requireSnapshot() throws
 
+  /// What would migrate the tables of types, and of all they refer to.
+  func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan
+
   /// Notes that objects of a type are looked up by their primary, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema)
 

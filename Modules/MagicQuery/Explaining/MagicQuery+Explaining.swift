@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 public import MagicStore
+import SQLiteEngine
 import SQLiteQueries
 
 extension MagicQuery {
@@ -75,6 +76,6 @@ private struct PlanRequest: ReadRequest {
   let query: PreparedQuery
 
   func read(on reader: any EngineReader) throws -> MagicPlan {
-    MagicPlan(try (reader as! StoreConnection).plan(of: query))
+    MagicPlan(try ReadAccess(reader).connection.plan(of: query))
   }
 }

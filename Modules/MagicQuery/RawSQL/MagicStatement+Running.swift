@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 import MagicStore
+import SQLiteEngine
 import SQLiteQueries
 
 extension MagicStatement where Source: DatabaseReader {

@@ -3,6 +3,7 @@ import MagicGraph
 package import MagicSchema
 import MagicStore
 package import Magical
+import SQLiteEngine
 import SQLiteQueries
 
 /// What a statement of raw SQL reads.
@@ -24,7 +25,7 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
 
   package func read(on reader: any EngineReader) throws -> Result {
     do {
-      return try statement.read(on: reader as! StoreConnection, model, body)
+      return try statement.read(on: ReadAccess(reader).connection, model, body)
     } catch is WritingStatement {
       throw MagicError.writesInRead
     }

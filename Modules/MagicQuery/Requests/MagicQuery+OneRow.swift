@@ -3,6 +3,7 @@ import MagicGraph
 package import Magical
 package import MagicSchema
 package import MagicStore
+import SQLiteEngine
 
 extension MagicQuery {
   /// Of the rows the one with a z-index.
@@ -20,7 +21,7 @@ extension MagicQuery {
 
   /// Of the rows the one that an object is now, which stays the one when it is removed.
   package func row(of object: Model, in store: ObjectStore) -> Self {
-    guard let identity = object.rowIdentity, identity.store == store.shared.token else {
+    guard let identity = object.rowIdentity, identity.store == store.database.token else {
       // It is none, which is thrown when the query runs.
       return row { _ in (ColumnPath.rowID, QueryExpression(value: object)) }
     }

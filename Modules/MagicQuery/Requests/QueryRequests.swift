@@ -2,6 +2,7 @@ import MagicEngine
 import MagicGraph
 package import MagicSchema
 import MagicStore
+import SQLiteEngine
 import SQLiteQueries
 
 /// The objects of a query.
@@ -35,7 +36,7 @@ package struct RowsRequest<Row>: ReadRequest {
   }
 
   package func read(on reader: any EngineReader) throws -> [Row] {
-    try (reader as! StoreConnection).rows(query, self.reader)
+    try ReadAccess(reader).connection.rows(query, self.reader)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -47,14 +48,14 @@ package struct RowsRequest<Row>: ReadRequest {
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Int { try (reader as! StoreConnection).integer(query) }
+  func read(on reader: any EngineReader) throws -> Int { try ReadAccess(reader).connection.integer(query) }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Bool { try (reader as! StoreConnection).hasRow(query) }
+  func read(on reader: any EngineReader) throws -> Bool { try ReadAccess(reader).connection.hasRow(query) }
 }
 
 /// An aggregate of a query's rows.
@@ -65,6 +66,6 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
   let empty: Value
 
   func read(on reader: any EngineReader) throws -> Value {
-    try (reader as! StoreConnection).value(query, decoder) ?? empty
+    try ReadAccess(reader).connection.value(query, decoder) ?? empty
   }
 }

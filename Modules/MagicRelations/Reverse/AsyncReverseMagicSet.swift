@@ -35,8 +35,8 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       guard let target else { return 0 }
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
-      return try await SharedStore.of(target).reading {
-        try $0.countOwners(of: target.zIndex, along: property, owner)
+      return try await OpenDatabases.shared.database(of: target).reading {
+        try ReadAccess($0).connection.countOwners(of: target.zIndex, along: property, owner)
       }
     }
   }
@@ -90,8 +90,8 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       guard !isAtEnd, let target else { return [] }
       let (owner, property) = try relationship.resolved()
       let behind = last
-      let (owners, isPart) = try await SharedStore.of(target).reading {
-        try $0.owners(
+      let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
+        try ReadAccess($0).connection.owners(
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
       }

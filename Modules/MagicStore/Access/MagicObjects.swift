@@ -1,5 +1,5 @@
+import MagicEngine
 public import MagicSchema
-import SQLiteTables
 
 /// The objects of a type in a database, before any is read.
 public struct MagicObjects<Model: MagicObject>: Sendable {

@@ -30,5 +30,5 @@ extension AsyncDatabase {
   /// It does not wait: what is still being suspended is resumed when that is done. Observers are
   /// notified once that other processes may have written. Where the file was moved, deleted or
   /// replaced meanwhile, calls throw `.fileMoved`.
-  public func resume() { _store.store.shared.resume() }
+  public func resume() { _store.store.resume() }
 }

@@ -1,6 +1,6 @@
 public import Foundation
+public import MagicEngine
 import MagicSchema
-public import SQLiteMaintenance
 
 extension AsyncDatabase {
   /// Checks the whole database: its pages, the references between its rows, and its assets' files.

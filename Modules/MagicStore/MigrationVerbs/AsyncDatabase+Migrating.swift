@@ -1,9 +1,6 @@
 public import Foundation
-import MagicMigration
-import MagicSQLite
+public import MagicEngine
 public import MagicSchema
-import SQLiteEngine
-import SQLiteMigration
 
 extension AsyncDatabase {
   /// The plan that would migrate the tables of types, and of all they refer to.
@@ -29,8 +26,8 @@ extension AsyncDatabase {
     for types: [any MagicObject.Type]
   ) async throws -> MagicMigrationPlan {
     try Task.checkCancellation()
-    let (store, schemas) = try _store.store.migratable(types)
-    return try await store.read { try $0.migrationPlan(for: schemas) }
+    let (database, schemas) = try _store.store.migratable(types)
+    return try await database.reading { try $0.migrationPlan(for: schemas) }
   }
 
   /// Migrates the tables of types, and of all they refer to: all of them or none.
@@ -66,8 +63,8 @@ extension AsyncDatabase {
     _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    let (store, schemas) = try _store.store.migratable(types)
-    return try await store.migrating(schemas, backup: path, progress: progress)
+    let (database, schemas) = try _store.store.migratable(types)
+    return try await database.migrating(schemas, backup: path, progress: progress)
   }
 
   /// Migrates the tables of types, as the call with a path does.
@@ -92,8 +89,8 @@ extension ObjectStore {
   /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
-    let (store, schemas) = try migratable(types)
-    return try store.readBlocking { try $0.migrationPlan(for: schemas) }
+    let (database, schemas) = try migratable(types)
+    return try database.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
   /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
@@ -123,8 +120,8 @@ extension ObjectStore {
     _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
-    let (store, schemas) = try migratable(types)
-    return try store.migrateBlocking(schemas, backup: path, progress: progress)
+    let (database, schemas) = try migratable(types)
+    return try database.migrateBlocking(schemas, backup: path, progress: progress)
   }
 }
 
@@ -132,19 +129,10 @@ extension ObjectStore {
   /// What migrates the tables of types, where the store is open.
   fileprivate func migratable(
     _ types: [any MagicObject.Type]
-  ) throws -> (store: SharedStore, schemas: [ObjectSchema]) {
+  ) throws -> (database: any EngineDatabase, schemas: [ObjectSchema]) {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()
-    return (shared, schemas)
-  }
-}
-
-extension StoreConnection {
-  func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan {
-    for schema in schemas { _ = try schema.reach }
-    return try connection.snapshot {
-      try MigrationPlanner(connection).plan(for: schemas).summary
-    }
+    return (database, schemas)
   }
 }
 

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicFiles
 import MagicRuntime
 import MagicSQLite
@@ -20,9 +21,9 @@ extension WriteTransaction {
   /// Copies content from another database.
   private func copy(_ content: FileContent) throws -> StagedFile {
     for place in content.places where place.store != store.token {
-      guard let other = store.files(of: place.store) else { continue }
+      guard let other = OpenDatabases.shared.database(place.store)?.assets else { continue }
       guard let name = AssetName(place.name) else { throw MagicError.noAssetName() }
-      let source = try other.folder.open(name)
+      let source = try other.open(name)
       defer { source.close() }
       return try store.files.folder.stage(pathExtension: name.pathExtension) { sink in
         try source.copy(to: sink)

@@ -1,4 +1,5 @@
 import MagicStore
+import SQLiteStore
 
 /// Calls in any order, compared after each of them with what they must come to.
 ///

@@ -3,6 +3,7 @@ import MagicAssets
 import MagicAsync
 import MagicRelations
 import MagicStore
+import SQLiteStore
 
 /// A valid database with a few rows of every type, the same bytes every time.
 struct Template {

@@ -1,4 +1,5 @@
 import MagicStore
+import SQLiteStore
 
 /// A whole database whose cells hold anything.
 ///

@@ -3,7 +3,9 @@ import KillProgram
 import MagicFiles
 import MagicSQLite
 @testable import MagicStore
+@testable import SQLiteStore
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 /// A migration that the disk does not take leaves the old state, and succeeds when it does.

@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicSQLite
 @testable import MagicStore
+@testable import SQLiteStore
 import MagicTestSupport
 import Testing
 

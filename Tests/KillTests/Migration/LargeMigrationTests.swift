@@ -2,7 +2,9 @@ import Foundation
 import MagicData
 import MagicSQLite
 @testable import MagicStore
+@testable import SQLiteStore
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 /// A table of many rows is made anew in bounded memory, and tells how far it has come.

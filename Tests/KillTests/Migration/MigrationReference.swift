@@ -2,6 +2,7 @@ import Foundation
 import KillProgram
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 
 /// A database as it is before it is migrated, and what becomes of it where nothing comes between.
 struct MigrationReference {

@@ -3,6 +3,7 @@ import KillProgram
 import MagicFiles
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 
 /// Rounds in each of which the program migrates a database and is killed: what it leaves is wholly
 /// what was there, or wholly what was to become of it.

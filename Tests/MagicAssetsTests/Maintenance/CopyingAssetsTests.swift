@@ -327,8 +327,8 @@ import Testing
       album.cover = .init(value: Data(count: 200_000))
       return album
     }
-    _ = try await store.shared.writing {
-      try $0.objects.save(albums, ObjectSchema.of(Album.self))
+    _ = try await store.database.writing(isRepeatable: true) {
+      try ObjectTransaction($0).save(albums, ObjectSchema.of(Album.self))
     }
     let (copyPath, cancelled) = (copyPath, DispatchSemaphore(value: 0))
     let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)

@@ -1,6 +1,7 @@
 import Foundation
 import MagicAssets
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// What killed processes have left of copies, when the next copy is made to the same place.

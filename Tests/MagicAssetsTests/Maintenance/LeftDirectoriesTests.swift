@@ -1,6 +1,7 @@
 import Foundation
 import MagicAssets
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// The directories of databases that nobody keeps, when their processes were killed.

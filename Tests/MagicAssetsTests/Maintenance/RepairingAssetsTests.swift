@@ -3,6 +3,8 @@ import MagicAssets
 import MagicFiles
 import MagicSQLite
 import MagicTestSupport
+import SQLiteEngine
+import SQLiteStore
 import Testing
 
 /// A repair of what a database says about its files.

@@ -2,6 +2,7 @@ import Foundation
 import MagicAssets
 import MagicFiles
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// Counts of uses that are not those of the rows, in a file that is opened and used.

@@ -6,6 +6,7 @@ import SQLiteFiles
 import Testing
 
 @testable import MagicStore
+@testable import SQLiteStore
 
 /// What becomes of calls, objects, streams and assets while a database is suspended, and after it.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SuspensionTests {

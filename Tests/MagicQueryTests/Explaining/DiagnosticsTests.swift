@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import SQLiteStore
 import Testing
 
 /// What is told of slow ways of asking.
@@ -151,7 +152,7 @@ struct TaskReader: AsyncDatabaseReader {
   func _read<Result: Sendable>(
     _ body: @Sendable (borrowing ReadAccess) throws -> Result
   ) async throws -> Result {
-    try await store.shared.reading { try body(ReadAccess($0)) }
+    try await store.database.reading { try body(ReadAccess($0)) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import MagicQuery
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// Raw SQL on a file that lacks the tables of the types it names.

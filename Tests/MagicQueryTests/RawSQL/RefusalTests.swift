@@ -1,6 +1,7 @@
 import Foundation
 import MagicQuery
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// SQL that is refused: with a typed error, nothing stored, and the next call works.

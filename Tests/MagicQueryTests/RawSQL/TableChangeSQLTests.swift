@@ -1,6 +1,7 @@
 import Foundation
 import MagicQuery
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// Tables that raw SQL changes under the statements of their types.

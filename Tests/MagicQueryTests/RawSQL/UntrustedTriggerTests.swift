@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import MagicQuery
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// Triggers that do what SQLite does not let the schema of a file do: they are refused when they are

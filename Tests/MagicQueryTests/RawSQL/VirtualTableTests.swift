@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import MagicQuery
 import MagicSQLite
+import SQLiteStore
 import Testing
 
 /// Tables of SQLite's modules, made and read by raw SQL.

@@ -9,6 +9,7 @@ import SQLiteTables
 import Testing
 
 @testable import MagicStore
+@testable import SQLiteStore
 
 /// In the child of a fork a store of the parent's refuses every call, and does nothing to its files.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedStoreTests {

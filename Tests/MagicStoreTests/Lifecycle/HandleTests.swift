@@ -2,6 +2,7 @@ import Foundation
 import MagicGraph
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Several stores on one file share its connections, and each is closed for itself.
@@ -71,8 +72,8 @@ import Testing
     let note = Note("x")
     let schema = try ObjectSchema.of(Note.self)
     // The second's save is rolled back when the first's is committed.
-    _ = try? second.shared.write { transaction in
-      _ = try transaction.objects.save(note, schema)
+    _ = try? second.database.writeBlocking { transaction in
+      _ = try ObjectTransaction(transaction).save(note, schema)
       try first.update(note)
       throw CancellationError()
     }

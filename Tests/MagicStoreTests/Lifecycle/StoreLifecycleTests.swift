@@ -2,6 +2,7 @@ import Foundation
 import MagicRuntime
 import MagicSchema
 @testable import MagicStore
+@testable import SQLiteStore
 import SQLiteEngine
 import Testing
 
@@ -112,9 +113,9 @@ import Testing
   @Test func aClosedStoreIsNotFoundByItsToken() throws {
     let store = try scratch.open()
     let shared = store.shared
-    #expect(DatabaseRegistry.shared.store(shared.token) === shared)
+    #expect(OpenDatabases.shared.database(shared.token) === shared)
     store.close()
-    #expect(DatabaseRegistry.shared.store(shared.token) == nil)
+    #expect(OpenDatabases.shared.database(shared.token) == nil)
   }
 
   @Test func aClosedHandleOnASuspendedFileIsClosed() throws {

@@ -2,9 +2,11 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 @testable import MagicStore
+@testable import SQLiteStore
 
 /// A store that is suspended holds no lock and lets nobody in, until it is resumed.
 @Suite(.timeLimit(.minutes(2))) struct SuspendedStoreTests {

@@ -3,6 +3,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Links that somebody broke with SQL.

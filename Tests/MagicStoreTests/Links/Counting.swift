@@ -2,8 +2,10 @@ import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
+import SQLiteEngine
 import SQLiteTables
 @testable import MagicStore
+@testable import SQLiteStore
 
 /// A store of a test's own that tells what a body runs and writes.
 final class CountedStore {

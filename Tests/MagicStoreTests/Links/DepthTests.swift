@@ -2,6 +2,7 @@ import MagicRelations
 import MagicSchema
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// Deep enough for a stack to overflow that grows by 64 bytes for each level.

@@ -1,6 +1,7 @@
 import MagicRelations
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// After a save that failed, database and memory are as they were.

@@ -2,6 +2,7 @@ import MagicRelations
 import MagicSchema
 import MagicSQLite
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// A single object that comes with one collection is fetched in a shorter way than several.

@@ -1,6 +1,7 @@
 import MagicRelations
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// What an object of a type that leads to itself comes with: level by level at first, by a recursive

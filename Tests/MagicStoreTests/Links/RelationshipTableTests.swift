@@ -4,6 +4,7 @@ import MagicSQLite
 import MagicSchema
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// The tables that relationships become, as they are documented.

@@ -2,6 +2,7 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// A database that is checked as a whole.

@@ -3,6 +3,7 @@ import MagicSQLite
 import MagicSchema
 import MagicStore
 import Magical
+import SQLiteStore
 import Testing
 
 /// Properties that come, go and are renamed. The types of one test stand for the versions of one

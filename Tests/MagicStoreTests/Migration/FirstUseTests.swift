@@ -2,6 +2,7 @@ import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// When a type's table gets its shape, and what becomes of it where the call fails.

@@ -4,6 +4,7 @@ import MagicSQLite
 import MagicSchema
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// The plan that is shown is the plan that runs.

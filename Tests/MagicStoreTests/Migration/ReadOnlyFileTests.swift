@@ -3,6 +3,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// A file that may not be changed, read by a later program.

@@ -1,6 +1,7 @@
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import SQLiteStore
 import Testing
 
 /// Properties that become optional, or required.

@@ -1,6 +1,7 @@
 import MagicSQLite
 import SQLiteEngine
 @testable import MagicStore
+@testable import SQLiteStore
 import Testing
 
 /// The order in which writes are let in.

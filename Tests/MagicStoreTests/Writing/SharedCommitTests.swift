@@ -4,6 +4,8 @@ import MagicGraph
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+@testable import SQLiteStore
+import SQLiteEngine
 import Testing
 
 /// Writes that come together share a commit, and harm each other in nothing.
@@ -17,7 +19,7 @@ import Testing
 
   /// Begins the writes while nobody can commit, so that they come together, in order.
   private func together(
-    _ store: ObjectStore, _ writes: [@Sendable (WriteTransaction) throws -> Void],
+    _ store: ObjectStore, _ writes: [@Sendable (any EngineTransaction) throws -> Void],
     isRepeatable: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) async throws -> [Result<Void, any Error>] {
     let shared = store.shared
@@ -39,7 +41,7 @@ import Testing
     return results
   }
 
-  private func save(_ notes: [Note]) -> [@Sendable (WriteTransaction) throws -> Void] {
+  private func save(_ notes: [Note]) -> [@Sendable (any EngineTransaction) throws -> Void] {
     notes.map { note in { _ = try ObjectTransaction($0).save(note, ObjectSchema.of(Note.self)) } }
   }
 
@@ -129,7 +131,7 @@ import Testing
         do {
           _ = try ObjectTransaction(transaction).save(large, ObjectSchema.of(Note.self))
         } catch {
-          transaction.engine.store.connection.rollBack()
+          try transaction.connection.rollBack()
           throw error
         }
       }, at: 3)
@@ -179,7 +181,7 @@ import Testing
       save([kept, new]) + [
         { try ObjectTransaction($0).remove([gone], ObjectSchema.of(Note.self)) },
         { transaction in
-          sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
+          _ = sqlite3_commit_hook(try transaction.connection.handle.pointer, { _ in 1 }, nil)
         },
       ])
     #expect(results.allSatisfy { $0.failure is MagicError })
@@ -202,7 +204,7 @@ import Testing
       store,
       [{ try ObjectTransaction($0).remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
         { transaction in
-          sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
+          _ = sqlite3_commit_hook(try transaction.connection.handle.pointer, { _ in 1 }, nil)
         }
       ])
     #expect(results.allSatisfy { $0.failure is MagicError })
@@ -229,7 +231,7 @@ import Testing
     let writer = try pool.takeBlocking()
     let batch = CommitBatch(writer: writer) { try $0.begin(.immediate) }
     let schema = try ObjectSchema.of(Note.self)
-    let writes: [(WriteTransaction) throws -> Void] = [
+    let writes: [(any EngineTransaction) throws -> Void] = [
       { try ObjectTransaction($0).remove([note], schema) }, { _ = try ObjectTransaction($0).save(note, schema) },
     ]
     for write in writes {
@@ -248,7 +250,7 @@ import Testing
     let last = Note("last")
     let highest = try store.save(last)
     try store.delete(last)
-    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+    let failing: @Sendable (any EngineTransaction) throws -> Void = { transaction in
       _ = try ObjectTransaction(transaction).save(Note("x"), ObjectSchema.of(Note.self))
       throw CancellationError()
     }
@@ -283,7 +285,7 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func aTableMadeByAFailedSaveIsMadeByTheNext() async throws {
     let store = try open()
     defer { store.close() }
-    let failing: @Sendable (WriteTransaction) throws -> Void = { transaction in
+    let failing: @Sendable (any EngineTransaction) throws -> Void = { transaction in
       _ = try ObjectTransaction(transaction).save(Ticket("x"), ObjectSchema.of(Ticket.self))
       throw CancellationError()
     }
@@ -305,7 +307,7 @@ import Testing
     nonisolated(unsafe) let held = try await pool.take()
     let tasks = await (0..<3).asyncMap { index in
       let task = Task {
-        try await shared.writing {
+        try await shared.writing(isRepeatable: true) {
           _ = try ObjectTransaction($0).save(Note("\(index)"), ObjectSchema.of(Note.self))
         }
       }
@@ -333,7 +335,7 @@ import Testing
     let tasks = Tasks()
     for index in 0..<3 {
       let task = Task {
-        try await shared.writing { transaction in
+        try await shared.writing(isRepeatable: true) { transaction in
           tasks.cancelAll(but: index)
           _ = try ObjectTransaction(transaction).save(Note("\(index)"), ObjectSchema.of(Note.self))
         }
@@ -408,5 +410,12 @@ extension Sequence {
     var mapped: [Mapped] = []
     for element in self { mapped.append(try await transform(element)) }
     return mapped
+  }
+}
+
+extension EngineTransaction {
+  /// The connection that it writes on.
+  fileprivate var connection: SQLiteConnection {
+    get throws { try #require(reader as? StoreConnection).connection }
   }
 }

@@ -1,6 +1,8 @@
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+import SQLiteEngine
+import SQLiteStore
 import Testing
 
 /// Transactions of threads, and what an error does to one.
@@ -88,6 +90,8 @@ import Testing
 
 extension OpenTransaction {
   fileprivate func rollBackForTest() {
-    try? _write(isOneRow: true) { access in access.transaction.store.connection.rollBack() }
+    try? _write(isOneRow: true) { access in
+      (access.engine.reader as? StoreConnection)?.connection.rollBack()
+    }
   }
 }

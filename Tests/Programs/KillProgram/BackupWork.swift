@@ -3,6 +3,7 @@ import MagicAssets
 import MagicFiles
 import MagicRuntime
 import MagicStore
+import SQLiteStore
 
 /// Copies a database while a thread saves and removes objects.
 ///

@@ -1,5 +1,6 @@
 import MagicFiles
 import MagicStore
+import SQLiteStore
 
 extension KillSwitch {
   /// How a store is opened whose statements and file operations are to be seen.

@@ -1,4 +1,5 @@
 import MagicStore
+import SQLiteStore
 
 final class Note: MagicObject, @unchecked Sendable {
   @PrimaryMagicValue var number: Int

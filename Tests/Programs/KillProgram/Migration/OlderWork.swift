@@ -1,5 +1,6 @@
 import Foundation
 import MagicStore
+import SQLiteStore
 
 /// What a program does whose types are those of before: it uses them, waits for a line on its input,
 /// and uses them again, when the database was brought to later types.

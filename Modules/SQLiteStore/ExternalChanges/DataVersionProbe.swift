@@ -1,0 +1,44 @@
+import MagicEngine
+import MagicRuntime
+import MagicSQLite
+import SQLiteEngine
+
+/// Detects commits to a file that this store only reads, with a connection of its own.
+final class DataVersionProbe: @unchecked Sendable {
+  private let lock = Lock()
+  private let lifecycle: StoreLifecycle
+  private let make: @Sendable () throws -> SQLiteConnection
+  // Guarded by the lock.
+  private var connection: SQLiteConnection?
+  private var version: UInt32?
+
+  init(_ lifecycle: StoreLifecycle, _ make: @escaping @Sendable () throws -> SQLiteConnection) {
+    self.lifecycle = lifecycle
+    self.make = make
+  }
+
+  /// Whether another connection has committed since the last call; false the first time, and while the
+  /// store is suspended or closed.
+  func hasExternalCommit() -> Bool {
+    lock.withLock {
+      guard !lifecycle.isClosed, !lifecycle.isSuspended,
+        let connection = connection ?? (try? make())
+      else { return false }
+      self.connection = connection
+      guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
+      defer { look.reset() }
+      guard (try? look.step()) == true else { return false }
+      let known = version
+      version = connection.dataVersion
+      return known != nil && known != version
+    }
+  }
+
+  /// Closes the connection. There is another one only after the store was resumed.
+  func disconnect() {
+    lock.withLock {
+      connection?.close()
+      (connection, version) = (nil, nil)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import MagicEngine
+import MagicRuntime
+import SQLiteChanges
+
+/// Polls for commits of other processes, for all databases that have observers: one thread, which wakes
+/// five times in three seconds, and ends when there are no observers.
+final class ExternalChangePoller: Sendable {
+  /// In seconds.
+  static let interval = 0.6
+
+  private struct State: Sendable {
+    /// The process that the thread runs in; nil while it does not run.
+    var process: ProcessOrigin?
+    var wasWoken = false
+
+    var isRunning: Bool { process?.isForked == false }
+  }
+
+  private let state = Mutex(State()).heldAcrossForks()
+  private let sources: @Sendable () -> [any ExternalChangeSource]
+
+  /// - Parameter sources: the databases that exist.
+  init(_ sources: @escaping @Sendable () -> [any ExternalChangeSource]) { self.sources = sources }
+
+  /// Whether the thread runs.
+  var isPolling: Bool { state.withLock { $0.isRunning } }
+
+  /// Starts the thread, where it does not run: an observer was added.
+  func wake() {
+    let isNeeded = state.withLock { state in
+      defer { state.wasWoken = true }
+      guard !state.isRunning else { return false }
+      state.process = ProcessOrigin()
+      return true
+    }
+    guard isNeeded else { return }
+    let thread = Thread { [self] in run() }
+    thread.name = "MagicData.watch"
+    thread.start()
+  }
+
+  private func run() {
+    while true {
+      Thread.sleep(forTimeInterval: Self.interval)
+      state.withLock { $0.wasWoken = false }
+      let observed = sources().filter { $0.feed.hasObservers }
+      for source in observed { source.checkForExternalCommits() }
+      if observed.isEmpty, rest() { return }
+    }
+  }
+
+  /// Ends the thread, unless an observer was added meanwhile.
+  private func rest() -> Bool {
+    state.withLock { state in
+      if !state.wasWoken { state.process = nil }
+      return !state.wasWoken
+    }
+  }
+}

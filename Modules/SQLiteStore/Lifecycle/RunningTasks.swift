@@ -1,0 +1,20 @@
+import MagicEngine
+import MagicRuntime
+import SQLiteEngine
+
+/// The running work on a whole database.
+final class RunningTasks: Sendable {
+  private let tokens = Mutex<[CancellationToken]>([])
+
+  /// Runs the body, which ``suspend()`` ends through its token.
+  func run<Result>(
+    _ token: CancellationToken, _ body: (CancellationToken) throws -> Result
+  ) rethrows -> Result {
+    tokens.withLock { $0.append(token) }
+    defer { tokens.withLock { tokens in tokens.removeAll { $0 === token } } }
+    return try body(token)
+  }
+
+  /// Ends all of it.
+  func suspend() { for token in tokens.withLock({ $0 }) { token.suspend() } }
+}

@@ -1,0 +1,35 @@
+package import MagicEngine
+package import MagicFiles
+import MagicMigration
+import MagicSQLite
+package import MagicSchema
+import SQLiteChanges
+package import SQLiteEngine
+import SQLiteFiles
+import SQLiteMigration
+import SQLiteQueries
+
+// What the engine's protocols are implemented by.
+
+extension StoreConnection: EngineReader {
+  package func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan {
+    for schema in schemas { _ = try schema.reach }
+    return try connection.snapshot {
+      try MigrationPlanner(connection).plan(for: schemas).summary
+    }
+  }
+}
+
+extension WriteTransaction: EngineTransaction {
+  package var reader: any EngineReader { store }
+}
+
+extension SharedStore: EngineDatabase {
+  package var capabilities: EngineCapabilities {
+    EngineCapabilities(dialect: "SQLite", hasFiles: true, isSharedBetweenProcesses: file != nil)
+  }
+
+  package var assets: AssetFolder? { files.folder }
+
+  package var isReadOnly: Bool { writer == nil }
+}

@@ -1,0 +1,101 @@
+package import MagicEngine
+import MagicFiles
+import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteMaintenance
+import SQLiteTables
+
+extension SharedStore {
+  /// Runs work on the whole database on a thread of its own. Suspends until it is permitted.
+  ///
+  package func maintaining<Result: Sendable>(
+    _ body: @escaping @Sendable (CancellationToken) throws -> Result
+  ) async throws -> Result {
+    try await maintaining(in: permits, body)
+  }
+
+  /// - Parameter permits: the permits of the kind of work.
+  func maintaining<Result: Sendable>(
+    in permits: Semaphore, _ body: @escaping @Sendable (CancellationToken) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    return try await mappingAsync {
+      try await permits.withPermit {
+        let cancellation = CancellationToken()
+        return try await withTaskCancellationHandler {
+          try await FileThreads.run { try self.run(body, cancellation) }
+        } onCancel: {
+          cancellation.cancel()
+        }
+      }
+    }
+  }
+
+  /// Like ``maintaining(_:)`` on this thread, which blocks until it is permitted.
+  @available(*, noasync)
+  package func maintainingBlocking<Result>(
+    _ body: (CancellationToken) throws -> Result
+  ) throws -> Result {
+    try checkNotReentrant()
+    return try mapping {
+      try permits.withPermitBlocking { try run(body, CancellationToken()) }
+    }
+  }
+
+  private func run<Result>(
+    _ body: (CancellationToken) throws -> Result, _ cancellation: CancellationToken
+  ) throws -> Result {
+    do {
+      return try tasks.run(cancellation) { cancellation in
+        try cancellation.check()
+        let result = try mapping { try body(cancellation) }
+        try lifecycle.checkNotForked()
+        return result
+      }
+    } catch {
+      // A statement that was interrupted for it says so in its own way.
+      guard cancellation.isCancelled else { throw error }
+      throw cancellation.reason
+    }
+  }
+
+  /// What work on the whole database needs of it.
+  var maintenance: MaintenanceContext {
+    get throws {
+      let source: MaintenanceContext.Source =
+        if let makeReader {
+          .file(makeReader: makeReader, writer: writer)
+        } else {
+          .memory(try requireWriter())
+        }
+      return MaintenanceContext(
+        of: source, files: files, busyTimeout: busyTimeout, snapshots: snapshots, reentrancy: self)
+    }
+  }
+}
+
+extension SharedStore {
+  /// Checks the whole database.
+  package func verify(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
+    try Verification.run(of: try maintenance, limit: max(1, limit), cancellation)
+  }
+
+  /// Repairs the database in a transaction of its own.
+  @available(*, noasync)
+  package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
+    try write(timeout: busyTimeout, isLarge: true) {
+      try Repair.run(in: $0, limit: max(1, limit), cancellation)
+    }
+  }
+
+  /// Copies the database and its assets to a new file.
+  package func backUp(
+    to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
+    progress: @escaping (MagicBackupProgress) -> Void
+  ) throws {
+    _ = try Backup.run(
+      of: try maintenance, to: path, allowsMissingAssets: allowsMissingAssets, cancellation,
+      progress)
+  }
+}

@@ -1,0 +1,88 @@
+package import MagicEngine
+import MagicSQLite
+import MagicSchema
+package import SQLiteEngine
+import SQLiteTables
+
+extension SharedStore {
+  /// The connections that read, in use or not.
+  package var readerCount: Int { readers?.count ?? 0 }
+
+  /// Runs a read. Outdated tables are migrated first.
+  package func reading<Result: Sendable>(
+    _ body: @Sendable (any EngineReader) throws -> Result
+  ) async throws -> Result {
+    while true {
+      do {
+        return try await read(body)
+      } catch let required as MigrationRequired {
+        try await migrate(required.schema)
+      }
+    }
+  }
+
+  /// Runs the body with a reader. Suspends where all are in use.
+  private func read<Result>(
+    _ body: (any EngineReader) throws -> Result
+  ) async throws -> Result {
+    let pool = try readers ?? requireWriter()
+    let connection: StoreConnection
+    // Most often one is free: then the call suspends nowhere.
+    if let free = try mapping({ try pool.tryTake() }) {
+      connection = free
+    } else {
+      connection = try await mappingAsync { try await pool.take() }
+    }
+    defer { pool.give(connection) }
+    return try mapping { try run(on: connection) { try body($0) } }
+  }
+
+  /// Runs a read. Outdated tables are migrated first. Blocks the thread where all readers are in use.
+  @available(*, noasync)
+  package func readBlocking<Result>(
+    _ body: (any EngineReader) throws -> Result
+  ) throws -> Result {
+    while true {
+      do {
+        return try withBlocking(readers ?? requireWriter()) { try body($0) }
+      } catch let required as MigrationRequired {
+        _ = try migrateBlocking([required.schema], backup: nil) { _ in }
+      }
+    }
+  }
+
+  /// Runs the body with the writer. Blocks the thread while it is in use.
+  ///
+  /// - Throws: what the body throws, or `MagicError`; `.nestedCall` as `checkNotReentrant()` does.
+  @available(*, noasync, message: "suspend instead of blocking: use reading")
+  package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try withBlocking(requireWriter(), body)
+  }
+
+  @available(*, noasync)
+  @inline(__always)
+  private func withBlocking<Result>(
+    _ pool: ConnectionPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
+  ) throws -> Result {
+    try checkNotReentrant()
+    return try mapping {
+      try pool.withConnectionBlocking { try run(on: $0, body) }
+    }
+  }
+
+  @inline(__always)
+  private func run<Result>(
+    on connection: StoreConnection, _ body: (StoreConnection) throws -> Result
+  ) throws -> Result {
+    try lifecycle.explaining {
+      let result = try withReentrancyGuard { try body(connection) }
+      try lifecycle.checkMayContinue()
+      return result
+    }
+  }
+
+  /// Migrates the table of a type that a read or a write has met.
+  func migrate(_ schema: ObjectSchema) async throws {
+    _ = try await migrating([schema], backup: nil) { _ in }
+  }
+}

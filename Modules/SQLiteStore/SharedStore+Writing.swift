@@ -1,0 +1,191 @@
+package import MagicEngine
+import MagicRuntime
+import MagicSQLite
+import MagicSchema
+import SQLiteEngine
+import SQLiteFiles
+import SQLiteTables
+
+// The way of a write: it joins a batch of writes, its body runs in the batch's transaction, the batch is
+// committed (SharedStore+Committing), and the write gets the outcome.
+extension SharedStore {
+  /// Runs the body in a transaction, committed when the call returns. Writes that come together share
+  /// a commit. While another process has the file locked the call pauses, and where a commit waits
+  /// long for the disk, no thread of the cooperative pool does.
+  ///
+  /// - Parameter isRepeatable: whether the body may run again, where an error of another write made
+  ///   SQLite roll back what it had done. One that may not has its commit to itself; so no write
+  ///   waits for a long one that came after it.
+  package func writing<Result: Sendable>(
+    isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
+  ) async throws -> Result {
+    var backoff = BusyBackoff(seconds: busyTimeout)
+    while true {
+      let batch: CommitBatch
+      switch await commits.enter(isExclusive: !isRepeatable) {
+      case .leader:
+        batch = try await lead(&backoff)
+        if isRepeatable { commits.open(batch) }
+      case .member(let open): batch = open
+      case .cancelled: throw CancellationError()
+      case .suspended: throw MagicError.suspended()
+      }
+      do {
+        // The commit is not waited for on the executor, where another body may run by then.
+        let (result, commit) = try await executor.run { _ in
+          try self.run(body, in: batch, isAlone: !isRepeatable)
+        }
+        switch await commit.outcome {
+        case .committed: return result
+        case .failed(let error): throw error
+        case .lost: continue
+        }
+      } catch let required as MigrationRequired where isRepeatable {
+        try await migrate(required.schema)
+      } catch let locked as LockedDatabase {
+        // The transaction of the batch was rolled back with a write before this one, and meanwhile
+        // another process was faster.
+        guard try await backoff.pause() else { throw locked.error }
+      }
+    }
+  }
+
+  /// Takes the writer, and makes a batch whose transaction is open.
+  private func lead(_ backoff: inout BusyBackoff) async throws -> CommitBatch {
+    do {
+      try Task.checkCancellation()
+      let pool = try requireWriter()
+      let free = try mapping { try pool.tryTake() }
+      let writer: StoreConnection
+      if let free {
+        writer = free
+      } else {
+        writer = try await mappingAsync { try await pool.take() }
+      }
+      do {
+        let batch = CommitBatch(writer: writer) { try self.openTransactionAtOnce(on: $0) }
+        while true {
+          do {
+            try batch.beginIfNeeded()
+            return batch
+          } catch let locked as LockedDatabase {
+            guard try await backoff.pause() else { throw locked.error }
+          }
+        }
+      } catch {
+        let error = lifecycle.explained(error)
+        pool.give(writer)
+        throw error
+      }
+    } catch {
+      commits.wakeNext()
+      throw error
+    }
+  }
+
+  /// Runs a write in a batch, on the executor. The last of a batch commits it.
+  private func run<Result>(
+    _ body: (any EngineTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
+  ) throws -> (Result, PendingCommit) {
+    defer { if isAlone || commits.didRun(in: batch) { commit(batch) } }
+    try Task.checkCancellation()
+    let (result, transaction) = try batch.run { transaction in
+      transaction.leavesMigrations = !isAlone
+      return try withReentrancyGuard { try body(transaction) }
+    }
+    let commit = PendingCommit()
+    batch.add(transaction) { commit.resolve($0) }
+    return (result, commit)
+  }
+
+  /// - Throws: ``LockedDatabase`` where another process has the file locked.
+  private func openTransactionAtOnce(on connection: SQLiteConnection) throws {
+    try lifecycle.checkNotSuspended()
+    do {
+      try mapping { try openTransaction(on: connection, timeout: 0) }
+    } catch let error as MagicError where error.code == .busy {
+      throw LockedDatabase(error: error)
+    }
+  }
+
+  /// Begins a transaction, after it has checked that the file may be written.
+  ///
+  /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
+  private func openTransaction(on connection: SQLiteConnection, timeout: Double) throws {
+    guard !connection.isFileMoved else { throw MagicError.fileMoved() }
+    try lifecycle.checkWritable()
+    let wanted = SQLiteConfiguration.Durability(durability)
+    if let applied = connection.durability, applied != wanted {
+      try connection.setDurability(wanted)
+    }
+    connection.setBusyTimeout(timeout)
+    try connection.begin(.immediate)
+    guard !connection.isLogMoved else {
+      connection.rollBack()
+      throw MagicError.fileMoved()
+    }
+  }
+}
+
+// MARK: Blocking
+
+extension SharedStore {
+  /// Runs the body in a transaction, committed when the call returns. After a throw nothing of it
+  /// is stored, and the objects are as they were. Blocks the thread while others write, and while
+  /// it waits for the disk.
+  @available(*, noasync)
+  package func writeBlocking<Result>(
+    _ body: (any EngineTransaction) throws -> Result
+  ) throws -> Result {
+    try write(timeout: busyTimeout) { try body($0) }
+  }
+
+  /// - Parameters:
+  ///   - timeout: how long to block while another process has the file locked, in seconds.
+  ///   - isLarge: whether what SQLite sorts meanwhile may be larger than memory.
+  @available(*, noasync)
+  func write<Result>(
+    timeout: Double, isLarge: Bool = false, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let pool = try requireWriter()
+    try checkNotReentrant()
+    return try mapping {
+      try pool.withConnectionBlocking { writer in
+        guard isLarge else { return try write(with: writer, timeout, body) }
+        // Temporary tables and triggers go, now and afterwards.
+        writer.hook?.willDropTemporaryTables()
+        defer { writer.hook?.willDropTemporaryTables() }
+        return try writer.connection.sortingInFiles { try write(with: writer, timeout, body) }
+      }
+    }
+  }
+
+  private func write<Result>(
+    with writer: StoreConnection, _ timeout: Double, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let batch = CommitBatch(writer: writer) {
+      try self.openTransaction(on: $0, timeout: timeout)
+    }
+    let result: Result
+    do {
+      let transaction: WriteTransaction
+      (result, transaction) = try batch.run { transaction in
+        try withReentrancyGuard { try body(transaction) }
+      }
+      batch.add(transaction) { _ in }
+    } catch {
+      freeLogSpace(after: batch)
+      throw error
+    }
+    let ended = batch.commit()
+    conclude(ended, of: batch, mayWait: true)
+    if case .failed(let error) = ended.outcome { throw error }
+    return result
+  }
+}
+
+/// Another process has the file locked, and no transaction was begun.
+private struct LockedDatabase: Error {
+  /// What to throw when no time is left.
+  let error: MagicError
+}

@@ -1,0 +1,186 @@
+import Dispatch
+package import MagicEngine
+import MagicRuntime
+package import MagicSQLite
+package import MagicSchema
+import SQLiteChanges
+package import SQLiteEngine
+package import SQLiteFiles
+import SQLiteMigration
+import SQLiteTables
+
+/// The connections of one database, shared by all handles on its file.
+package final class SharedStore: Sendable {
+  /// The connection that writes; nil for a database that is only read.
+  package let writer: ConnectionPool<StoreConnection>?
+  let readers: ConnectionPool<StoreConnection>?
+  /// Makes a connection that reads; nil for a database in memory, which has one alone.
+  let makeReader: (@Sendable () throws -> SQLiteConnection)?
+  package let token: StoreToken
+  /// How long a lock of another process is waited for, in seconds.
+  package let busyTimeout: Double
+  /// What calls the database admits.
+  package let lifecycle: StoreLifecycle
+  let leases: StoreLeases
+  let teardown: WriterTeardown
+
+  // MARK: Files
+
+  /// The file of the database; nil for one in memory.
+  let file: DatabaseEntry?
+  /// Whether the database is removed when it is closed.
+  private let isPrivate: Bool
+  /// What is released with this store.
+  private let directory: PrivateDirectory?
+  package let files: StoreFiles
+  let snapshots = OpenSnapshots()
+  /// Nil where nothing is written.
+  let log: CheckpointPolicy?
+
+  // MARK: Work
+
+  let commits: CommitQueue
+  let executor = WriteExecutor()
+  /// Where commits wait for the disk, so that no thread of the cooperative pool does.
+  let commitThread = DispatchQueue(label: "MagicData.commit", qos: .userInitiated)
+  private let state: Mutex<State>
+  /// Running work on the whole database, which suspending ends.
+  let tasks = RunningTasks()
+  /// Of reads of the whole database; closing waits for them.
+  let permits = Semaphore(limit: 2)
+  /// Of migrations.
+  let migrationPermits = Semaphore(limit: 1)
+
+  // MARK: Changes
+
+  /// Publishes the commits of all stores on the file.
+  package let feed: ChangeFeed
+  /// Of a database that is only read, what detects commits of other processes.
+  let probe: DataVersionProbe?
+
+  private struct State: Sendable {
+    var durability: StoreOptions.Durability
+    /// The writes that tasks have called and that have not ended.
+    var writesInFlight = 0
+    /// How long a commit takes, in nanoseconds: a moving average.
+    var commitTime: UInt64 = 0
+    var isTokenKept = false
+  }
+
+  init(
+    writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
+    options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, file: DatabaseEntry?,
+    token: StoreToken, record: LogRecord? = nil,
+    reopening: (@Sendable () throws -> SQLiteConnection)? = nil
+  ) throws(SQLiteError) {
+    self.files = files
+    let (lifecycle, feed) = (StoreLifecycle(), file?.feed ?? ChangeFeed())
+    let leases = StoreLeases(lifecycle)
+    (self.lifecycle, self.feed, self.leases) = (lifecycle, feed, leases)
+    commits = CommitQueue(lifecycle)
+    probe = writer == nil ? makeReader.map { DataVersionProbe(lifecycle, $0) } : nil
+    let snapshots = snapshots
+    let log = try writer.map { writer throws(SQLiteError) in
+      try CheckpointPolicy(
+        watching: writer, limit: options.snapshotLimit, snapshots: snapshots, record: record)
+    }
+    self.log = log
+    let owners = TableOwners(isReadOnly: options.readOnly)
+    let context = StoreContext(
+      token: token, owners: owners, snapshots: snapshots,
+      files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
+      lifecycle: lifecycle, migrator: OnDemandMigrator())
+    let teardown = WriterTeardown(
+      files: files, lifecycle: lifecycle, log: log, removing: directory)
+    self.teardown = teardown
+    self.writer = writer.map {
+      ConnectionPool(
+        having: StoreConnection($0, in: context, hook: feed.makeRecorder(on: $0, owners)),
+        end: { teardown.end($0) }
+      ) {
+        guard let reopening else { throw SQLiteError.closed() }
+        let connection = try reopening()
+        log?.watch(connection)
+        let recorder = feed.makeRecorder(on: connection, owners)
+        return StoreConnection(connection, in: context, hook: recorder)
+      }
+    }
+    readers = makeReader.map { make in
+      ConnectionPool(limit: options.readers, end: { $0.close() }) {
+        StoreConnection(try make(), in: context)
+      }
+    }
+    self.makeReader = makeReader
+    busyTimeout = options.busyTimeout
+    state = Mutex(State(durability: options.durability))
+    isPrivate = directory != nil
+    self.directory = options.directory
+    self.file = file
+    self.token = token
+    leases.setDatabase(self)
+    OpenDatabases.shared.enter(self)
+    if self.writer != nil { feed.publishPendingExternalChanges() }
+  }
+
+  deinit {
+    guard !lifecycle.isForked else { return }
+    OpenDatabases.shared.leave(token, ObjectIdentifier(self))
+  }
+
+  /// The writer, where there is one.
+  func requireWriter() throws -> ConnectionPool<StoreConnection> {
+    guard let writer else { throw MagicError.readOnly() }
+    return writer
+  }
+
+  // MARK: Durability
+
+  var durability: StoreOptions.Durability { state.withLock { $0.durability } }
+
+  /// Holds at least to a durability from the next write on.
+  func strengthen(_ wanted: StoreOptions.Durability) {
+    if wanted == .full { files.strengthen() }
+    state.withLock {
+      if SQLiteConfiguration.Durability(wanted) > SQLiteConfiguration.Durability($0.durability) {
+        $0.durability = wanted
+      }
+    }
+  }
+
+  /// Whether a commit waits for the disk.
+  var isDurable: Bool { durability == .full && file != nil }
+
+  // MARK: Writes
+
+  /// Counts a write, before it waits for anything; ``didWrite()`` follows.
+  package func willWrite() { state.withLock { $0.writesInFlight += 1 } }
+
+  package func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
+
+  /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
+  /// less than a change of threads would cost, and no other write could join the next one meanwhile.
+  var commitsInPlace: Bool {
+    let (isAlone, time) = state.withLock { ($0.writesInFlight <= 1, $0.commitTime) }
+    return !isDurable || isAlone && time < Self.longestCommitInPlace
+  }
+
+  /// In nanoseconds. Two changes of threads take a tenth of it.
+  private static let longestCommitInPlace: UInt64 = 500_000
+
+  /// Records how long a commit took, in nanoseconds.
+  func noteCommitTime(_ time: UInt64) {
+    state.withLock { $0.commitTime = $0.commitTime - $0.commitTime / 8 + time / 8 }
+  }
+
+  /// After the first save the database has an identifier, by which it is known when it is opened
+  /// again.
+  func keepToken(on writer: StoreConnection) {
+    // A private directory's database is never opened again. An identifier that cannot be read now
+    // is read after the next save.
+    guard let file, !isPrivate, !state.withLock({ $0.isTokenKept }),
+      let database = try? Catalogue(connection: writer.connection).databaseIdentifier()
+    else { return }
+    DatabaseRegistry.shared.setToken(token, of: file.identity, database: database)
+    state.withLock { $0.isTokenKept = true }
+  }
+}
