@@ -164,7 +164,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteEngine", "MagicEngine",
+        "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 
@@ -191,7 +192,8 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
-        "MagicStore", "MagicSchema", "Magical", "MagicSQLite", "MagicFiles", "MagicRuntime",
+        "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
@@ -333,7 +335,7 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicData", "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
         "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),

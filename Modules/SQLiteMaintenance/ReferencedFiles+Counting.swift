@@ -1,5 +1,6 @@
 import MagicFiles
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 /// A file whose count of uses is not what the rows say.

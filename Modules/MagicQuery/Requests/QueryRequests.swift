@@ -1,7 +1,6 @@
 import MagicEngine
 package import MagicSchema
 import MagicStore
-import SQLiteQueries
 
 /// The objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
@@ -10,7 +9,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   init(_ query: PreparedQuery) { self.query = query }
 
   package func read(on reader: any EngineReader) throws -> [Model] {
-    try (reader as! StoreConnection).objects(of: Model.self, query)
+    try reader.objects(of: Model.self, query)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -34,7 +33,11 @@ package struct RowsRequest<Row>: ReadRequest {
   }
 
   package func read(on reader: any EngineReader) throws -> [Row] {
-    try (reader as! StoreConnection).rows(query, self.reader)
+    var rows: [Row] = []
+    try reader.select(query) { batch in
+      for index in 0..<batch.count { rows.append(try self.reader.read(batch, index, 0)) }
+    }
+    return rows
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -46,14 +49,22 @@ package struct RowsRequest<Row>: ReadRequest {
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Int { try (reader as! StoreConnection).integer(query) }
+  func read(on reader: any EngineReader) throws -> Int {
+    var count = 0
+    try reader.select(query) { if $0.count > 0 { count = Int($0.field(0, 0).integer) } }
+    return count
+  }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Bool { try (reader as! StoreConnection).hasRow(query) }
+  func read(on reader: any EngineReader) throws -> Bool {
+    var exists = false
+    try reader.select(query) { if $0.count > 0 { exists = true } }
+    return exists
+  }
 }
 
 /// An aggregate of a query's rows.
@@ -64,6 +75,8 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
   let empty: Value
 
   func read(on reader: any EngineReader) throws -> Value {
-    try (reader as! StoreConnection).value(query, decoder) ?? empty
+    var value = empty
+    try reader.select(query) { if $0.count > 0 { value = try decoder.value($0.field(0, 0)) } }
+    return value
   }
 }

@@ -1,7 +1,6 @@
 import MagicEngine
 public import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The objects one after the other, read in pages of at most 512 rows.
@@ -21,7 +20,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
   /// An object.
   public typealias Element = Model
 
-  let plan: QueryPlan
+  let plan: QueryDescription
   let source: Source
 
   /// Begins with the first row.
@@ -65,7 +64,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
       page = ElementPage()
       guard let query = try pages.next(Model.self) else { return [] }
       let (objects, last) = try await source._read {
-        try $0.connection.page(of: Model.self, query)
+        try $0.reader.page(of: Model.self, query)
       }
       pages.note(count: objects.count, last: last)
       return objects
