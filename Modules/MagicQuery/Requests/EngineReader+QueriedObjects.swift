@@ -24,6 +24,9 @@ extension EngineReader {
     try sqlite.objects(of: type, schema, at: zIndexes)
   }
 
+  /// Whether the type has a table.
+  func hasTable(of schema: ObjectSchema) throws -> Bool { try sqlite.hasTable(of: schema) }
+
   private var sqlite: StoreConnection {
     get throws {
       guard let connection = self as? StoreConnection else { throw MagicError.malformedQuery }

@@ -7,14 +7,16 @@ extension StoreConnection {
   ///
   /// - Parameters:
   ///   - variant: what the SQL depends on beside the shape.
-  ///   - render: gives the SQL, and whether it will be right as long as no table changes.
+  ///   - render: gives the SQL, whether it will be right as long as no table changes, and the
+  ///     parameters that take the bytes of texts.
   package func statement(
     for shape: QueryShape, _ variant: QueryVariant? = nil,
-    _ render: () throws -> (sql: String, isLasting: Bool)
+    _ render: () throws -> (sql: String, isLasting: Bool, blobParameters: [Int])
   ) throws -> SQLiteStatement {
     if let known = queries[shape, variant] { return known }
-    let (sql, isLasting) = try render()
+    let (sql, isLasting, blobParameters) = try render()
     let statement = try prepare(sql, isPersistent: isLasting)
+    statement.blobParameters = blobParameters
     if isLasting { queries[shape, variant] = statement }
     return statement
   }
@@ -59,7 +61,12 @@ extension StoreConnection {
     case .real(let real): try statement.bind(real, at: index)
     case .text(var text):
       try text.withUTF8 {
-        try statement.bind(text: UnsafeRawBufferPointer($0), at: index, in: arena)
+        let bytes = UnsafeRawBufferPointer($0)
+        if statement.blobParameters.isEmpty || !statement.blobParameters.contains(index) {
+          try statement.bind(text: bytes, at: index, in: arena)
+        } else {
+          try statement.bind(blob: bytes, at: index, in: arena)
+        }
       }
     case .blob(let bytes):
       try bytes.withUnsafeBytes { try statement.bind(blob: $0, at: index, in: arena) }

@@ -18,7 +18,7 @@ extension StoreConnection {
     try makeListTables(query.values)
     var types: [ObjectSchema] = []
     var incomplete: [ObjectSchema] = []
-    let (sql, _) = try QueryRenderer.render(query, QueryVariant(of: query)) { schema in
+    let (sql, _, _) = try QueryRenderer.render(query, QueryVariant(of: query)) { schema in
       let table = try self.queryTable(of: schema)
       types.append(schema)
       if table.name == nil || table.links.contains(where: { $0.name == nil }) {

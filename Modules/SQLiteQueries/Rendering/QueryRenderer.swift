@@ -12,6 +12,8 @@ package struct QueryRenderer {
   var scopes: [RowScope] = []
   private var aliases = 0
   private var parameters = 0
+  /// The parameters that are bound as blobs, also where their values are texts.
+  private var blobParameters: [Int] = []
   private var lists = 0
   private var listTables = 0
 
@@ -25,10 +27,10 @@ package struct QueryRenderer {
   static func render(
     _ query: PreparedQuery, _ variant: QueryVariant?,
     _ tables: @escaping (ObjectSchema) throws -> QueryTable
-  ) throws -> (sql: String, isLasting: Bool) {
+  ) throws -> (sql: String, isLasting: Bool, blobParameters: [Int]) {
     var renderer = QueryRenderer(variant, tables)
     let sql = try renderer.statement(query)
-    return (sql, renderer.isLasting)
+    return (sql, renderer.isLasting, renderer.blobParameters)
   }
 
   /// The SQL for a file whose tables are as the types declare them.
@@ -57,6 +59,12 @@ package struct QueryRenderer {
   mutating func parameter() -> String {
     parameters += 1
     return "?\(parameters)"
+  }
+
+  /// A parameter for the bytes of a text.
+  mutating func blobParameter() -> String {
+    defer { blobParameters.append(parameters) }
+    return parameter()
   }
 
   /// The form of the next list.
