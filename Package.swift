@@ -140,8 +140,7 @@ let package = Package(
     .target(
       name: "MagicStore",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
-        "MagicRuntime",
+        "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -166,8 +165,7 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "SQLiteQueries", "SQLiteEngine", "MagicGraph", "MagicEngine", "MagicSchema",
-        "Magical",
+        "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
       ],
       path: "Modules/MagicQuery"),
 
@@ -194,8 +192,7 @@ let package = Package(
     .target(
       name: "MagicObservation",
       dependencies: [
-        "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteEngine", "MagicEngine", "MagicSchema",
-        "Magical", "MagicRuntime",
+        "MagicQuery", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicObservation"),
 
@@ -204,7 +201,8 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
+        "MagicSQLite",
         "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -352,7 +350,8 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries", "MagicEngine",
+        "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries",
+        "MagicEngine",
         "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),

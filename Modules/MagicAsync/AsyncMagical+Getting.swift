@@ -2,7 +2,6 @@ import MagicEngine
 import MagicSchema
 public import MagicStore
 import Magical
-import SQLiteEngine
 
 extension AsyncMagical {
   /// The value: the one in memory that was set, or what the database has now.

@@ -4,7 +4,6 @@ public import MagicRelations
 public import MagicSchema
 public import MagicStore
 import Magical
-import SQLiteEngine
 
 extension AsyncMagical where Content: MagicMembers {
   /// How many members there are now; none where the owner is gone.

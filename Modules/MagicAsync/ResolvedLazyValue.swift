@@ -2,7 +2,6 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 import Magical
-import SQLiteEngine
 
 /// What is behind a lazy value when it is asked.
 enum ResolvedLazyValue<Content> {
@@ -60,9 +59,7 @@ extension AsyncMagical {
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await OpenDatabases.shared.database(of: row.identity, keeper).reading {
-      try body(ReadAccess($0).connection)
-    }
+    return try await OpenDatabases.shared.database(of: row.identity, keeper).reading(body)
   }
 }
 

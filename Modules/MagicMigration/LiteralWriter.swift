@@ -1,5 +1,5 @@
+import MagicSchema
 import Magical
-import SQLiteTables
 
 /// Writes a value as an SQL literal.
 struct LiteralWriter: MagicalWriter {

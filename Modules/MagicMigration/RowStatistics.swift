@@ -1,3 +1,4 @@
+import MagicSchema
 package import SQLiteTables
 
 /// What a plan must know of the rows of a table, as they are before it runs.

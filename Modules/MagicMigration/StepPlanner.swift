@@ -207,7 +207,7 @@ package struct StepPlanner {
     if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
       let old = table.collections[place].linkTable
       let oldName = table.collections[place].relationship.column
-      let new = LinkTable.name(owner: table.name, property: newName)
+      let new = JoinTableName.name(owner: table.name, property: newName)
       table.collections[place].rename(to: newName, linkTable: new)
       return [
         MigrationOperation(

@@ -99,7 +99,7 @@ package struct TableRenaming {
   }
 
   private func linkTable(of collection: TableDescription.Collection) -> String {
-    LinkTable.name(owner: new, property: collection.relationship.column)
+    JoinTableName.name(owner: new, property: collection.relationship.column)
   }
 
   private func set(_ table: String, _ column: String) -> String {

@@ -18,7 +18,7 @@ extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase 
     _ types: repeat (each Value).Type
   ) -> MagicValues<[(repeat each Value)]> {
     let statement = self
-    return MagicValues(of: source) { try statement.rowsRequest(repeat (each Value).self) }
+    return MagicValues(of: source) { statement.rowsRequest(repeat (each Value).self) }
   }
 
   /// The rows of one column now, and again after every commit that could have changed them.
@@ -26,13 +26,13 @@ extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase 
     _ type: Value.Type
   ) -> MagicValues<[Value]> {
     let statement = self
-    return MagicValues(of: source) { try statement.rowsRequest(type) }
+    return MagicValues(of: source) { statement.rowsRequest(type) }
   }
 
   /// The rows now, as SQLite has them, and again after every commit that could have changed them.
   public func values() -> MagicValues<[MagicSQLRow]> {
     let statement = self
-    return MagicValues(of: source) { try statement.untypedRowsRequest() }
+    return MagicValues(of: source) { statement.untypedRowsRequest() }
   }
 
   /// The objects that the rows name by a column `z_index`, now and again after every commit that could

@@ -7,6 +7,8 @@ public import CSQLite
 public final class SQLiteStatement {
   @usableFromInline package let pointer: OpaquePointer
   @usableFromInline package let connection: ConnectionHandle
+  /// The parameters to which the caller binds texts as blobs.
+  @exclusivity(unchecked) package var blobParameters: [Int] = []
 
   init(pointer: OpaquePointer, connection: ConnectionHandle) {
     self.pointer = pointer

@@ -8,6 +8,9 @@ struct ObservedTables {
   private let connection: SQLiteConnection
   private let catalogue: Catalogue
 
+  /// What SQLite calls the row ID where it tells what a statement reads.
+  private static let rowKeys: Set<String> = ["z_index", "rowid", "_rowid_", "oid"]
+
   init(_ connection: SQLiteConnection) {
     self.connection = connection
     catalogue = Catalogue(connection: connection)
@@ -29,7 +32,8 @@ struct ObservedTables {
       guard isType || interest.tables.contains(key) else { continue }
       let own = relationships.filter { $0.owner.isName(table) }
       let names = TableNames(
-        table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column))
+        table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column),
+        rowKeys: Self.rowKeys)
       for first in stride(
         from: 0, to: max(1, names.columns.count), by: SQLiteConnection.mostMarks)
       {

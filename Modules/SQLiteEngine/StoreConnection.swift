@@ -28,7 +28,9 @@ package final class StoreConnection {
   @exclusivity(unchecked) package var pin: SnapshotPin?
   @exclusivity(unchecked) package var rowIDs = RowIDSequences()
   /// The compiled statements of queries.
-  @exclusivity(unchecked) var queries = StatementCache<QueryShape>(capacity: 128)
+  @exclusivity(unchecked) var queries = QueryStatementCache()
+  /// Memory for rows of values, while none are read.
+  @exclusivity(unchecked) private var spareValues: FieldBuffer?
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
   /// What the file's schema had for a number when the types were last known to have their tables.
   private var knownSchemaVersion: Int64?
@@ -89,6 +91,18 @@ package final class StoreConnection {
   /// - Throws: ``MigrationRequired`` where the table is outdated.
   package func hasAllTables(of schema: ObjectSchema) throws -> Bool {
     try statements(of: schema)?.links.allSatisfy(\.exists) ?? false
+  }
+
+  /// Empty memory for rows of values; a read inside of another one has its own.
+  package func takeValues() -> FieldBuffer {
+    defer { spareValues = nil }
+    return spareValues ?? FieldBuffer()
+  }
+
+  /// Keeps memory for the next read.
+  package func keep(_ values: FieldBuffer) {
+    values.removeAll()
+    spareValues = values
   }
 
   /// The statement for SQL that a user wrote, kept for the next time.

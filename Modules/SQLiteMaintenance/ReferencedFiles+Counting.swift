@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicFiles
 import MagicSQLite
+import MagicSchema
 import SQLiteTables
 
 /// A file whose count of uses is not what the rows say.

@@ -1,4 +1,5 @@
 package import MagicSQLite
+import MagicSchema
 
 extension Catalogue {
   /// The prefix of the names of the temporary triggers that record changes.

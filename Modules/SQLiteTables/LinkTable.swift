@@ -11,19 +11,7 @@ package struct LinkTable {
     self.column = column
   }
 
-  /// Two names joined by a point; names of types' tables never begin like this.
-  package var name: String { Self.name(owner: owner.tableName, property: column.name) }
-
-  package static func name(owner: String, property: String) -> String {
-    "\(prefix)\(word(owner)).\(word(property))"
-  }
-
-  /// What the names of all tables of links begin with.
-  static let prefix = "magic_"
-
-  private static func word(_ name: String) -> String {
-    name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name
-  }
+  package var name: String { column.joinTable(of: owner) }
 
   /// How far apart the positions of a new list are: 24 members fit in between two, and
   /// 2³⁹ at the end.

@@ -122,7 +122,7 @@ package struct TableDescription {
     var collections: [Collection] = []
     for relationship in relationships {
       // A row that names no table of links says nothing.
-      guard let linkTable = relationship.linkTable, linkTable.hasPrefix(LinkTable.prefix),
+      guard let linkTable = relationship.linkTable, linkTable.hasPrefix(JoinTableName.prefix),
         try catalogue.exists(linkTable)
       else { continue }
       collections.append(

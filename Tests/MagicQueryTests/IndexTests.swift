@@ -1,4 +1,5 @@
 import Foundation
+import MagicData
 import MagicQuery
 import MagicSQLite
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MagicEngine
 import MagicQuery
 import MagicSQLite
 import SQLiteStore
@@ -43,6 +44,20 @@ import Testing
     // SQLite's parser may have a limit of its own before that.
     #expect(codes.1 == nil || codes.1 == .invalidQuery)
     #expect(codes.2 == 4)
+  }
+
+  @Test func tooLongAPathOfRelationshipsIsAnError() throws {
+    func query(_ rounds: Int) -> MagicQuery<Resident, ObjectStore> {
+      test.store.query(Resident.self).where { row in
+        var home = row.$home
+        for _ in 0..<rounds { home = home.$owner.$home }
+        return home.$street == nil
+      }
+    }
+    #expect(try query(31).count() == 4)
+    #expect(code { try query(32).count() } == .invalidQuery)
+    #expect(code { try PreparedQuery(Resident.self, query(32).plan, .count) } == .invalidQuery)
+    #expect(code { try query(10_000).count() } == .invalidQuery)
   }
 
   @Test func aPlaceThatIsNoPropertyIsAnError() throws {

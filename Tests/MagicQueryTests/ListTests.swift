@@ -57,6 +57,20 @@ import Testing
       "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\")", [])
   }
 
+  @Test func listsOfBothFormsStandSideBySide() throws {
+    let ages = Array(0..<100)
+    try test.expect(
+      { $0.$name.in(["Ada", "Ben", "Cleo"]) && $0.$age.in(ages) && $0.$id.in([1]) },
+      "t0.\"name\" IN (?1, ?2, ?3, ?4) AND "
+        + "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\") AND t0.\"id\" IN (?5)",
+      ["Ada"])
+    let query = test.store.query(Resident.self)
+    for length in [0, 1, 2, 3, 64, 65, 3, 2, 1, 0] {
+      let ids = Array((1...100).prefix(length))
+      #expect(try query.where { $0.$id.in(ids) && $0.$age < 99 }.count() == min(length, 4))
+    }
+  }
+
   @Test func aMillionValuesAreNotTooMany() throws {
     let query = test.store.query(Resident.self).where { $0.$id.in(2...1_000_001) }
     #expect(try query.count() == 3)

@@ -10,9 +10,6 @@ package final class RegionFilter: Locked, @unchecked Sendable {
   /// root that decide.
   private var masks: [String: (names: TableNames, looked: ColumnSet, deciding: ColumnSet)] = [:]
 
-  /// What a row's key may be called.
-  private static let keys: Set<String> = ["z_index", "rowid", "_rowid_", "oid"]
-
   package init(_ region: ReadRegion) { self.region = region }
 
   /// The read looks at something else now.
@@ -60,7 +57,7 @@ package final class RegionFilter: Locked, @unchecked Sendable {
   ) -> (names: TableNames, looked: ColumnSet, deciding: ColumnSet) {
     if let known = masks[table], known.names === names { return known }
     var (looked, deciding) = (ColumnSet(), ColumnSet())
-    let own = Set(names.columns.map(\.folded)).union(Self.keys)
+    let own = Set(names.columns.map(\.folded)).union(names.rowKeys)
     // A column that is computed may be so of any other.
     func isLooked(_ name: String, _ columns: Set<String>?) -> Bool {
       columns.map { $0.contains(name) || !$0.isSubset(of: own) } ?? true

@@ -7,12 +7,17 @@ package final class TableNames: Sendable {
   package let table: String
   package let columns: [String]
   package let collections: [String]
+  /// What else the engine calls the row ID, folded: no column of the table unless it is in ``columns``.
+  let rowKeys: Set<String>
   let all: ColumnSet
 
-  package init(table: String, columns: [String], collections: [String]) {
+  package init(
+    table: String, columns: [String], collections: [String], rowKeys: Set<String> = []
+  ) {
     self.table = table
     self.columns = columns
     self.collections = collections
+    self.rowKeys = rowKeys
     all = ColumnSet.all(columns.count + collections.count)
   }
 

@@ -53,3 +53,11 @@ package struct StatementRows {
 package struct WritingStatement: Error {
   package init() {}
 }
+
+extension MagicError {
+  package static var writesInRead: MagicError {
+    MagicError(
+      .invalidQuery,
+      "The statement writes: use run(), or a transaction to read what it returns.")
+  }
+}

@@ -13,6 +13,9 @@ package struct ColumnPath: Sendable {
 
   package static let rowID = -1
 
+  /// A path has fewer to-one relationships: engines that join a table for each take some 64.
+  static let lengthLimit = 64
+
   package init(toOnes: [Int] = [], scope: RowScopeID, type: Int, property: Int) {
     self.toOnes = toOnes
     self.scope = scope

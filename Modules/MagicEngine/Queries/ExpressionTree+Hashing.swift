@@ -59,9 +59,6 @@ extension ExpressionTree {
       value.hash(as: 12, into: &hasher)
       low.hash(into: &hasher)
       high.hash(into: &hasher)
-    case .inValues(let operand, let count):
-      operand.hash(as: 13, into: &hasher)
-      hasher.combine(count)
     case .members(let function, let path, let predicate):
       hasher.combine(96 + function.rawValue)
       path.hash(into: &hasher)

@@ -7,8 +7,8 @@ extension ExpressionTree {
     case .value, .null, .rowCount: false
     case .and(let operands), .or(let operands): operands.contains(where: \.reachesOtherRows)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
-      .textTest(_, let operand), .textFunction(_, let operand), .inValues(let operand, _),
-      .inList(let operand), .aggregate(_, let operand):
+      .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand),
+      .aggregate(_, let operand):
       operand.reachesOtherRows
     case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
       left.reachesOtherRows || right.reachesOtherRows

@@ -26,8 +26,6 @@ package enum ExpressionTree: Sendable {
   indirect case textFunction(TextFunction, ExpressionTree)
   /// The first lies between the second and the third or equals one of them.
   indirect case between(ExpressionTree, ExpressionTree, ExpressionTree)
-  /// It equals one of so many values.
-  indirect case inValues(ExpressionTree, count: Int)
   /// It equals one of the values of a list, which is one value of the query.
   indirect case inList(ExpressionTree)
   /// What is asked of the members of a collection or of an inverse relationship.
@@ -52,7 +50,7 @@ package enum TextTest: Int, Sendable {
   case prefix
   /// The text begins with the first value. The second is the first text behind all that do.
   case prefixRange
-  /// The text ends with the value, which is the suffix in UTF-8.
+  /// The text ends with the value, compared by their UTF-8.
   case suffix
   case substring
   /// The text matches a LIKE pattern with `\` as the escape character.

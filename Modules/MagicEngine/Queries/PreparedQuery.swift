@@ -5,7 +5,7 @@ package import MagicSchema
 /// A class: requests, their closures and the engine hand one reference on.
 package final class PreparedQuery: Sendable {
   package let schema: ObjectSchema
-  package let plan: QueryPlan
+  package let plan: QueryDescription
   package let result: QueryResult
   package let shape: QueryShape
   /// The values in the order of the statement's clauses: those of the selection, of the filter, of
@@ -16,12 +16,12 @@ package final class PreparedQuery: Sendable {
 
   /// - Throws: `MagicError` where the query makes no sense.
   package convenience init<Model: MagicObject>(
-    _ type: Model.Type, _ plan: QueryPlan, _ result: QueryResult
+    _ type: Model.Type, _ plan: QueryDescription, _ result: QueryResult
   ) throws {
     try self.init(try ObjectSchema.of(type), plan, result)
   }
 
-  package init(_ schema: ObjectSchema, _ plan: QueryPlan, _ result: QueryResult) throws {
+  package init(_ schema: ObjectSchema, _ plan: QueryDescription, _ result: QueryResult) throws {
     _ = try schema.reach
     if let error = plan.error { throw error }
     self.schema = schema
@@ -35,12 +35,9 @@ package final class PreparedQuery: Sendable {
   package func with(_ result: QueryResult) throws -> PreparedQuery {
     try PreparedQuery(schema, plan, result)
   }
-
-  /// Whether there are more values than a statement takes parameters for.
-  package var hasLists: Bool { values.contains { if case .list = $0 { true } else { false } } }
 }
 
-extension QueryPlan {
+extension QueryDescription {
   /// The values of all expressions and limits.
   ///
   /// - Throws: `MagicError` for an expression that is an error.

@@ -56,14 +56,7 @@ extension QueryExpression {
     QueryExpression(value, low, high) { .between($0, $1, $2) }
   }
 
-  /// It equals one of the values; false of an empty list.
-  package static func inValues(
-    _ operand: QueryExpression, _ values: [QueryValue]
-  ) -> QueryExpression {
-    QueryExpression(operand, values: values) { .inValues($0, count: values.count) }
-  }
-
-  /// It equals one of the values, of which there may be more than a statement takes parameters.
+  /// It equals one of the values, of which there may be any number; false of an empty list.
   package static func inList(
     _ operand: QueryExpression, _ values: [QueryValue]
   ) -> QueryExpression {
@@ -89,7 +82,13 @@ extension QueryExpression {
       return QueryExpression(
         MagicError(.invalidQuery, "Only a relationship has properties."))
     }
-    return QueryExpression(tree: .column(start.appending(path)))
+    let whole = start.appending(path)
+    guard whole.toOnes.count < ColumnPath.lengthLimit else {
+      return QueryExpression(
+        MagicError(
+          .invalidQuery, "A path of relationships is longer than a query can follow."))
+    }
+    return QueryExpression(tree: .column(whole))
   }
 
   package static func members(

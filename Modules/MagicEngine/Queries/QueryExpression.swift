@@ -17,8 +17,7 @@ package struct QueryExpression: Sendable {
     init(_ error: MagicError) { self.error = error }
   }
 
-  /// So many levels are walked through on the stack of any thread. SQLite goes down 1,000, and its
-  /// parser, before 3.46, some 50 brackets.
+  /// So many levels are walked through on the stack of any thread.
   private static let depthLimit = 64
   private static let sizeLimit = 20_000
 

@@ -3,7 +3,7 @@ package import MagicSchema
 /// Cuts a query into pages: each begins behind the last row of the one before, by the values that
 /// the row is ordered by.
 package struct QueryPages: Sendable {
-  private let plan: QueryPlan
+  private let plan: QueryDescription
   private var left: Int?
   private var isFirst = true
   private var isAtEnd = false
@@ -13,7 +13,7 @@ package struct QueryPages: Sendable {
 
   private static var size: Int { 512 }
 
-  package init(_ plan: QueryPlan) {
+  package init(_ plan: QueryDescription) {
     self.plan = plan
     left = plan.limit
   }
@@ -27,7 +27,7 @@ package struct QueryPages: Sendable {
     let schema = try ObjectSchema.of(type)
     let rowID = QueryExpression(tree: .column(.rowID(of: schema, in: .root)))
     var page = plan
-    page.orders.append(QueryPlan.SortTerm(rowID, isDescending: false))
+    page.orders.append(QueryDescription.SortTerm(rowID, isDescending: false))
     page.selection = page.orders.map(\.expression)
     if !isFirst {
       page.offset = nil
@@ -49,7 +49,7 @@ package struct QueryPages: Sendable {
 
   /// True of the rows that come behind one.
   private static func behind(
-    _ values: [QueryValue], _ orders: [QueryPlan.SortTerm]
+    _ values: [QueryValue], _ orders: [QueryDescription.SortTerm]
   ) -> QueryExpression {
     var condition: QueryExpression?
     for (value, order) in zip(values, orders).reversed() {
@@ -76,7 +76,7 @@ package struct QueryPages: Sendable {
 
   /// True of the rows that one value puts behind; nil where there are none.
   private static func behind(
-    _ value: QueryValue, _ order: QueryPlan.SortTerm
+    _ value: QueryValue, _ order: QueryDescription.SortTerm
   ) -> QueryExpression? {
     if order.isDescending {
       guard !value.isNull else { return nil }

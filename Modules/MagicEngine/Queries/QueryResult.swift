@@ -15,11 +15,6 @@ package enum QueryResult: Sendable, Equatable {
   case delete
   /// The columns with these numbers are set to the values of the plan's selection.
   case update([Int])
-  /// The first step of an update in two, for an engine whose updates see the rows that they have
-  /// changed: the same values are computed and stored.
-  case storedValues([Int])
-  /// The second step: the columns are set to the stored values.
-  case updateWithStoredValues([Int])
 }
 
 extension QueryResult {
@@ -36,12 +31,6 @@ extension QueryResult {
     case .delete: hasher.combine(8)
     case .update(let columns):
       hasher.combine(9)
-      hasher.combine(columns)
-    case .storedValues(let columns):
-      hasher.combine(10)
-      hasher.combine(columns)
-    case .updateWithStoredValues(let columns):
-      hasher.combine(11)
       hasher.combine(columns)
     }
   }

@@ -20,7 +20,7 @@ package struct QueryShape: Hashable, Sendable {
     let tree: ExpressionTree
     let isDescending: Bool
 
-    init(_ term: QueryPlan.SortTerm) {
+    init(_ term: QueryDescription.SortTerm) {
       tree = term.expression.tree
       isDescending = term.isDescending
     }
@@ -28,7 +28,7 @@ package struct QueryShape: Hashable, Sendable {
 
   /// - Parameter hash: in place of the one that is computed, for tests of collisions.
   package init(
-    _ schema: ObjectSchema, _ result: QueryResult, _ plan: QueryPlan, hash: UInt64? = nil
+    _ schema: ObjectSchema, _ result: QueryResult, _ plan: QueryDescription, hash: UInt64? = nil
   ) {
     type = schema.ordinal
     self.result = result
@@ -94,7 +94,7 @@ extension ShapeComparison {
   }
 }
 
-extension QueryPlan {
+extension QueryDescription {
   /// What a plan asks beside its expressions and the numbers of its limits, in bits.
   fileprivate var flags: Int {
     (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)

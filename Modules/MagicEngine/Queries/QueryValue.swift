@@ -10,7 +10,7 @@ package enum QueryValue: Sendable {
   case blob([UInt8])
   /// The row that an object is when the query runs.
   indirect case object(any MagicObject)
-  /// More values than a statement takes parameters for; it is no parameter itself.
+  /// The values of a list, of which one is looked for.
   case list([QueryValue])
 
   /// - Throws: `MagicalError` where the value has no stored form.

@@ -39,8 +39,6 @@ struct ShapeComparison {
       function == other && areEqual(left, right)
     case (.between(let a, let b, let c), .between(let d, let e, let f)):
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
-    case (.inValues(let left, let count), .inValues(let right, let other)):
-      count == other && areEqual(left, right)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):
       function == other && areEqual(left, right) && areEqual(a, b)
     default: false

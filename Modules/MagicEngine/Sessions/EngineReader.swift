@@ -4,7 +4,7 @@ package import MagicSchema
 ///
 /// It is valid as long as the body that gets it runs. Errors are `MagicError`s, or
 /// ``MigrationRequired`` where a table is outdated.
-package protocol EngineReader: EngineRegions, EngineRows {
+package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, EngineRegions {
   /// Identifies the database in objects.
   var token: StoreToken { get }
 

@@ -4,7 +4,7 @@ package import MagicSchema
 ///
 /// One call runs many rows. Errors are `MagicError`s that name the type; what was run of a changeset is
 /// then rolled back by the caller.
-package protocol EngineTransaction: AnyObject {
+package protocol EngineTransaction: EngineStatementWriter {
   /// What reads in the transaction.
   var reader: any EngineReader { get }
 

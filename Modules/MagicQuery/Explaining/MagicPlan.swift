@@ -1,6 +1,6 @@
 import MagicEngine
 
-/// How SQLite goes about a statement: which tables it reads whole, and where it uses an index.
+/// How the engine goes about a statement: which tables it reads whole, and where it uses an index.
 ///
 /// ```swift
 /// let plan = try await magic.sql("SELECT name FROM Person WHERE age = \(36)").explain()
@@ -32,7 +32,7 @@ public struct MagicPlan: Hashable, Sendable {
 
     fileprivate init(_ step: StatementPlan.Step) { self.step = step }
 
-    /// SQLite's own words.
+    /// The engine's own words.
     public var text: String { step.text }
     /// The table, where the step reads one.
     public var table: String? { step.table }

@@ -1,8 +1,6 @@
 import MagicEngine
 import MagicSchema
 public import MagicStore
-import SQLiteEngine
-import SQLiteQueries
 
 extension MagicQuery {
   private var explanation: PlanRequest {
@@ -11,7 +9,7 @@ extension MagicQuery {
 }
 
 extension MagicQuery where Source: AsyncDatabaseReader {
-  /// How SQLite would go about the query for objects, which is not run. What their relationships
+  /// How the engine would go about the query for objects, which is not run. What their relationships
   /// refer to is fetched by statements of its own.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
@@ -32,7 +30,7 @@ extension MagicSelection {
 }
 
 extension MagicSelection where Source: AsyncDatabaseReader {
-  /// How SQLite would go about the selection, which is not run.
+  /// How the engine would go about the selection, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
   ///   `CancellationError`.
@@ -50,7 +48,7 @@ extension MagicGroups {
     get throws { PlanRequest(query: try PreparedQuery(Model.self, counted, .tuples)) }
   }
 
-  private var counted: QueryPlan {
+  private var counted: QueryDescription {
     var plan = plan
     plan.selection = plan.groups + [MagicGroup<Model>().count.untyped]
     return plan
@@ -58,7 +56,7 @@ extension MagicGroups {
 }
 
 extension MagicGroups where Source: AsyncDatabaseReader {
-  /// How SQLite would go about the groups and their counts, which is not run.
+  /// How the engine would go about the groups and their counts, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
   ///   `CancellationError`.
@@ -76,6 +74,6 @@ private struct PlanRequest: ReadRequest {
   let query: PreparedQuery
 
   func read(on reader: any EngineReader) throws -> MagicPlan {
-    MagicPlan(try ReadAccess(reader).connection.plan(of: query))
+    MagicPlan(try reader.plan(of: query))
   }
 }

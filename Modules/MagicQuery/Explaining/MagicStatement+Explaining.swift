@@ -1,12 +1,12 @@
+import MagicEngine
 public import MagicStore
-import SQLiteQueries
 
 extension MagicStatement where Source: AsyncDatabaseReader {
-  /// How SQLite would go about the statement, which is not run.
+  /// How the engine would go about the statement, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
   public func explain() async throws -> MagicPlan {
-    try await source.run(StatementRequest(sql, nil) { MagicPlan(try $0.plan) })
+    try await source.run(StatementPlanRequest(statement: sql.statement))
   }
 }
 
@@ -14,6 +14,15 @@ extension MagicStatement where Source: AsyncDatabaseReader {
 extension MagicStatement where Source: DatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan {
-    try reading { MagicPlan(try $0.plan) }
+    try source.run(StatementPlanRequest(statement: sql.statement))
+  }
+}
+
+/// The plan that the engine chooses for a raw statement.
+private struct StatementPlanRequest: ReadRequest {
+  let statement: RawStatement
+
+  func read(on reader: any EngineReader) throws -> MagicPlan {
+    MagicPlan(try reader.plan(of: statement))
   }
 }

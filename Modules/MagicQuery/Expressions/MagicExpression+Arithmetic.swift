@@ -1,10 +1,9 @@
 import MagicEngine
 import MagicSchema
 
-// Integers are computed with 64 bits and become reals beyond them, as SQLite does it; `/` of
-// integers cuts off. Divided by zero is nil: of a type that is not optional a selection throws
-// `.cannotDecode`, an update `.constraint`. What an update stores is checked, and rounded to `Float`
-// for properties of that type.
+// Integers are computed with 64 bits and become reals beyond them; `/` of integers cuts off. Divided
+// by zero is nil: of a type that is not optional a selection throws `.cannotDecode`, an update
+// `.constraint`. What an update stores is checked, and rounded to `Float` for properties of that type.
 
 /// The sum of the property and a number.
 public func + <Model, Value: MagicalNumeric>(

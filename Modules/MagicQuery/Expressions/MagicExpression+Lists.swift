@@ -74,27 +74,15 @@ extension MagicExpression {
     return MagicPredicate(.and(start, end))
   }
 
-  /// Up to so many values are parameters; more lie in a table while the query runs.
-  private static var parameterLimit: Int { 64 }
-
   private static func isIn<Element: Magical>(
     _ values: some Sequence<Element>, _ untyped: QueryExpression
   ) -> MagicPredicate<Model> {
-    var list: [QueryValue] = []
     do {
+      var list: [QueryValue] = []
       for value in values { list.append(try QueryValue(value)) }
+      return MagicPredicate(.inList(untyped, list))
     } catch {
       return MagicPredicate(QueryExpression(error))
     }
-    guard list.count <= parameterLimit else {
-      return MagicPredicate(.inList(untyped, list))
-    }
-    // Few shapes: the number of places is a power of two, the last value fills them up.
-    if let last = list.last {
-      var places = 1
-      while places < list.count { places *= 2 }
-      list += Array(repeating: last, count: places - list.count)
-    }
-    return MagicPredicate(.inValues(untyped, list))
   }
 }

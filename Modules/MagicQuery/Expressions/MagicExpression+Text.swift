@@ -21,7 +21,7 @@ extension MagicExpression where Value: MagicText {
   /// The text ends with a suffix.
   public func hasSuffix(_ suffix: String) -> MagicPredicate<Model> {
     guard !suffix.isEmpty else { return MagicPredicate(.isNotNull(untyped)) }
-    return MagicPredicate(.textTest(.suffix, untyped, [.blob(Array(suffix.utf8))]))
+    return MagicPredicate(.textTest(.suffix, untyped, [.text(suffix)]))
   }
 
   /// The text has another text in it.

@@ -37,7 +37,8 @@ extension MagicQuery {
   private func ordered(by expression: QueryExpression, _ direction: MagicOrder) -> Self {
     with {
       $0.isRandom = false
-      $0.orders.append(QueryPlan.SortTerm(expression, isDescending: direction == .descending))
+      $0.orders.append(
+        QueryDescription.SortTerm(expression, isDescending: direction == .descending))
     }
   }
 

@@ -5,7 +5,7 @@ public import MagicStore
 extension AsyncDatabaseReader {
   /// A query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
-    MagicQuery(plan: QueryPlan(), source: self)
+    MagicQuery(plan: QueryDescription(), source: self)
   }
 
   /// A query that was made without a database, for this one.
@@ -19,7 +19,7 @@ extension AsyncDatabaseReader {
 extension DatabaseReader {
   /// A query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
-    MagicQuery(plan: QueryPlan(), source: self)
+    MagicQuery(plan: QueryDescription(), source: self)
   }
 
   /// A query that was made without a database, for this one.
@@ -33,7 +33,7 @@ extension DatabaseReader {
 extension MagicTransaction {
   /// A query that sees what the transaction has written.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenTransaction> {
-    MagicQuery(plan: QueryPlan(), source: context)
+    MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// A query that was made without a database, in this transaction.
@@ -47,7 +47,7 @@ extension MagicTransaction {
 extension MagicSnapshot {
   /// A query on the snapshot.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenSnapshot> {
-    MagicQuery(plan: QueryPlan(), source: context)
+    MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// A query that was made without a database, on the snapshot.

@@ -1,6 +1,5 @@
 package import MagicEngine
 public import MagicSchema
-import SQLiteQueries
 
 /// A query for the objects of a type, checked by the compiler.
 ///
@@ -11,15 +10,15 @@ import SQLiteQueries
 ///
 /// Without `order(by:)` the order of the rows is not promised.
 public struct MagicQuery<Model: MagicObject, Source> {
-  package internal(set) var plan: QueryPlan
+  package internal(set) var plan: QueryDescription
   package let source: Source
 
-  init(plan: QueryPlan, source: Source) {
+  init(plan: QueryDescription, source: Source) {
     self.plan = plan
     self.source = source
   }
 
-  func with(_ change: (inout QueryPlan) -> Void) -> Self {
+  func with(_ change: (inout QueryDescription) -> Void) -> Self {
     var query = self
     change(&query.plan)
     return query
@@ -34,16 +33,6 @@ public struct MagicUnbound: Sendable {}
 extension MagicQuery where Source == MagicUnbound {
   /// All objects of a type, of no database yet.
   public init(_ type: Model.Type) {
-    self.init(plan: QueryPlan(), source: MagicUnbound())
-  }
-}
-
-extension MagicQuery {
-  /// The SQL of the query for objects, with places for its values, as it is for a file whose
-  /// tables have the types' shapes.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
-  public var sql: String {
-    get throws { try QueryRenderer.sql(of: PreparedQuery(Model.self, plan, .objects)) }
+    self.init(plan: QueryDescription(), source: MagicUnbound())
   }
 }

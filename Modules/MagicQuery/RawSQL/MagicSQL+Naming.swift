@@ -1,6 +1,5 @@
 import MagicEngine
 public import MagicSchema
-import SQLiteQueries
 import MagicStore
 
 extension MagicSQL.StringInterpolation {

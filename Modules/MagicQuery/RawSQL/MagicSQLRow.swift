@@ -1,7 +1,7 @@
 public import Foundation
 public import Magical
 
-/// One row of a result as SQLite has it, for tools that do not know what they ask.
+/// One row of a result as the database has it, for tools that do not know what they ask.
 public struct MagicSQLRow: Hashable, Sendable {
   /// The names of the columns, in order.
   public let columns: [String]
@@ -14,7 +14,7 @@ public struct MagicSQLRow: Hashable, Sendable {
   }
 }
 
-/// A value as SQLite has it.
+/// A value as the database has it.
 public enum MagicSQLValue: Hashable, Sendable {
   /// NULL.
   case null

@@ -2,7 +2,6 @@ import MagicEngine
 public import Magical
 public import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicStatement where Source: AsyncDatabaseReader {
   /// All rows, each read as the given types, one for each column: a type that is not optional
@@ -23,7 +22,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
     try await source.run(rowsRequest(type))
   }
 
-  /// All rows as SQLite has them.
+  /// All rows as the database has them.
   ///
   /// - Throws: `MagicError`, or `CancellationError`.
   public func rows() async throws -> [MagicSQLRow] {
@@ -68,9 +67,8 @@ extension MagicStatement where Source: AsyncDatabaseWriter {
   /// - Throws: `MagicError`, or `CancellationError`. Nothing is stored then.
   @discardableResult
   public func run() async throws -> Int {
-    try sql.statement.check()
     return try await source._write(isRepeatable: true) { [sql] in
-      try sql.statement.write(in: $0.transaction) { try $0.run() }
+      try $0.engine.run(sql.statement, nil, limit: 0) { _ in }
     }
   }
 }
@@ -119,9 +117,8 @@ extension MagicStatement where Source: DatabaseWriter {
   /// As the asynchronous `run()`, but blocks the thread.
   @discardableResult
   public func run() throws -> Int {
-    try sql.statement.check()
     return try source._write(isOneRow: false) {
-      try sql.statement.write(in: $0.transaction) { try $0.run() }
+      try $0.engine.run(sql.statement, nil, limit: 0) { _ in }
     }
   }
 }

@@ -5,8 +5,8 @@ public import MagicStore
 /// call of one of its methods.
 ///
 /// It is one statement, and does not end transactions, change settings or write to the library's own
-/// tables; else `.invalidQuery` is thrown, and nothing was done. So it is where SQLite does not
-/// understand it; the error's cause has SQLite's words.
+/// tables; else `.invalidQuery` is thrown, and nothing was done. So it is where the engine does not
+/// understand it; the error's cause has the engine's words.
 public struct MagicStatement<Source> {
   package let source: Source
   let sql: MagicSQL

@@ -3,7 +3,6 @@ import MagicGraph
 package import Magical
 package import MagicSchema
 package import MagicStore
-import SQLiteEngine
 
 extension MagicQuery {
   /// Of the rows the one with a z-index.

@@ -2,8 +2,6 @@ import MagicEngine
 import MagicGraph
 package import MagicSchema
 import MagicStore
-import SQLiteEngine
-import SQLiteQueries
 
 /// The objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
@@ -36,7 +34,11 @@ package struct RowsRequest<Row>: ReadRequest {
   }
 
   package func read(on reader: any EngineReader) throws -> [Row] {
-    try ReadAccess(reader).connection.rows(query, self.reader)
+    var rows: [Row] = []
+    try reader.select(query) { batch in
+      for index in 0..<batch.count { rows.append(try self.reader.read(batch, index, 0)) }
+    }
+    return rows
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
@@ -48,14 +50,22 @@ package struct RowsRequest<Row>: ReadRequest {
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Int { try ReadAccess(reader).connection.integer(query) }
+  func read(on reader: any EngineReader) throws -> Int {
+    var count = 0
+    try reader.select(query) { if $0.count > 0 { count = Int($0.field(0, 0).integer) } }
+    return count
+  }
 }
 
 /// Whether a query has a row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Bool { try ReadAccess(reader).connection.hasRow(query) }
+  func read(on reader: any EngineReader) throws -> Bool {
+    var exists = false
+    try reader.select(query) { if $0.count > 0 { exists = true } }
+    return exists
+  }
 }
 
 /// An aggregate of a query's rows.
@@ -66,6 +76,8 @@ struct AggregateRequest<Value: Sendable>: ReadRequest {
   let empty: Value
 
   func read(on reader: any EngineReader) throws -> Value {
-    try ReadAccess(reader).connection.value(query, decoder) ?? empty
+    var value = empty
+    try reader.select(query) { if $0.count > 0 { value = try decoder.value($0.field(0, 0)) } }
+    return value
   }
 }

@@ -1,12 +1,11 @@
 import MagicEngine
 public import Magical
 public import MagicSchema
-import SQLiteQueries
 
 /// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset of
 /// the query says which rows are grouped; one of the groups, how many groups there are.
 public struct MagicGroups<Model: MagicObject, Key, Source> {
-  var plan: QueryPlan
+  var plan: QueryDescription
   let source: Source
   let key: Result<RowReader<Key>, any Error>
 
@@ -25,7 +24,7 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   ) -> Self {
     var groups = self
     groups.plan.groupOrders.append(
-      QueryPlan.SortTerm(
+      QueryDescription.SortTerm(
         expression(MagicGroup()).untyped, isDescending: direction == .descending))
     return groups
   }
@@ -71,7 +70,7 @@ extension MagicGroups: Sendable where Source: Sendable {}
 
 /// Groups' keys and what is computed of the groups, before the two have names.
 struct PairSelection<Model: MagicObject, Key, Values, Source> {
-  let plan: QueryPlan
+  let plan: QueryDescription
   let source: Source
   let key: Result<RowReader<Key>, any Error>
   let values: Result<RowReader<Values>, any Error>

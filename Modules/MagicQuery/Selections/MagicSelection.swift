@@ -1,10 +1,9 @@
-import MagicEngine
+package import MagicEngine
 public import MagicSchema
-import SQLiteQueries
 
 /// Columns of the rows of a query, as typed tuples.
 public struct MagicSelection<Model: MagicObject, Row, Source> {
-  var plan: QueryPlan
+  package internal(set) var plan: QueryDescription
   package let source: Source
   let reader: Result<RowReader<Row>, any Error>
 
@@ -14,13 +13,6 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
     var selection = self
     selection.plan.isDistinct = true
     return selection
-  }
-
-  /// The SQL of the selection, with places for its values.
-  ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense.
-  public var sql: String {
-    get throws { try QueryRenderer.sql(of: PreparedQuery(Model.self, plan, .tuples)) }
   }
 }
 

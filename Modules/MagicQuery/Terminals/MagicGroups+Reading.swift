@@ -1,7 +1,6 @@
 public import Magical
 import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicGroups {
   /// The request for the groups' keys, and something that is computed of each group.

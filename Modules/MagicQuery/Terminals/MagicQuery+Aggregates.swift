@@ -2,7 +2,6 @@ import MagicEngine
 public import Magical
 import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicQuery {
   /// The request for an aggregate of what is computed of each row.

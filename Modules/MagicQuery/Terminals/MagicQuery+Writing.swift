@@ -1,7 +1,6 @@
 public import Magical
 import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseWriter {
   /// Removes the objects, and what is deleted with them by the rules of relationships.
@@ -14,7 +13,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   @discardableResult
   public func delete() async throws -> Int {
     let query = try plan.delete(Model.self)
-    return try await source._write(isRepeatable: true) { try $0.transaction.delete(query) }
+    return try await source._write(isRepeatable: true) { try $0.engine.delete(query) }
   }
 
   /// Changes the objects' rows. Instances in memory are not changed. Rows change one by one: a
@@ -29,7 +28,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) async throws -> Int {
     let query = try plan.update(Model.self, [first] + more)
-    return try await source._write(isRepeatable: true) { try $0.transaction.update(query) }
+    return try await source._write(isRepeatable: true) { try $0.engine.update(query) }
   }
 
   /// Gives all of the objects' rows one value.
@@ -58,7 +57,7 @@ extension MagicQuery where Source: DatabaseWriter {
   @discardableResult
   public func delete() throws -> Int {
     let query = try plan.delete(Model.self)
-    return try source._write(isOneRow: false) { try $0.transaction.delete(query) }
+    return try source._write(isOneRow: false) { try $0.engine.delete(query) }
   }
 
   /// As the asynchronous `update(set:_:)`, but blocks the thread.
@@ -68,7 +67,7 @@ extension MagicQuery where Source: DatabaseWriter {
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
   ) throws -> Int {
     let query = try plan.update(Model.self, [first] + more)
-    return try source._write(isOneRow: false) { try $0.transaction.update(query) }
+    return try source._write(isOneRow: false) { try $0.engine.update(query) }
   }
 
   /// As the asynchronous `update(set:to:)`, but blocks the thread.

@@ -2,7 +2,6 @@ import MagicEngine
 import MagicGraph
 public import MagicSchema
 public import MagicStore
-import SQLiteQueries
 
 extension MagicQuery where Source: AsyncDatabaseReader {
   /// The objects one after the other, read in pages of at most 512 rows.
@@ -22,7 +21,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>:
   /// An object.
   public typealias Element = Model
 
-  let plan: QueryPlan
+  let plan: QueryDescription
   let source: Source
 
   /// Begins with the first row.

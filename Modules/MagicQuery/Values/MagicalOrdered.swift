@@ -3,9 +3,9 @@ public import MagicSchema
 
 /// A value that the database orders as Swift does, so that queries can compare it with `<`.
 ///
-/// Text is ordered by its UTF-8 bytes, as SQLite does: "Z" comes before "a". Moments, numbers and
-/// z-indexes are ordered by what they mean. A type of your own may conform where the order of its
-/// stored values is its order.
+/// Text is ordered by its UTF-8 bytes: "Z" comes before "a". Moments, numbers and z-indexes are
+/// ordered by what they mean. A type of your own may conform where the order of its stored values is
+/// its order.
 public protocol MagicalOrdered: Sendable {}
 
 extension Int: MagicalOrdered {}

@@ -36,7 +36,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
       return try await OpenDatabases.shared.database(of: target).reading {
-        try ReadAccess($0).connection.countOwners(of: target.zIndex, along: property, owner)
+        try $0.countOwners(of: target.zIndex, along: property, owner)
       }
     }
   }
@@ -91,7 +91,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       let (owner, property) = try relationship.resolved()
       let behind = last
       let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
-        try ReadAccess($0).connection.owners(
+        try $0.owners(
           Element.self, owner, of: target.zIndex, along: property, behind: behind,
           limit: Self.pageSize)
       }

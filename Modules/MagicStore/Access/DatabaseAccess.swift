@@ -1,14 +1,11 @@
 package import MagicEngine
 package import MagicGraph
-package import SQLiteEngine
 
 /// What one call reads with. Only the library's own modules see into it.
 public struct ReadAccess: ~Copyable {
   package let reader: any EngineReader
 
   package init(_ reader: any EngineReader) { self.reader = reader }
-
-  package var connection: StoreConnection { unsafeDowncast(reader, to: StoreConnection.self) }
 }
 
 /// What one call writes with. Only the library's own modules see into it.
@@ -23,8 +20,6 @@ public struct WriteAccess: ~Copyable {
 
   /// The engine's transaction.
   package var engine: any EngineTransaction { objects.engine }
-
-  package var transaction: WriteTransaction { unsafeDowncast(engine, to: WriteTransaction.self) }
 }
 
 /// What reads objects without suspending: a store, a snapshot, a transaction.

@@ -5,14 +5,19 @@ package import MagicSQLite
 extension StoreConnection {
   /// The statement of a shape, compiled where it is met for the first time.
   ///
-  /// - Parameter render: gives the SQL, and whether it will be right as long as no table changes.
+  /// - Parameters:
+  ///   - variant: what the SQL depends on beside the shape.
+  ///   - render: gives the SQL, whether it will be right as long as no table changes, and the
+  ///     parameters that take the bytes of texts.
   package func statement(
-    for shape: QueryShape, _ render: () throws -> (sql: String, isLasting: Bool)
+    for shape: QueryShape, _ variant: QueryVariant? = nil,
+    _ render: () throws -> (sql: String, isLasting: Bool, blobParameters: [Int])
   ) throws -> SQLiteStatement {
-    if let known = queries[shape] { return known }
-    let (sql, isLasting) = try render()
+    if let known = queries[shape, variant] { return known }
+    let (sql, isLasting, blobParameters) = try render()
     let statement = try prepare(sql, isPersistent: isLasting)
-    if isLasting { queries[shape] = statement }
+    statement.blobParameters = blobParameters
+    if isLasting { queries[shape, variant] = statement }
     return statement
   }
 
@@ -26,33 +31,42 @@ extension StoreConnection {
     }
   }
 
-  /// Sets a statement's parameters; lists take none.
+  /// Sets a statement's parameters; lists in tables take none.
   ///
   /// - Throws: `MagicError` with `.notSaved` for an object that is no row of this database.
   package func bind(_ values: [QueryValue], to statement: SQLiteStatement) throws {
     arena.reset()
     var index = 0
     for value in values {
-      index += 1
-      switch value {
-      case .list: index -= 1
-      case .object(let object):
-        try statement.bind(try zIndex(of: object), at: index)
-      default: try bind(value, to: statement, at: index)
+      guard case .list(let members) = value else {
+        index += 1
+        try bind(value, to: statement, at: index)
+        continue
+      }
+      guard case .parameters(let count) = ListForm(members) else { continue }
+      for place in 0..<count {
+        index += 1
+        try bind(members[min(place, members.count - 1)], to: statement, at: index)
       }
     }
   }
 
-  package func bind(
+  func bind(
     _ value: QueryValue, to statement: SQLiteStatement, at index: Int
   ) throws {
     switch value {
-    case .null, .object, .list: try statement.bindNull(at: index)
+    case .null, .list: try statement.bindNull(at: index)
+    case .object(let object): try statement.bind(try zIndex(of: object), at: index)
     case .integer(let integer): try statement.bind(integer, at: index)
     case .real(let real): try statement.bind(real, at: index)
     case .text(var text):
       try text.withUTF8 {
-        try statement.bind(text: UnsafeRawBufferPointer($0), at: index, in: arena)
+        let bytes = UnsafeRawBufferPointer($0)
+        if statement.blobParameters.isEmpty || !statement.blobParameters.contains(index) {
+          try statement.bind(text: bytes, at: index, in: arena)
+        } else {
+          try statement.bind(blob: bytes, at: index, in: arena)
+        }
       }
     case .blob(let bytes):
       try bytes.withUnsafeBytes { try statement.bind(blob: $0, at: index, in: arena) }
@@ -81,40 +95,51 @@ extension StoreConnection {
     return identity.zIndex.rawValue
   }
 
-  /// Puts the values of lists where a statement looks for them: in temporary tables.
+  /// Puts the values of long lists where a statement looks for them: in temporary tables.
   package func fill(_ values: [QueryValue]) throws {
-    var list = 0
-    for case .list(let members) in values {
-      list += 1
-      let table = Self.listTable(list)
-      try connection.execute(
-        "CREATE TEMP TABLE IF NOT EXISTS \(table) (\"value\" PRIMARY KEY) WITHOUT ROWID")
-      try connection.cachedStatement("DELETE FROM temp.\(table)").run()
-      let insert = try connection.cachedStatement(
-        "INSERT OR IGNORE INTO temp.\(table) VALUES (?)")
+    try makeListTables(values) { table, members in
+      let insert = try connection.cachedStatement("INSERT OR IGNORE INTO temp.\(table) VALUES (?)")
       var cancellation = CancellationCheck()
       for member in members {
         try cancellation.count()
         arena.reset()
-        if case .object(let object) = member {
-          try insert.bind(try zIndex(of: object), at: 1)
-        } else {
-          try bind(member, to: insert, at: 1)
-        }
+        try bind(member, to: insert, at: 1)
         try insert.run()
       }
     }
   }
 
-  /// Lets the values of lists go.
-  package func empty(_ values: [QueryValue]) throws {
-    var list = 0
-    for case .list in values {
-      list += 1
-      try connection.cachedStatement("DELETE FROM temp.\(Self.listTable(list))").run()
+  /// Makes the tables of long lists, without values.
+  ///
+  /// - Parameter use: is called with each table and its list.
+  package func makeListTables(
+    _ values: [QueryValue], _ use: (String, [QueryValue]) throws -> Void = { _, _ in }
+  ) throws {
+    try eachListTable(values) { table, members in
+      try connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS \(table) (\"value\" PRIMARY KEY) WITHOUT ROWID")
+      try connection.cachedStatement("DELETE FROM temp.\(table)").run()
+      try use(table, members)
     }
   }
 
-  /// Where the values of a list are, counted from 1.
+  /// Removes the values of long lists.
+  package func empty(_ values: [QueryValue]) throws {
+    try eachListTable(values) { table, _ in
+      try connection.cachedStatement("DELETE FROM temp.\(table)").run()
+    }
+  }
+
+  private func eachListTable(
+    _ values: [QueryValue], _ body: (String, [QueryValue]) throws -> Void
+  ) throws {
+    var list = 0
+    for case .list(let members) in values where ListForm(members) == .table {
+      list += 1
+      try body(Self.listTable(list), members)
+    }
+  }
+
+  /// Where the values of a long list are, counted from 1.
   package static func listTable(_ list: Int) -> String { "\"magic_list_\(list)\"" }
 }

@@ -3,7 +3,7 @@ import MagicSchema
 
 /// Finds the indexes that a statement lacks.
 struct IndexAdvisor {
-  let shape: StatementShape
+  let clauses: StatementClauses
   /// The type of a table.
   let type: (String) -> ObjectSchema?
 
@@ -28,19 +28,19 @@ struct IndexAdvisor {
     let equal = columns(of: schema, .equal)
     let range = columns(of: schema, .range).filter { !equal.contains($0) }
     // Each alternative needs an index of its own.
-    if shape.hasAlternatives { return (equal + range).map { [$0] } }
+    if clauses.hasAlternatives { return (equal + range).map { [$0] } }
     let order = sorts ? columns(of: schema, .order).filter { !equal.contains($0) } : []
     let all = equal + (range.isEmpty ? order : Array(range.prefix(1)))
     return all.isEmpty ? [] : [all]
   }
 
   private func columns(
-    of schema: ObjectSchema, _ kind: StatementShape.Use.Kind
+    of schema: ObjectSchema, _ kind: StatementClauses.Use.Kind
   ) -> [ColumnSchema] {
     var columns: [ColumnSchema] = []
-    for use in shape.uses where use.kind == kind {
+    for use in clauses.uses where use.kind == kind {
       if let qualifier = use.qualifier,
-        shape.table(named: qualifier).lowercased() != schema.tableName.lowercased()
+        clauses.table(named: qualifier).lowercased() != schema.tableName.lowercased()
       {
         continue
       }

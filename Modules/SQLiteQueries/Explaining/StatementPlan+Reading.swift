@@ -12,7 +12,7 @@ extension StoreConnection {
     try mappingSQL {
       let tables = try tableNames()
       let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
-      let shape = StatementShape(of: sql)
+      let clauses = StatementClauses(of: sql)
       var rows: [PlanRow] = []
       while try statement.step() {
         rows.append(
@@ -21,10 +21,10 @@ extension StoreConnection {
             text: statement.column(3).text))
       }
       let steps = StatementPlan.steps(of: rows, under: 0) { name in
-        tables[shape.table(named: name).lowercased()]
+        tables[clauses.table(named: name).lowercased()]
       }
       let plan = StatementPlan(sql: sql, steps: steps, suggestions: [])
-      let advisor = IndexAdvisor(shape: shape) { table in
+      let advisor = IndexAdvisor(clauses: clauses) { table in
         types.first { $0.tableName.lowercased() == table.lowercased() }
           ?? self.type(ofTable: table)
       }

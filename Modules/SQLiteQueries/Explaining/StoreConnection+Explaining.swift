@@ -15,10 +15,10 @@ package struct RenderedQuery {
 extension StoreConnection {
   /// The SQL of a query, with its lists, which are empty: only what is there can be compiled.
   package func rendered(_ query: PreparedQuery) throws -> RenderedQuery {
-    try fill(query.values.map { if case .list = $0 { .list([]) } else { $0 } })
+    try makeListTables(query.values)
     var types: [ObjectSchema] = []
     var incomplete: [ObjectSchema] = []
-    let (sql, _) = try QueryRenderer.render(query) { schema in
+    let (sql, _, _) = try QueryRenderer.render(query, QueryVariant(of: query)) { schema in
       let table = try self.queryTable(of: schema)
       types.append(schema)
       if table.name == nil || table.links.contains(where: { $0.name == nil }) {

@@ -9,9 +9,11 @@ extension RawStatement {
   /// WITH clause brings, so that names, other names and qualifiers mean what they always do.
   ///
   /// - Returns: nil for a statement that writes and lacks a table.
+  /// - Throws: as ``check()``.
   package func text(
     forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
   ) throws -> String? {
+    try check()
     // All tables are looked at first: what is outdated is thrown.
     let lacking = try schemas.filter { try !store.hasAllTables(of: $0) }
     guard !lacking.isEmpty else { return text }

@@ -1,10 +1,10 @@
 import MagicEngine
 import MagicSQLite
 import MagicSchema
-package import SQLiteEngine
+import SQLiteEngine
 
 /// One run of raw SQL on a connection.
-package struct StatementExecution {
+struct StatementExecution {
   let statement: RawStatement
   /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
   let text: String?
@@ -15,7 +15,7 @@ package struct StatementExecution {
   private var connection: SQLiteConnection { store.connection }
 
   /// Calls the body with the statement, compiled and with its values, and resets it afterwards.
-  func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
+  private func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
     try mappingSQL {
       let statement = try compile()
       defer {
@@ -27,38 +27,21 @@ package struct StatementExecution {
     }
   }
 
-  /// Calls the body with each row until it returns false.
+  /// Runs the statement, and hands out its rows in batches: one at least, which may be empty. One that
+  /// writes runs to its end.
   ///
-  /// - Parameter check: looks at the columns, which are known for certain once the statement has
-  ///   stepped: SQLite compiles it again where a table was changed.
-  func forEachRow(
-    _ statement: SQLiteStatement, checking check: () throws -> Void,
-    _ body: (inout SQLRow) throws -> Bool
-  ) throws {
-    var row = SQLRow(statement)
-    var cancellation = CancellationCheck()
-    var isThere = try statement.step()
-    try check()
-    while isThere {
-      try cancellation.count()
-      row.advance()
-      store.digest?.add(statement, 0..<statement.columnCount)
-      guard try body(&row) else {
-        // A statement that writes is not left half-way.
-        if !statement.isReadOnly { while try statement.step() {} }
-        return
-      }
-      isThere = try statement.step()
-    }
-  }
-
-  /// Runs the statement to its end.
-  ///
+  /// - Parameter limit: the most rows that are handed out.
   /// - Returns: the rows that it changed.
-  package func run() throws -> Int {
+  func run(limit: Int, _ use: (StatementRows) throws -> Void) throws -> Int {
     try withStatement { statement in
-      var cancellation = CancellationCheck()
-      while try statement.step() { try cancellation.count() }
+      let isAtEnd = try store.readBatches(of: statement, limit: limit) { rows, firstRow in
+        try use(StatementRows(rows, firstRow: firstRow) { statement.columnName($0) })
+      }
+      guard mayWrite else { return 0 }
+      if !isAtEnd {
+        var cancellation = CancellationCheck()
+        while try statement.step() { try cancellation.count() }
+      }
       let isCounted =
         !statement.isReadOnly
         && StatementKeyword.changesRows(StatementKeyword.first(of: self.statement.text))

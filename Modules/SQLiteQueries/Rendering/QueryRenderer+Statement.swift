@@ -6,9 +6,12 @@ extension QueryRenderer {
   /// The whole statement of a query.
   mutating func statement(_ query: PreparedQuery) throws -> String {
     switch query.result {
-    case .update(let columns): return try update(query, columns)
-    case .storedValues(let columns): return try storedValues(query, columns)
-    case .updateWithStoredValues(let columns): return updateWithStoredValues(query, columns)
+    case .update(let columns):
+      switch variant?.step {
+      case nil: return try update(query, columns)
+      case .storing: return try storedValues(query, columns)
+      case .applying: return updateWithStoredValues(query, columns)
+      }
     case .count where query.plan.isCut:
       return "SELECT count(*) FROM (\(try select(query, "1")))"
     case .aggregates where query.plan.isCut: return try aggregatesOfPart(query)
@@ -22,13 +25,14 @@ extension QueryRenderer {
 
   /// - Parameter what: what is selected, where it is not the query's result that says it.
   mutating func select(
-    _ query: PreparedQuery, _ what: String?, _ part: QueryPlan? = nil
+    _ query: PreparedQuery, _ what: String?, _ part: QueryDescription? = nil
   ) throws -> String {
     let plan = part ?? query.plan
     let table = try table(query.schema)
     scopes = [RowScope(id: .root, schema: query.schema, table: table, alias: alias())]
     let selection: [String]
-    if case .storedValues(let columns) = query.result {
+    let isStoring = variant?.step == .storing
+    if isStoring, case .update(let columns) = query.result {
       selection = try assigned(plan.selection, to: columns, of: query.schema)
     } else {
       selection = try plan.selection.map { try term($0).value.text }
@@ -40,8 +44,8 @@ extension QueryRenderer {
       switch query.result {
       case .objects: columns
       case .page: columns + selection
-      case .storedValues: [columns[0]] + selection
-      case .rowIDs, .delete, .update, .updateWithStoredValues: [columns[0]]
+      case .update where isStoring: [columns[0]] + selection
+      case .rowIDs, .delete, .update: [columns[0]]
       default: selection
       }
     let tail = try plan.cutsRowsFirst ? tailOfPart(query) : tail(plan)
@@ -68,7 +72,7 @@ extension QueryRenderer {
   }
 
   /// What follows the FROM clause.
-  private mutating func tail(_ plan: QueryPlan) throws -> String {
+  private mutating func tail(_ plan: QueryDescription) throws -> String {
     var tail = try plan.filter.map { " WHERE \(try term($0).text)" } ?? ""
     tail += try grouping(plan)
     var orders = try terms(plan.groupOrders)
@@ -91,7 +95,7 @@ extension QueryRenderer {
     var orders = try terms(plan.groupOrders)
     let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
     let outer = scopes
-    var rows = QueryPlan()
+    var rows = QueryDescription()
     (rows.filter, rows.orders, rows.isRandom) = (plan.filter, plan.orders, plan.isRandom)
     (rows.limit, rows.offset) = (plan.limit, plan.offset)
     let part = try select(query, "\(nextAlias).\"z_index\"", rows)
@@ -104,14 +108,14 @@ extension QueryRenderer {
     return " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))\(grouping)\(order)\(groupLimit)"
   }
 
-  private mutating func grouping(_ plan: QueryPlan) throws -> String {
+  private mutating func grouping(_ plan: QueryDescription) throws -> String {
     guard !plan.groups.isEmpty else { return "" }
     let groups = try plan.groups.map { try term($0).value.text }
     let having = try plan.having.map { " HAVING \(try term($0).text)" } ?? ""
     return " GROUP BY \(groups.joined(separator: ", "))\(having)"
   }
 
-  private mutating func rowOrders(_ plan: QueryPlan) throws -> [String] {
+  private mutating func rowOrders(_ plan: QueryDescription) throws -> [String] {
     var orders = try terms(plan.orders)
     if plan.isRandom { return ["random()"] }
     if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
@@ -121,7 +125,7 @@ extension QueryRenderer {
     return orders
   }
 
-  private mutating func terms(_ orders: [QueryPlan.SortTerm]) throws -> [String] {
+  private mutating func terms(_ orders: [QueryDescription.SortTerm]) throws -> [String] {
     try orders.map { try term($0.expression).value.text + ($0.isDescending ? " DESC" : "") }
   }
 }

@@ -13,7 +13,7 @@ extension QueryRenderer {
       return SQLTerm(
         "\(start) AND \(operand) < \(parameter())", .and, mayBeNull: text.mayBeNull)
     case .suffix:
-      let suffix = parameter()
+      let suffix = blobParameter()
       condition = "substr(CAST(\(text.value.text) AS BLOB), -length(\(suffix))) = \(suffix)"
     case .substring: condition = "instr(\(text.value.text), \(parameter())) > 0"
     case .pattern: condition = "\(operand) LIKE \(parameter()) ESCAPE '\\'"

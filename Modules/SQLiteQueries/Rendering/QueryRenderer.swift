@@ -5,26 +5,37 @@ import SQLiteEngine
 /// Makes a query's SQL. Parameters are numbered in the order of the query's values.
 package struct QueryRenderer {
   private let tables: (ObjectSchema) throws -> QueryTable
+  /// What the SQL depends on beside the query's shape.
+  let variant: QueryVariant?
   /// Whether all tables are there, so that the SQL stays right.
   private(set) var isLasting = true
   var scopes: [RowScope] = []
   private var aliases = 0
   private var parameters = 0
+  /// The parameters that are bound as blobs, also where their values are texts.
+  private var blobParameters: [Int] = []
   private var lists = 0
+  private var listTables = 0
 
-  init(_ tables: @escaping (ObjectSchema) throws -> QueryTable) { self.tables = tables }
+  private init(
+    _ variant: QueryVariant?, _ tables: @escaping (ObjectSchema) throws -> QueryTable
+  ) {
+    self.variant = variant
+    self.tables = tables
+  }
 
   static func render(
-    _ query: PreparedQuery, _ tables: @escaping (ObjectSchema) throws -> QueryTable
-  ) throws -> (sql: String, isLasting: Bool) {
-    var renderer = QueryRenderer(tables)
+    _ query: PreparedQuery, _ variant: QueryVariant?,
+    _ tables: @escaping (ObjectSchema) throws -> QueryTable
+  ) throws -> (sql: String, isLasting: Bool, blobParameters: [Int]) {
+    var renderer = QueryRenderer(variant, tables)
     let sql = try renderer.statement(query)
-    return (sql, renderer.isLasting)
+    return (sql, renderer.isLasting, renderer.blobParameters)
   }
 
   /// The SQL for a file whose tables are as the types declare them.
   package static func sql(of query: PreparedQuery) throws -> String {
-    try render(query) { QueryTable($0) }.sql
+    try render(query, QueryVariant(of: query)) { QueryTable($0) }.sql
   }
 
   // MARK: Names
@@ -50,9 +61,17 @@ package struct QueryRenderer {
     return "?\(parameters)"
   }
 
-  private mutating func list() -> String {
-    lists += 1
-    return StoreConnection.listTable(lists)
+  /// A parameter for the bytes of a text.
+  mutating func blobParameter() -> String {
+    defer { blobParameters.append(parameters) }
+    return parameter()
+  }
+
+  /// The form of the next list.
+  private mutating func list() throws -> ListForm {
+    guard let variant, lists < variant.lists.count else { throw MagicError.malformedQuery }
+    defer { lists += 1 }
+    return variant.lists[lists]
   }
 
   // MARK: Expressions
@@ -81,7 +100,6 @@ package struct QueryRenderer {
     case .textTest(let test, let text): return try textTest(test, try term(text))
     case .textFunction(let function, let text): return Self.textFunction(function, try term(text))
     case .between(let value, let low, let high): return try between(value, low, high)
-    case .inValues(let value, let count): return try inValues(value, count)
     case .inList(let value): return try inList(value)
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
@@ -110,19 +128,19 @@ package struct QueryRenderer {
       mayBeNull: value.mayBeNull)
   }
 
-  private mutating func inValues(_ value: ExpressionTree, _ count: Int) throws -> SQLTerm {
-    let value = try term(value)
-    // No value is in an empty list, nil neither. The operand keeps its parameters.
-    guard count > 0 else { return SQLTerm("\(value.operand) IN ()", .comparison) }
-    let places = (0..<count).map { _ in parameter() }.joined(separator: ", ")
-    return SQLTerm("\(value.operand) IN (\(places))", .comparison, mayBeNull: value.mayBeNull)
-  }
-
   private mutating func inList(_ value: ExpressionTree) throws -> SQLTerm {
     let value = try term(value)
-    return SQLTerm(
-      "\(value.operand) IN (SELECT \"value\" FROM temp.\(list()))", .comparison,
-      mayBeNull: value.mayBeNull)
+    let list: String
+    switch try self.list() {
+    // No value is in an empty list, nil neither. The operand keeps its parameters.
+    case .parameters(0): return SQLTerm("\(value.operand) IN ()", .comparison)
+    case .parameters(let count):
+      list = (0..<count).map { _ in parameter() }.joined(separator: ", ")
+    case .table:
+      listTables += 1
+      list = "SELECT \"value\" FROM temp.\(StoreConnection.listTable(listTables))"
+    }
+    return SQLTerm("\(value.operand) IN (\(list))", .comparison, mayBeNull: value.mayBeNull)
   }
 
   // MARK: Operations

@@ -25,16 +25,15 @@ extension WriteTransaction {
     guard query.plan.selection.contains(where: \.tree.reachesOtherRows) else {
       return try changeRows(query.schema) { try $0.change(query) }
     }
-    let store = try query.with(.storedValues(columns))
-    let change = try PreparedQuery(query.schema, QueryPlan(), .updateWithStoredValues(columns))
+    let stored = try PreparedQuery(query.schema, QueryDescription(), query.result)
     return try changeRows(query.schema) { connection in
       let values = StoredValues.table(columns.count)
       try connection.connection.execute(
         "CREATE TEMP TABLE IF NOT EXISTS \(values) (\(StoredValues.columns(columns.count)))")
       let clear = "DELETE FROM temp.\(values)"
       try connection.connection.cachedStatement(clear).run()
-      _ = try connection.change(store)
-      let changed = try connection.change(change)
+      _ = try connection.change(query, .storing)
+      let changed = try connection.change(stored, .applying)
       try connection.connection.cachedStatement(clear).run()
       return changed
     }
@@ -43,8 +42,8 @@ extension WriteTransaction {
 
 extension StoreConnection {
   /// - Returns: how many rows were changed.
-  fileprivate func change(_ query: PreparedQuery) throws -> Int {
-    try run(query) {
+  fileprivate func change(_ query: PreparedQuery, _ step: UpdateStep? = nil) throws -> Int {
+    try run(query, step: step) {
       try $0.run()
       return connection.changes
     }

@@ -1,3 +1,4 @@
+import MagicData
 import MagicQuery
 import Testing
 

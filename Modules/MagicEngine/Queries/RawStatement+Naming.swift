@@ -1,7 +1,6 @@
-package import MagicEngine
 package import MagicSchema
-import SQLiteTables
 
+/// Names stand in double quotes, as in standard SQL.
 extension RawStatement {
   /// Names a type's table, quoted.
   package mutating func append(tableOf schema: ObjectSchema) {
@@ -15,9 +14,9 @@ extension RawStatement {
     text += column.name.quoted
   }
 
-  /// Names the table of a collection's links, quoted.
+  /// Names the join table of a collection, quoted.
   package mutating func append(linksOf column: CollectionColumn, of schema: ObjectSchema) {
     note(schema)
-    text += LinkTable(owner: schema, column: column).name.quoted
+    text += column.joinTable(of: schema).quoted
   }
 }

@@ -5,7 +5,7 @@ extension String {
   /// The text as an SQL literal.
   package var literal: String { enclosed(in: "'") }
 
-  /// By scalars: a quote followed by a combining mark is one character, and a quote to SQLite.
+  /// By scalars: a quote followed by a combining mark is one character, and a quote in SQL.
   private func enclosed(in quote: Unicode.Scalar) -> String {
     var text = String.UnicodeScalarView([quote])
     for scalar in unicodeScalars {

@@ -1,18 +1,17 @@
-import MagicSQLite
+import MagicEngine
 import MagicSchema
 import Magical
-import SQLiteEngine
 
-/// Reads values of one type from columns; made once for a query.
-package struct ValueDecoder<Value>: Sendable {
-  private let read: @Sendable (SQLiteColumn) throws -> Value
+/// Reads values of one type from fields; made once for a query.
+struct ValueDecoder<Value>: Sendable {
+  private let read: @Sendable (FieldReader) throws -> Value
 
   static var width: Int { 1 }
 
-  private init(_ read: @escaping @Sendable (SQLiteColumn) throws -> Value) { self.read = read }
+  private init(_ read: @escaping @Sendable (FieldReader) throws -> Value) { self.read = read }
 
   /// - Throws: `MagicError` with `.invalidQuery` for a type that is no value of a column.
-  package init(_ type: Value.Type) throws {
+  init(_ type: Value.Type) throws {
     let made: Any?
     switch type {
     case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
@@ -27,16 +26,16 @@ package struct ValueDecoder<Value>: Sendable {
     self = decoder
   }
 
-  func value(_ column: SQLiteColumn) throws -> Value {
+  func value(_ field: FieldReader) throws -> Value {
     do {
-      return try read(column)
+      return try read(field)
     } catch let error as MagicalError {
       throw MagicError(.cannotDecode, "A selected value: \(error).", cause: error)
     }
   }
 
   private static func makeDecoder<Type: Magical & SendableMetatype>(_ type: Type.Type) -> Any {
-    ValueDecoder<Type> { try Type.read(from: ColumnReader(column: $0)) }
+    ValueDecoder<Type> { try Type.read(from: $0) }
   }
 
   fileprivate static func optional(_ decoder: ValueDecoder<Value>) -> ValueDecoder<Value?> {

@@ -1,7 +1,7 @@
 package import MagicSchema
 
 /// What a query asks, without its source: a value that builders change.
-package struct QueryPlan: Sendable {
+package struct QueryDescription: Sendable {
   package var filter: QueryExpression?
   package var orders: [SortTerm] = []
   package var isRandom = false
@@ -60,7 +60,7 @@ package struct QueryPlan: Sendable {
   }
 }
 
-extension QueryPlan {
+extension QueryDescription {
   /// Whether it asks for a part of the rows that its filter finds.
   package var isCut: Bool { limit != nil || offset != nil }
 
@@ -68,7 +68,7 @@ extension QueryPlan {
   package var cutsRowsFirst: Bool { isCut && (isDistinct || !groups.isEmpty) }
 
   /// The same rows in any order.
-  package var unordered: QueryPlan {
+  package var unordered: QueryDescription {
     var plan = self
     plan.orders = []
     plan.isRandom = false
@@ -76,5 +76,5 @@ extension QueryPlan {
   }
 
   /// The same rows, in an order only where it decides which rows they are.
-  package var rows: QueryPlan { isCut ? self : unordered }
+  package var rows: QueryDescription { isCut ? self : unordered }
 }

@@ -1,21 +1,17 @@
-import Magical
-import MagicSQLite
+import MagicEngine
 import MagicSchema
-import SQLiteEngine
+import Magical
 
-/// The row that a statement is at, read from its first column to its last.
-struct SQLRow {
-  let statement: SQLiteStatement
-  /// Counted from 1.
-  private(set) var number = 0
+/// One row of a raw statement, read from its first column to its last.
+struct StatementRow {
+  private let batch: StatementRows
+  private let index: Int
   private var column = 0
 
-  init(_ statement: SQLiteStatement) { self.statement = statement }
-
-  /// The statement has stepped.
-  mutating func advance() {
-    number += 1
-    column = 0
+  /// - Parameter index: the row's place in the batch, from 0.
+  init(_ batch: StatementRows, _ index: Int) {
+    self.batch = batch
+    self.index = index
   }
 
   /// Reads the next column.
@@ -27,7 +23,7 @@ struct SQLRow {
   /// Reads a column, counted from 0.
   func read<Value: MagicalColumn>(_ type: Value.Type, at column: Int) throws -> Value {
     do {
-      return try Value._column(from: ColumnReader(column: statement.column(column)))
+      return try Value._column(from: batch.rows.field(index, column))
     } catch let error as MagicalError {
       throw failure("\(error)", column, error)
     } catch {
@@ -39,7 +35,8 @@ struct SQLRow {
 
   private func failure(_ reason: String, _ column: Int, _ cause: MagicalError) -> MagicError {
     MagicError(
-      .cannotDecode, "Column \(statement.columnName(column)) of row \(number): \(reason).",
+      .cannotDecode,
+      "Column \(batch.columnName(column)) of row \(batch.firstRow + index): \(reason).",
       cause: cause)
   }
 }

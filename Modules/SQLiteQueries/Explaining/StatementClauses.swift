@@ -1,6 +1,6 @@
 /// What the words of a statement show of it: its tables' other names, and the columns that it
 /// compares and sorts by. A guess that is good enough for advice.
-struct StatementShape {
+struct StatementClauses {
   /// A column that a statement uses.
   struct Use: Hashable {
     enum Kind: Hashable {

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-extension QueryPlan {
+extension QueryDescription {
   func objects<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     try PreparedQuery(type, self, .objects)
   }
@@ -24,7 +24,7 @@ extension QueryPlan {
   }
 }
 
-extension QueryPlan {
+extension QueryDescription {
   func delete<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     try PreparedQuery(type, rows, .delete)
   }
@@ -66,7 +66,7 @@ extension QueryPlan {
   }
 }
 
-extension QueryPlan {
+extension QueryDescription {
   /// The query for one row of a selection.
   func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = self

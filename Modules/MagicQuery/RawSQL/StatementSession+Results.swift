@@ -1,0 +1,93 @@
+import MagicEngine
+import MagicGraph
+import MagicSchema
+import Magical
+
+/// What is read of the rows.
+extension StatementSession {
+  /// The rows, each read as the given types.
+  func rows<each Value: MagicalColumn>(
+    _ types: repeat (each Value).Type, limit: Int = .max
+  ) throws -> [(repeat each Value)] {
+    var wanted = 0
+    for _ in repeat (each Value).self { wanted += 1 }
+    var rows: [(repeat each Value)] = []
+    try forEachBatch(limit: limit) { batch in
+      try Self.expect(wanted, of: batch)
+      for index in 0..<batch.rows.count {
+        var row = StatementRow(batch, index)
+        rows.append((repeat try row.next((each Value).self)))
+      }
+    }
+    return rows
+  }
+
+  /// The rows as the engine has them.
+  func untypedRows() throws -> [MagicSQLRow] {
+    var columns: [String] = []
+    var rows: [MagicSQLRow] = []
+    try forEachBatch { batch in
+      if batch.firstRow == 1 { columns = (0..<batch.rows.width).map(batch.columnName) }
+      for index in 0..<batch.rows.count {
+        let row = StatementRow(batch, index)
+        rows.append(
+          MagicSQLRow(
+            columns: columns,
+            values: try columns.indices.map { try row.read(MagicSQLValue.self, at: $0) }))
+      }
+    }
+    return rows
+  }
+
+  /// The objects whose z-indexes the rows name, in the order of the rows.
+  func objects<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema
+  ) throws -> [Model] {
+    // An outdated table is thrown before the snapshot begins.
+    _ = try reader.hasTable(of: schema)
+    return try reader.inSnapshot {
+      let zIndexes = try zIndexes()
+      return try reader.objects(of: type, schema, at: zIndexes).enumerated().map {
+        index, object in
+        guard let object else {
+          throw MagicError(
+            .notFound,
+            "Row \(index + 1) of the result names z-index \(zIndexes[index]), which is "
+              + "not there.", type: schema.typeName)
+        }
+        return object
+      }
+    }
+  }
+
+  private func zIndexes() throws -> [Int64] {
+    var column = 0
+    var zIndexes: [Int64] = []
+    try forEachBatch { batch in
+      if batch.firstRow == 1 { column = try Self.zIndexColumn(of: batch) }
+      for index in 0..<batch.rows.count {
+        zIndexes.append(try StatementRow(batch, index).read(Int64.self, at: column))
+      }
+    }
+    return zIndexes
+  }
+
+  private static func zIndexColumn(of batch: StatementRows) throws -> Int {
+    let columns = (0..<batch.rows.width).filter { batch.columnName($0) == "z_index" }
+    guard columns.count == 1 else {
+      throw MagicError(
+        .invalidQuery,
+        "Objects are found by a column named z_index; the statement has \(columns.count) of them.")
+    }
+    return columns[0]
+  }
+
+  private static func expect(_ wanted: Int, of batch: StatementRows) throws {
+    let found = batch.rows.width
+    guard found == wanted else {
+      throw MagicError(
+        .invalidQuery,
+        "The rows have \(found) columns, and \(wanted) types were given to read them as.")
+    }
+  }
+}

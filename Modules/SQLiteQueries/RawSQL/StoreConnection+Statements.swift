@@ -1,0 +1,57 @@
+package import MagicEngine
+package import MagicSchema
+package import SQLiteEngine
+
+extension StoreConnection {
+  /// Runs a statement that reads, and hands out its rows in batches: one at least, which may be empty.
+  ///
+  /// - Parameters:
+  ///   - model: the type that objects are read of; nil for values.
+  ///   - limit: the most rows that are read.
+  /// - Throws: `MagicError`, and ``WritingStatement`` for a statement that writes.
+  package func read(
+    _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
+    _ use: (StatementRows) throws -> Void
+  ) throws {
+    let text = try statement.text(forReadingOn: self, statement.schemas(with: model))
+    let execution = StatementExecution(
+      statement: statement, text: text, store: self, mayWrite: false)
+    _ = try execution.run(limit: limit, use)
+  }
+
+  /// The plan that SQLite chooses for a statement.
+  package func plan(of statement: RawStatement) throws -> StatementPlan {
+    let text = try statement.text(forReadingOn: self, statement.schemas)
+    return try plan(of: text ?? statement.text, types: statement.schemas)
+  }
+}
+
+extension WriteTransaction {
+  /// Runs a statement to its end.
+  ///
+  /// - Parameters:
+  ///   - model: the type that objects are read of; nil for values.
+  ///   - limit: the most rows that are handed out.
+  /// - Returns: how many rows it changed.
+  package func run(
+    _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
+    _ use: (StatementRows) throws -> Void
+  ) throws -> Int {
+    try statement.check()
+    for schema in statement.schemas(with: model) { try updateTable(of: schema) }
+    if StatementKeyword.first(of: statement.text) == "ALTER" { try prepareForForeignAlteration() }
+    let execution = StatementExecution(
+      statement: statement, text: statement.text, store: store, mayWrite: true)
+    let changed = try execution.run(limit: limit, use)
+    if StatementKeyword.makesTrigger(statement.text) { try refuseUntrustedTriggers() }
+    try noteForeignChanges()
+    return changed
+  }
+}
+
+extension RawStatement {
+  fileprivate func schemas(with model: ObjectSchema?) -> [ObjectSchema] {
+    guard let model, !schemas.contains(where: { $0 === model }) else { return schemas }
+    return schemas + [model]
+  }
+}
