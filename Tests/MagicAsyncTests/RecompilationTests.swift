@@ -19,7 +19,8 @@ import Testing
     var counts: [Int] = []
     for number in 1...4 {
       try await call(magic, album, number)
-      counts.append(try await magic.store.database.reading {
+      counts.append(
+        try await magic.store.database.reading {
           try #require($0 as? StoreConnection).connection.recompilations
         })
     }

@@ -107,7 +107,9 @@ import Testing
     _ = try store.save(shelf)
     let results = try await together(
       store,
-      save([Note("a")]) + [{ try ObjectTransaction($0).remove([book], ObjectSchema.of(SharedBook.self)) }]
+      save([Note("a")]) + [
+        { try ObjectTransaction($0).remove([book], ObjectSchema.of(SharedBook.self)) }
+      ]
         + save([Note("b")]))
     #expect((results[1].failure as? MagicError)?.code == .stillReferenced)
     #expect(try texts().sorted() == ["a", "b"])
@@ -232,7 +234,8 @@ import Testing
     let batch = CommitBatch(writer: writer) { try $0.begin(.immediate) }
     let schema = try ObjectSchema.of(Note.self)
     let writes: [(any EngineTransaction) throws -> Void] = [
-      { try ObjectTransaction($0).remove([note], schema) }, { _ = try ObjectTransaction($0).save(note, schema) },
+      { try ObjectTransaction($0).remove([note], schema) },
+      { _ = try ObjectTransaction($0).save(note, schema) },
     ]
     for write in writes {
       let (_, transaction) = try batch.run(write)
