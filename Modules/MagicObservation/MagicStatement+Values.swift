@@ -29,7 +29,7 @@ extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase 
     return MagicValues(of: source) { statement.rowsRequest(type) }
   }
 
-  /// The rows now, as SQLite has them, and again after every commit that could have changed them.
+  /// The rows now, as the database has them, and again after every commit that could have changed them.
   public func values() -> MagicValues<[MagicSQLRow]> {
     let statement = self
     return MagicValues(of: source) { statement.untypedRowsRequest() }

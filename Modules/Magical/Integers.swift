@@ -17,49 +17,49 @@ extension Magical where Self: FixedWidthInteger, StoredValue == Int64 {
 }
 
 extension Int: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension Int8: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension Int16: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension Int32: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension UInt8: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension UInt16: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 extension UInt32: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 /// Stored as a signed integer: saving a value above `Int64.max` is an error.
 extension UInt: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 
 /// Stored as a signed integer: saving a value above `Int64.max` is an error.
 extension UInt64: Magical {
-  /// SQLite's integer.
+  /// The number itself.
   public typealias StoredValue = Int64
 }
 

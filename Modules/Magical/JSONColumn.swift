@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Codable values as JSON with sorted keys, readable with any SQLite tool.
+/// Codable values as JSON with sorted keys, readable with any tool for the database.
 package enum JSONColumn {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()

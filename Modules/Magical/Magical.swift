@@ -15,7 +15,7 @@
 /// A `RawRepresentable` type whose raw value is magical needs no code at all, and neither does a
 /// `Codable` type that conforms to ``MagicalCodable``.
 public protocol Magical: MagicalColumn {
-  /// One of the four types that SQLite stores: `Int64`, `Double`, `String` or `Data`.
+  /// One of the four types that are stored as they are: `Int64`, `Double`, `String` or `Data`.
   associatedtype StoredValue: MagicalPrimitive
 
   /// The value as it is stored.

@@ -10,7 +10,7 @@ public enum MagicalError: Error, Equatable, Sendable {
 
 extension MagicalError {
   package static var notANumber: MagicalError {
-    .cannotEncode("NaN cannot be stored: SQLite would keep NULL in its place")
+    .cannotEncode("NaN cannot be stored: NULL would be in its place")
   }
 
   package static var invalidUTF8: MagicalError { .cannotDecode("the text is not valid UTF-8") }

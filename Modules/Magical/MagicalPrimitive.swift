@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The four types that SQLite stores as they are: `Int64`, `Double`, `String` and `Data`.
+/// The four types that are stored as they are: `Int64`, `Double`, `String` and `Data`.
 ///
 /// The set is closed; a type of your own is stored as one of them, see ``Magical``.
 public protocol MagicalPrimitive: Magical, Sendable where StoredValue == Self {

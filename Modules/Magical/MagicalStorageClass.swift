@@ -1,4 +1,4 @@
-/// SQLite's storage classes, without NULL.
+/// How a value is stored: the storage classes of a column, without NULL.
 public enum MagicalStorageClass: String, Sendable {
   case integer = "INTEGER"
   case real = "REAL"

@@ -4,7 +4,7 @@ package import MagicSchema
 package enum StoreState: Sendable {
   /// It is read and written.
   case open
-  /// SQLite has found damage in the file: it is only read.
+  /// The engine has found damage in the file: it is only read.
   case damaged
   /// No call is admitted, and those that run are being ended.
   case suspending

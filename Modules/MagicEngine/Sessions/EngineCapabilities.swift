@@ -1,6 +1,6 @@
 /// What an engine's databases can do beside reading and writing objects.
 package struct EngineCapabilities: Sendable {
-  /// The dialect of raw statements, such as "SQLite"; nil for an engine that runs none.
+  /// The dialect of raw statements, such as "PostgreSQL"; nil for an engine that runs none.
   package let dialect: String?
   /// Whether a database has files: assets are stored, and it is verified, repaired and copied.
   package let hasFiles: Bool

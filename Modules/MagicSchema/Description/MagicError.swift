@@ -129,9 +129,9 @@ extension MagicError {
     public static let assetMissing = Code("assetMissing")
     /// A query or SQL statement that makes no sense, or may not run where it was asked for.
     public static let invalidQuery = Code("invalidQuery")
-    /// The SQLite library is older than the library supports, or was built without threads.
+    /// The system's database library is older than MagicData supports, or was built without threads.
     public static let unsupportedSQLite = Code("unsupportedSQLite")
-    /// SQLite failed in another way; the cause says how.
+    /// The database engine failed in another way; the cause says how.
     public static let database = Code("database")
   }
 }

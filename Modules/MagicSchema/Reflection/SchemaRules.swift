@@ -1,6 +1,6 @@
 /// What a type must fulfil to have a table.
 enum SchemaRules {
-  /// SQLite's limit for the columns of a table, less the z-index.
+  /// The most columns of a table that an engine takes, less the row ID.
   private static let columnLimit = 1_999
 
   static func check<Model: MagicObject>(
