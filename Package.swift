@@ -314,6 +314,14 @@ let package = Package(
         "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
+    // An engine in memory, which tests run on beside SQLite.
+    .target(
+      name: "MemoryEngine",
+      dependencies: [
+        "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      path: "Tests/MemoryEngine"),
     .testTarget(
       name: "MagicGraphTests",
       dependencies: [
