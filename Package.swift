@@ -325,10 +325,14 @@ let package = Package(
     .testTarget(
       name: "MagicGraphTests",
       dependencies: [
-        "MagicGraph", "MagicEngine", "MagicRelations", "MagicStore", "MagicSchema", "Magical",
-        "MagicTestSupport",
+        "MagicGraph", "MagicEngine", "MagicRelations", "MagicRuntime", "MagicStore", "MagicSchema",
+        "Magical", "MagicTestSupport", "MemoryEngine",
       ],
       path: "Tests/MagicGraphTests"),
+    .testTarget(
+      name: "MemoryEngineTests",
+      dependencies: ["MemoryEngine", "MagicEngine", "MagicGraph", "MagicSchema", "Magical"],
+      path: "Tests/MemoryEngineTests"),
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [

@@ -36,6 +36,11 @@ package final class MemoryDatabase: EngineDatabase {
   /// The tables as they were committed last.
   var committed: MemoryTables { tables.withLock { $0 } }
 
+  /// Changes the tables as another program would. For tests.
+  func changeTables(_ change: (inout MemoryTables) throws -> Void) rethrows {
+    try tables.withLock { try change(&$0) }
+  }
+
   func makeLease() -> StoreKeeper? { nil }
 
   func checkMayContinue() throws {}
@@ -84,10 +89,12 @@ package final class MemoryDatabase: EngineDatabase {
         after = try transaction.end()
       } catch {
         transaction.participant?.didRollBack()
+        transaction.participant = nil
         throw error
       }
       tables.withLock { $0 = after }
       transaction.participant?.didCommit()
+      transaction.participant = nil
       publish(transaction, after)
       return result
     }
