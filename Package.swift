@@ -327,13 +327,25 @@ let package = Package(
         "MagicSQLite", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
+    // An engine in memory, which tests run on beside SQLite.
+    .target(
+      name: "MemoryEngine",
+      dependencies: [
+        "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      path: "Tests/MemoryEngine"),
     .testTarget(
       name: "MagicGraphTests",
       dependencies: [
-        "MagicGraph", "MagicEngine", "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema",
-        "Magical", "MagicTestSupport",
+        "MagicGraph", "MagicEngine", "MagicRelations", "MagicRuntime", "SQLiteStore", "MagicStore",
+        "MagicSchema", "Magical", "MagicTestSupport", "MemoryEngine",
       ],
       path: "Tests/MagicGraphTests"),
+    .testTarget(
+      name: "MemoryEngineTests",
+      dependencies: ["MemoryEngine", "MagicEngine", "MagicGraph", "MagicSchema", "Magical"],
+      path: "Tests/MemoryEngineTests"),
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [

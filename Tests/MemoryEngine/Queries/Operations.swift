@@ -1,0 +1,93 @@
+import MagicEngine
+import MagicSchema
+
+// The operations of expressions, on values.
+
+extension ComparisonOperator {
+  /// Whether the comparison holds: NULL equals NULL and nothing else, and is neither less nor greater.
+  func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
+    let order = StoredValue.order(left, right)
+    switch self {
+    case .equal: return order == 0
+    case .notEqual: return order != 0
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard !left.isNull, !right.isNull else { return false }
+    }
+    return switch self {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    default: order >= 0
+    }
+  }
+}
+
+extension ArithmeticOperator {
+  /// Integers are computed with 64 bits and become reals beyond them. What is divided by zero, and what
+  /// is no number, is NULL.
+  func result(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
+    guard !left.isNull, !right.isNull else { return .null }
+    if case .integer(let left) = left, case .integer(let right) = right {
+      if self == .divide, right == 0 { return .null }
+      let (result, overflow) =
+        switch self {
+        case .add: left.addingReportingOverflow(right)
+        case .subtract: left.subtractingReportingOverflow(right)
+        case .multiply: left.multipliedReportingOverflow(by: right)
+        case .divide: left.dividedReportingOverflow(by: right)
+        }
+      if !overflow { return .integer(result) }
+    }
+    let (left, right) = (left.real, right.real)
+    if self == .divide, right == 0 { return .null }
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isNaN ? .null : .real(result)
+  }
+}
+
+extension AggregateFunction {
+  /// What values of many rows come to; NULLs are left out.
+  ///
+  /// - Throws: `MagicError` with `.cannotEncode` for a sum of integers that is none of 64 bits.
+  func result(_ values: [StoredValue]) throws -> StoredValue {
+    let values = values.filter { !$0.isNull }
+    switch self {
+    case .minimum: return values.min { StoredValue.order($0, $1) < 0 } ?? .null
+    case .maximum: return values.max { StoredValue.order($0, $1) < 0 } ?? .null
+    case .average:
+      return values.isEmpty ? .null : .real(Self.realSum(values) / Double(values.count))
+    case .sum:
+      var sum: Int64 = 0
+      for value in values {
+        guard case .integer(let integer) = value else { return .real(Self.realSum(values)) }
+        let (next, overflow) = sum.addingReportingOverflow(integer)
+        if overflow { throw MagicError.outOfRange }
+        sum = next
+      }
+      return .integer(sum)
+    }
+  }
+
+  /// The sum with the bits that each addition loses, by Neumaier.
+  private static func realSum(_ values: [StoredValue]) -> Double {
+    var (sum, lost) = (0.0, 0.0)
+    for value in values.map(\.real) {
+      let next = sum + value
+      lost += abs(sum) >= abs(value) ? (sum - next) + value : (value - next) + sum
+      sum = next
+    }
+    return lost.isFinite ? sum + lost : sum
+  }
+}
+
+extension MagicError {
+  static var outOfRange: MagicError {
+    MagicError(.cannotEncode, "A computed number is out of its type's range.")
+  }
+}

@@ -1,0 +1,150 @@
+import MagicEngine
+import MagicSchema
+
+/// Columns and members of collections.
+extension QueryCompiler {
+  /// A column of a row, or of one that to-ones refer to.
+  mutating func column(_ path: ColumnPath) throws -> Computation {
+    try column(path.property, behind: path.toOnes[...], in: try scope(of: path))
+  }
+
+  /// The scope that a path begins in, by its place among those that are open.
+  private func scope(of path: ColumnPath) throws -> Int {
+    let scope =
+      path.scope == .innermost ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
+    guard let scope, scopes[scope].schema.ordinal == path.type else {
+      throw MagicError(.invalidQuery, "A row is used outside the closure that it was given to.")
+    }
+    return scope
+  }
+
+  private mutating func column(
+    _ property: Int, behind toOnes: ArraySlice<Int>, in scope: Int
+  ) throws -> Computation {
+    // The row ID of what a to-one refers to is what the to-one's column holds.
+    if property == ColumnPath.rowID, let last = toOnes.last {
+      return try column(last, behind: toOnes.dropLast(), in: scope)
+    }
+    var schema = scopes[scope].schema
+    var steps: [(column: Int, target: MemoryTable?)] = []
+    for toOne in toOnes {
+      let column = try schema.toOne(toOne)
+      region.insert(table: schema.tableName, column: column.name)
+      schema = try column.target
+      steps.append((toOne, try table(of: schema)))
+    }
+    guard property < schema.columns.count else {
+      throw MagicError(
+        .invalidQuery, "A collection is no value: ask for its members or their count.",
+        type: schema.typeName)
+    }
+    let isRowID = property == ColumnPath.rowID
+    region.insert(
+      table: schema.tableName, column: isRowID ? "z_index" : schema.columns[property].name)
+    return { frame in
+      var row = scope < frame.rows.count ? frame.rows[scope] : nil
+      for (column, target) in steps {
+        row = row?.values[column].rowID.flatMap { target?.rows[$0] }
+      }
+      guard let row else { return .null }
+      return isRowID ? .integer(row.rowID) : row.values[property]
+    }
+  }
+
+  /// A type's table; nil where it is missing.
+  private mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
+    let table = try tables.table(of: schema)
+    if table == nil { region.insert(schema) } else { region.insert(table: schema.tableName, column: "") }
+    return table
+  }
+
+  /// What is asked of the members of a collection, or of those that refer to a row.
+  mutating func members(
+    _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
+  ) throws -> Computation {
+    let scope = try scope(of: path)
+    var owner = scopes[scope].schema
+    for toOne in path.toOnes { owner = try owner.toOne(toOne).target }
+    let key = try column(ColumnPath.rowID, behind: path.toOnes[...], in: scope)
+    let (find, schema) = try members(path.property - owner.columns.count, of: owner)
+    var condition: Computation?
+    if let predicate {
+      scopes.append((predicate.scope, schema))
+      defer { scopes.removeLast() }
+      condition = try compile(predicate.condition)
+    }
+    let included = function == .includes ? try nextValue().rowID : nil
+    let rows = predicate == nil ? nil : try table(of: schema)
+    let depth = scopes.count
+    return { frame in
+      var found = try key(frame).rowID.map(find) ?? []
+      if let condition {
+        found = try found.filter { member in
+          guard let row = rows?.rows[member] else { return false }
+          return try condition(QueryFrame(rows: frame.rows.prefix(depth) + [row])).isTrue
+        }
+      }
+      return switch function {
+      case .count: .integer(Int64(found.count))
+      case .exists: StoredValue(!found.isEmpty)
+      case .includes: StoredValue(found.contains { $0 == included })
+      }
+    }
+  }
+
+  /// Finds the members of a row.
+  ///
+  /// - Parameter place: the collection among those of the owner; behind them, inverse relationships.
+  private mutating func members(
+    _ place: Int, of owner: ObjectSchema
+  ) throws -> (find: (Int64) -> [Int64], schema: ObjectSchema) {
+    if owner.collections.indices.contains(place) {
+      let collection = owner.collections[place]
+      region.insert(table: collection.joinTable(of: owner))
+      let members = try tables.table(of: owner)?.collections[place]
+      return ({ members?.members(of: $0).map(\.target) ?? [] }, try collection.target)
+    }
+    let reverse = place - owner.collections.count
+    guard owner.reverses.indices.contains(reverse) else {
+      throw MagicError(
+        .invalidQuery, "Only a collection of objects has members.", type: owner.typeName)
+    }
+    let (schema, property) = try owner.reverses[reverse].relationship.resolved()
+    let table = try table(of: schema)
+    if let place = schema.collections.firstIndex(where: { $0 === property }) {
+      region.insert(table: schema.collections[place].joinTable(of: schema))
+      return ({ table?.collections[place].owners(of: $0) ?? [] }, schema)
+    }
+    guard let column = schema.columns.firstIndex(where: { $0 === property }) else {
+      throw MagicError.malformedQuery
+    }
+    region.insert(table: schema.tableName, column: property.name)
+    return ({ table?.rows(with: .integer($0), in: column) ?? [] }, schema)
+  }
+}
+
+extension ObjectSchema {
+  fileprivate func toOne(_ column: Int) throws -> ToOneColumn {
+    guard columns.indices.contains(column), let toOne = columns[column] as? ToOneColumn else {
+      throw MagicError.malformedQuery
+    }
+    return toOne
+  }
+}
+
+extension CollectionColumn {
+  /// What the members are called among changes.
+  func joinTable(of owner: ObjectSchema) -> String { "magic_\(owner.tableName).\(name)" }
+}
+
+extension ReadRegion {
+  /// The table of a type, and the members of its collections.
+  ///
+  /// - Parameter isLoaded: whether lazy collections are left out.
+  mutating func insert(_ schema: ObjectSchema, isLoaded: Bool = false) {
+    insert(table: schema.tableName)
+    for column in schema.collections where !(isLoaded && column.isLazy) {
+      insert(table: column.joinTable(of: schema))
+    }
+  }
+}

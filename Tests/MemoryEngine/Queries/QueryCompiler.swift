@@ -1,0 +1,130 @@
+import MagicEngine
+import MagicSchema
+
+/// Compiles expressions into closures, with their values, for a state of the tables.
+///
+/// A condition is never NULL: where SQL answers NULL, it is false.
+struct QueryCompiler {
+  let tables: MemoryTables
+  /// The row ID of an object that a query is given.
+  let rowID: (any MagicObject) throws -> Int64
+  /// What the expressions look at.
+  var region = ReadRegion()
+  var scopes: [(id: RowScopeID, schema: ObjectSchema)]
+  private var values: ArraySlice<QueryValue> = []
+
+  init(
+    _ schema: ObjectSchema, _ tables: MemoryTables,
+    rowID: @escaping (any MagicObject) throws -> Int64
+  ) {
+    self.tables = tables
+    self.rowID = rowID
+    scopes = [(.root, schema)]
+  }
+
+  mutating func compile(_ expression: QueryExpression) throws -> Computation {
+    values = expression.values[...]
+    return try compile(expression.tree)
+  }
+
+  /// The next of the expression's values. They are in the order in which the tree is walked.
+  mutating func nextValue() throws -> StoredValue {
+    try values.popFirst().map { try StoredValue($0, rowID: rowID) } ?? .null
+  }
+
+  private mutating func nextValues(_ count: Int) throws -> [StoredValue] {
+    var next: [StoredValue] = []
+    for _ in 0..<count { next.append(try nextValue()) }
+    return next
+  }
+
+  private mutating func nextList() throws -> [StoredValue] {
+    guard case .list(let list)? = values.popFirst() else { throw MagicError.malformedQuery }
+    return try list.map { try StoredValue($0, rowID: rowID) }
+  }
+
+  mutating func compile(_ tree: ExpressionTree) throws -> Computation {
+    switch tree {
+    case .column(let path): return try column(path)
+    case .value:
+      let value = try nextValue()
+      return { _ in value }
+    case .null: return { _ in .null }
+    case .and(let operands):
+      let operands = try compile(operands)
+      return { frame in StoredValue(try operands.allSatisfy { try $0(frame).isTrue }) }
+    case .or(let operands):
+      let operands = try compile(operands)
+      return { frame in StoredValue(try operands.contains { try $0(frame).isTrue }) }
+    case .not(let operand): return try map(operand) { StoredValue(!$0.isTrue) }
+    case .isNull(let operand): return try map(operand) { StoredValue($0.isNull) }
+    case .isNotNull(let operand): return try map(operand) { StoredValue(!$0.isNull) }
+    case .comparison(let comparison, let left, let right):
+      return try map(left, right) { StoredValue(comparison.holds($0, $1)) }
+    case .arithmetic(let operation, let left, let right):
+      return try map(left, right) { operation.result($0, $1) }
+    case .negative(let operand):
+      return try map(operand) { ArithmeticOperator.subtract.result(.integer(0), $0) }
+    case .textTest(let test, let text): return try textTest(test, text)
+    case .textFunction(let function, let text): return try map(text, function.result)
+    case .between(let value, let low, let high):
+      let (value, low, high) = (try compile(value), try compile(low), try compile(high))
+      return { frame in
+        let value = try value(frame)
+        let isIn = try ComparisonOperator.greaterOrEqual.holds(value, low(frame))
+          && ComparisonOperator.lessOrEqual.holds(value, high(frame))
+        return StoredValue(isIn)
+      }
+    case .inValues(let operand, let count):
+      let operand = try compile(operand)
+      return isIn(operand, try nextValues(count))
+    case .inList(let operand):
+      let operand = try compile(operand)
+      return isIn(operand, try nextList())
+    case .members(let function, let path, let predicate):
+      return try members(function, of: path, predicate)
+    case .rowCount: return { .integer(Int64($0.group.count)) }
+    case .aggregate(let function, let operand):
+      let operand = try compile(operand)
+      return { frame in
+        try function.result(frame.group.map { try operand(QueryFrame(rows: [$0])) })
+      }
+    }
+  }
+
+  private mutating func compile(_ trees: [ExpressionTree]) throws -> [Computation] {
+    var computations: [Computation] = []
+    for tree in trees { computations.append(try compile(tree)) }
+    return computations
+  }
+
+  private mutating func map(
+    _ operand: ExpressionTree, _ body: @escaping (StoredValue) -> StoredValue
+  ) throws -> Computation {
+    let operand = try compile(operand)
+    return { body(try operand($0)) }
+  }
+
+  private mutating func map(
+    _ left: ExpressionTree, _ right: ExpressionTree,
+    _ body: @escaping (StoredValue, StoredValue) -> StoredValue
+  ) throws -> Computation {
+    let (left, right) = (try compile(left), try compile(right))
+    return { body(try left($0), try right($0)) }
+  }
+
+  private func isIn(_ operand: @escaping Computation, _ values: [StoredValue]) -> Computation {
+    let values = Set(values.filter { !$0.isNull })
+    return { StoredValue(values.contains(try operand($0))) }
+  }
+
+  private mutating func textTest(_ test: TextTest, _ text: ExpressionTree) throws -> Computation {
+    let text = try compile(text)
+    let values = try nextValues(test == .prefixRange ? 2 : 1)
+    let holds = try test.compiled(values)
+    return { frame in
+      let text = try text(frame)
+      return StoredValue(text.stored.map { holds(text, $0) } ?? false)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import MagicEngine
+package import MagicSchema
+
+/// Reads members of collections.
+extension MemoryReader {
+  package func fetch(
+    _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
+    isWanted: (Int64) -> Bool
+  ) throws {
+    guard let members = try table(of: schema)?.collections[links.collection] else { return }
+    var cancellation = CancellationCheck()
+    for owner in owners(plan, members) where isWanted(owner) {
+      for member in members.members(of: owner) {
+        try cancellation.count()
+        digest?.add(integer: owner)
+        note(member)
+        links.append(
+          FetchedLinks.Link(owner: owner, target: member.target, position: member.position))
+        try links.keys?.append(member.key, of: links.column, schema, owner: owner)
+      }
+    }
+  }
+
+  private func owners(_ plan: LinkPlan, _ members: MemberTable) -> [Int64] {
+    switch plan {
+    case .owners(let list): return list.rowIDs
+    case .reached(let list):
+      var (found, known) = (list.rowIDs, Set(list.rowIDs))
+      var next = 0
+      while next < found.count {
+        for member in members.members(of: found[next]) where known.insert(member.target).inserted {
+          found.append(member.target)
+        }
+        next += 1
+      }
+      return found
+    }
+  }
+
+  package func fetch(
+    _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
+    target: ObjectSchema, graph: RowGraph?, into list: LinkList
+  ) throws -> [RowChunk] {
+    let column = schema.collections[collection]
+    guard let members = try table(of: schema)?.collections[collection],
+      let targets = try table(of: target)
+    else { return [] }
+    var packer = packer(for: target, graph)
+    var known: [Int64: PackedRow] = [:]
+    for member in chosen(plan, of: owner, in: members) {
+      guard let row = targets.rows[member.target] else {
+        throw MagicError(
+          .brokenReference, "Row \(owner) refers to row \(member.target), which does not exist.",
+          type: schema.typeName, property: column.property)
+      }
+      let packed = try known[member.target] ?? packer.append(row)
+      known[member.target] = packed
+      note(member)
+      list.append(packed, member.target, position: member.position)
+      try list.keys?.append(member.key, of: column, schema, owner: owner)
+    }
+    return packer.takeChunks()
+  }
+
+  private func chosen(
+    _ plan: MemberPlan, of owner: Int64, in table: MemberTable
+  ) -> ArraySlice<Member> {
+    let all = table.members(of: owner)
+    switch plan {
+    case .all: return all[...]
+    case .first(let count, let offset): return all.dropFirst(offset).prefix(count)
+    case .behind(let value, let limit):
+      let place = StoredValue(value) { _ in 0 }
+      return all.drop { StoredValue.order(table.place(of: $0), place) <= 0 }.prefix(limit)
+    }
+  }
+
+  /// Adds a member that was read to the digest.
+  private func note(_ member: Member) {
+    digest?.add(integer: member.target)
+    digest?.add(integer: member.position)
+    member.key.add(to: digest)
+  }
+
+  private func members(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> [Member] {
+    try table(of: schema)?.collections[collection].members(of: owner) ?? []
+  }
+
+  package func countMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int {
+    noted(try members(of: owner, in: collection, of: schema).count)
+  }
+
+  package func hasMember(
+    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Bool {
+    try members(of: owner, in: collection, of: schema).contains {
+      $0.position == place.position && $0.target == place.target
+    }
+  }
+
+  package func nearestPosition(
+    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    try members(of: owner, in: collection, of: schema)
+      .nearestPosition(of: place.target, to: place.position)
+  }
+}
+
+extension MemberTable {
+  /// What a member is ordered by.
+  fileprivate func place(of member: Member) -> StoredValue {
+    switch kind {
+    case .list: .integer(member.position)
+    case .set: .integer(member.target)
+    case .dictionary: member.key
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import MagicEngine
+package import MagicSchema
+
+/// Runs queries, and says what they look at.
+extension MemoryReader {
+  /// The rows that a query finds, in its order.
+  func rowIDs(of query: PreparedQuery) throws -> [Int64] {
+    try compile(query.with(.rowIDs)).rows().map(\.rowID)
+  }
+
+  package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
+    guard try table(of: query.schema) != nil else { return }
+    let rows = try rows(of: compile(query), query.result)
+    let values = FieldBuffer()
+    var next = rows.startIndex
+    while next < rows.endIndex {
+      let batch = rows[next...].prefix(128)
+      values.removeAll()
+      for row in batch {
+        let first = values.append(row.count)
+        for (column, value) in row.enumerated() {
+          value.add(to: digest)
+          values.set(value.field(in: values), at: first + column)
+        }
+      }
+      try use(FieldRows(values, width: rows[next].count, count: batch.count))
+      next = batch.endIndex
+    }
+  }
+
+  private func rows(of query: CompiledQuery, _ result: QueryResult) throws -> [[StoredValue]] {
+    switch result {
+    case .count: [[.integer(Int64(try query.rows().count))]]
+    case .exists: try query.rows().isEmpty ? [] : [[.integer(1)]]
+    case .tuples: try query.selectedRows()
+    case .tupleCount: [[.integer(Int64(try query.selectedRows().count))]]
+    case .aggregates: [try query.aggregates()]
+    default: try query.rows().map { [.integer($0.rowID)] }
+    }
+  }
+
+  /// A database in memory has no plans: a query visits all rows.
+  package func plan(of query: PreparedQuery) throws -> StatementPlan {
+    StatementPlan(sql: "", steps: [], suggestions: [])
+  }
+
+  package var schemaVersion: Int64 { tables.version }
+
+  package func region(of query: PreparedQuery) throws -> ReadRegion {
+    var region = ReadRegion()
+    if try tables.table(of: query.schema) == nil { region.insert(query.schema) }
+    region.formUnion(try compile(query).region)
+    return region
+  }
+
+  package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {
+    let deciding = try region(of: query)
+    var region = deciding
+    region.insert(query.schema, isLoaded: true)
+    let loaded = try query.schema.loadedTypes
+    for schema in loaded { region.insert(schema, isLoaded: true) }
+    if !loaded.contains(where: { $0 === query.schema }) {
+      region.setRoot(query.schema.tableName, decidedBy: deciding)
+    }
+    return region
+  }
+}
+
+/// There is no dialect.
+extension MemoryReader {
+  package func read(
+    _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
+    _ use: (StatementRows) throws -> Void
+  ) throws { throw MagicError.noDialect }
+
+  package func plan(of statement: RawStatement) throws -> StatementPlan {
+    throw MagicError.noDialect
+  }
+
+  package func region(of statement: RawStatement, _ model: ObjectSchema?) throws -> ReadRegion {
+    throw MagicError.noDialect
+  }
+}
+
+extension MagicError {
+  static var noDialect: MagicError {
+    MagicError(.invalidQuery, "This engine has no dialect for raw statements.")
+  }
+}

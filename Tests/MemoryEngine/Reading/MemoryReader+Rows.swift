@@ -1,0 +1,126 @@
+package import MagicEngine
+package import MagicSchema
+
+/// Reads rows of types.
+extension MemoryReader {
+  package func hasTable(of schema: ObjectSchema) throws -> Bool { try table(of: schema) != nil }
+
+  package func fetch(
+    _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
+  ) throws -> FetchedRows {
+    guard let table = try table(of: schema) else { return .none }
+    var packer = packer(for: schema, graph)
+    var count = 0
+    var cancellation = CancellationCheck()
+    func pack(_ row: StoredRow?) throws {
+      guard let row else { return }
+      try cancellation.count()
+      if let isWanted, !isWanted(row.rowID) { return }
+      try packer.append(row)
+      count += 1
+    }
+    var rowIDs: [Int64] = []
+    var last: [QueryValue] = []
+    switch plan {
+    case .all: for row in table.rows.all { try pack(row) }
+    case .behind(let rowID, let limit):
+      if let rowID {
+        for row in table.rows.behind(rowID).prefix(limit) { try pack(row) }
+      } else {
+        for row in table.rows.all.prefix(limit) { try pack(row) }
+      }
+    case .rows(let list): for rowID in list.rowIDs { try pack(table.rows[rowID]) }
+    case .reached(let list, let column):
+      for rowID in reached(from: list, along: column, in: table) { try pack(table.rows[rowID]) }
+    case .primary: try pack(primaryRow(0, in: table).flatMap { table.rows[$0] })
+    case .primaries:
+      rowIDs = (0..<parameters.count).compactMap { primaryRow($0, in: table) }
+      var known = Set<Int64>()
+      for rowID in rowIDs where known.insert(rowID).inserted { try pack(table.rows[rowID]) }
+    case .owners(let target, let property, let behind, let limit):
+      let owners = try owners(of: target, along: property, in: table)
+      for owner in owners.drop(while: { $0 <= behind ?? .min }).prefix(limit) {
+        try pack(table.rows[owner])
+      }
+    case .query(let query):
+      let compiled = try compile(query)
+      let rows = try compiled.rows()
+      for row in rows { try pack(row) }
+      if query.result == .page, let row = rows.last, rows.count == query.plan.limit {
+        last = try compiled.select(row).map(\.queryValue)
+      }
+    }
+    return FetchedRows(packer.takeChunks(), count: count, rowIDs: rowIDs, last: last)
+  }
+
+  func packer(for schema: ObjectSchema, _ graph: RowGraph?) -> RowPacker {
+    RowPacker(
+      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      digest: digest)
+  }
+
+  /// Rows, and all that a to-one to their own type refers to from there.
+  private func reached(
+    from list: RowList, along column: Int, in table: MemoryTable
+  ) -> [Int64] {
+    var (found, known) = (list.rowIDs, Set(list.rowIDs))
+    var next = 0
+    while next < found.count {
+      let target = table.rows[found[next]]?.values[column].rowID
+      if let target, known.insert(target).inserted { found.append(target) }
+      next += 1
+    }
+    return found.sorted()
+  }
+
+  /// The row with the primary that is a field of the parameters.
+  private func primaryRow(_ place: Int, in table: MemoryTable) -> Int64? {
+    guard let primary = table.schema.primary, place < parameters.count else { return nil }
+    return table.rows(with: StoredValue(parameters[place], in: parameters), in: primary).first
+  }
+
+  /// The rows that refer to a row along a relationship, ascending.
+  private func owners(
+    of target: Int64, along property: PropertySchema, in table: MemoryTable
+  ) throws -> [Int64] {
+    let schema = table.schema
+    if let place = schema.collections.firstIndex(where: { $0.name == property.name }) {
+      return table.collections[place].owners(of: target)
+    }
+    let column = schema.columns.firstIndex { $0.name == property.name }
+    return column.map { table.rows(with: .integer(target), in: $0) } ?? []
+  }
+
+  package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
+    try table(of: schema).flatMap { primaryRow(0, in: $0) } != nil
+  }
+
+  package func storedField(
+    _ column: Int, ofRow rowID: Int64, of schema: ObjectSchema
+  ) throws -> Field? {
+    guard let row = try table(of: schema)?.rows[rowID] else { return nil }
+    parameters.removeAll()
+    let place = parameters.append(1)
+    row.values[column].add(to: digest)
+    parameters.set(row.values[column].field(in: parameters), at: place)
+    return parameters[place]
+  }
+
+  package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
+    noted(try table(of: schema)?.rows[rowID] != nil)
+  }
+
+  package func countOwners(
+    of target: Int64, along property: PropertySchema, of schema: ObjectSchema
+  ) throws -> Int {
+    noted(try table(of: schema).map { try owners(of: target, along: property, in: $0).count } ?? 0)
+  }
+
+  /// Adds a number that was read to the digest.
+  func noted(_ count: Int) -> Int {
+    digest?.add(integer: Int64(count))
+    return count
+  }
+
+  private func noted(_ condition: Bool) -> Bool { noted(condition ? 1 : 0) == 1 }
+}

@@ -1,0 +1,119 @@
+package import MagicEngine
+package import MagicSchema
+
+/// Reads the tables: those of a transaction, or of a snapshot, which is a copy of them.
+package final class MemoryReader: EngineReader {
+  private let database: MemoryDatabase
+  private unowned let transaction: MemoryTransaction?
+  package let parameters = FieldBuffer()
+  private(set) var digest: ResultDigest?
+  /// What the reads of a body look at, where that is recorded.
+  private var recorded: ReadRegion?
+  /// Whether reads belong together, and the tables of the first of them.
+  private var isInSnapshot = false
+  private var snapshot: MemoryTables?
+
+  init(_ database: MemoryDatabase, in transaction: MemoryTransaction? = nil) {
+    self.database = database
+    self.transaction = transaction
+  }
+
+  package var token: StoreToken { database.token }
+  package var isWriting: Bool { transaction != nil }
+
+  func makeLease() -> StoreKeeper? { database.makeLease() }
+
+  /// The tables as a read sees them.
+  var tables: MemoryTables {
+    if let transaction { return transaction.tables }
+    if let snapshot { return snapshot }
+    let tables = database.committed
+    if isInSnapshot { snapshot = tables }
+    return tables
+  }
+
+  /// A type's table; nil where there is none.
+  func table(of schema: ObjectSchema) throws -> MemoryTable? {
+    recorded?.insert(schema, isLoaded: true)
+    return try tables.table(of: schema)
+  }
+
+  /// Compiles a query.
+  func compile(_ query: PreparedQuery) throws -> CompiledQuery {
+    let compiled = try CompiledQuery(query, tables) { try self.rowID(of: $0) }
+    recorded?.formUnion(compiled.region)
+    return compiled
+  }
+
+  /// The row that an object is here; in a transaction also one that it has inserted.
+  ///
+  /// - Throws: `MagicError` with `.notSaved`.
+  private func rowID<Model: MagicObject>(of object: Model) throws -> Int64 {
+    let schema = try ObjectSchema.of(Model.self)
+    let identity = schema.withReference(to: object) {
+      isWriting ? $0.identity(inTransactionOf: token) : $0.identity
+    }
+    guard let identity, identity.store == token else {
+      throw MagicError(
+        .notSaved, "A query was given an object that is not in this database.",
+        type: schema.typeName)
+    }
+    return identity.zIndex.rawValue
+  }
+
+  // MARK: Snapshots
+
+  package func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    guard transaction == nil, !isInSnapshot else { return try body() }
+    isInSnapshot = true
+    defer { (isInSnapshot, snapshot) = (false, nil) }
+    return try body()
+  }
+
+  package func withSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    try inSnapshot(body)
+  }
+
+  package func performing<Result>(_ read: () throws -> Result) throws -> Result {
+    try database.checkMayContinue()
+    try Task.checkCancellation()
+    return try read()
+  }
+
+  package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+
+  /// A snapshot is never taken away.
+  package func requireSnapshot() {}
+
+  package func noteLookUp(of schema: ObjectSchema) { database.diagnostics?.noteLookUp(of: schema) }
+
+  package func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
+    database.diagnostics?.noteLookUp(of: schema, along: property) {
+      "query(\(schema.typeName).self).all()"
+    }
+  }
+
+  // MARK: Digests and regions
+
+  package func digestingReads<Result>(
+    _ body: () throws -> Result
+  ) throws -> (result: Result, digest: ResultDigest.Value) {
+    let outer = digest
+    let digest = ResultDigest()
+    self.digest = digest
+    defer { self.digest = outer }
+    let result = try body()
+    return (result, digest.value)
+  }
+
+  package func recordingRegion<Result>(
+    after last: RecordedRegion?, _ body: () throws -> Result
+  ) throws -> (result: Result, digest: ResultDigest.Value, region: RecordedRegion) {
+    let outer = recorded
+    recorded = ReadRegion()
+    defer { recorded = outer }
+    let (result, digest) = try digestingReads(body)
+    let region = RecordedRegion(region: recorded ?? ReadRegion(), schemaVersion: tables.version)
+    return (result, digest, region)
+  }
+}

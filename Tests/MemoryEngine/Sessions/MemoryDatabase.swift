@@ -1,0 +1,111 @@
+import Foundation
+package import MagicEngine
+import MagicRuntime
+package import MagicSchema
+
+/// A database whose tables are values in memory, which end with it.
+///
+/// One transaction writes at a time, on a copy of the tables that takes their place when it commits.
+/// Reads see the tables as they were committed last.
+package final class MemoryDatabase: EngineDatabase {
+  package let token: StoreToken
+  package let feed = ChangeFeed()
+  package let diagnostics: Diagnostics?
+  /// Gets a line for each row of changesets that is run, and for each change of members. For tests.
+  let trace: (@Sendable (String) -> Void)?
+  private let tables = Mutex(MemoryTables())
+  private let writer = Writer()
+  /// Held by the transaction that writes.
+  private let writeLock = NSLock()
+
+  /// An actor that writes of tasks run on, so that one of their threads at most waits for the lock.
+  private actor Writer {
+    func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
+      try body()
+    }
+  }
+
+  package init(
+    diagnostics: MagicDiagnostics? = nil, trace: (@Sendable (String) -> Void)? = nil
+  ) {
+    token = StoreToken(rawValue: .random(in: 1 << 62 ... .max))
+    self.diagnostics = diagnostics.map(Diagnostics.init)
+    self.trace = trace
+  }
+
+  /// The tables as they were committed last.
+  var committed: MemoryTables { tables.withLock { $0 } }
+
+  /// Changes the tables as another program would. For tests.
+  func changeTables(_ change: (inout MemoryTables) throws -> Void) rethrows {
+    try tables.withLock { try change(&$0) }
+  }
+
+  func makeLease() -> StoreKeeper? { nil }
+
+  func checkMayContinue() throws {}
+
+  // MARK: Reads
+
+  package func reading<Result: Sendable>(
+    _ body: @Sendable (any EngineReader) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    return try body(MemoryReader(self))
+  }
+
+  @available(*, noasync)
+  package func readBlocking<Result>(
+    _ body: (any EngineReader) throws -> Result
+  ) throws -> Result {
+    try body(MemoryReader(self))
+  }
+
+  // MARK: Writes
+
+  package func writing<Result: Sendable>(
+    isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
+  ) async throws -> Result {
+    try await writer.run {
+      try Task.checkCancellation()
+      return try self.write(body)
+    }
+  }
+
+  @available(*, noasync)
+  package func writeBlocking<Result>(
+    _ body: (any EngineTransaction) throws -> Result
+  ) throws -> Result {
+    try write(body)
+  }
+
+  private func write<Result>(_ body: (any EngineTransaction) throws -> Result) throws -> Result {
+    try writeLock.withLock {
+      let transaction = MemoryTransaction(self, committed)
+      let result: Result
+      let after: MemoryTables
+      do {
+        result = try body(transaction)
+        after = try transaction.end()
+      } catch {
+        transaction.participant?.didRollBack()
+        transaction.participant = nil
+        throw error
+      }
+      tables.withLock { $0 = after }
+      transaction.participant?.didCommit()
+      transaction.participant = nil
+      publish(transaction, after)
+      return result
+    }
+  }
+
+  private func publish(_ transaction: MemoryTransaction, _ after: MemoryTables) {
+    var scope = transaction.scope
+    scope.hasWritten = after.hasTouchedRows
+    let changes = scope.filter.flatMap {
+      after.changes(since: transaction.before, $0.value, hasWritten: scope.hasWritten)
+    }
+    feed.publish(changes, known: scope)
+  }
+}

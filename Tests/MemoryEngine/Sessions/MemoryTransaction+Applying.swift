@@ -1,0 +1,94 @@
+package import MagicEngine
+package import MagicSchema
+
+/// Runs changesets.
+extension MemoryTransaction {
+  package func apply(_ changes: Changeset) throws {
+    defer { trace(changes) }
+    for group in changes.groups {
+      var cancellation = CancellationCheck()
+      for row in group.rows {
+        try cancellation.count()
+        if let outcome = try run(row, of: group, changes) { changes.add(outcome) }
+      }
+    }
+  }
+
+  /// Reports the rows that are as was assumed.
+  private func trace(_ changes: Changeset) {
+    guard let trace = database.trace else { return }
+    let others = Set(changes.outcomes.map(\.row))
+    for (row, line) in changes.description.split(separator: "\n").enumerated()
+    where !others.contains(row) { trace(String(line)) }
+  }
+
+  /// - Returns: what a row has turned out to be, where it is not as was assumed.
+  private func run(_ row: Int, of group: RowChanges, _ changes: Changeset) throws -> RowOutcome? {
+    let (schema, rowID) = (group.schema, changes.rowIDs[row])
+    let first = group.field(ofRow: row)
+    let values = (0..<group.width).map {
+      StoredValue(changes.values[first + $0], in: changes.values)
+    }
+    switch group.operation {
+    case .insert: try insert(StoredRow(rowID: rowID, values: values), schema)
+    case .upsert:
+      guard let primary = schema.primary, let present = try self.rowID(ofPrimary: values[primary], schema)
+      else {
+        try insert(StoredRow(rowID: rowID, values: values), schema)
+        return nil
+      }
+      try update(present, Array(zip(values.indices, values)), schema)
+      tables.change(schema) { if $0.lastRowID == rowID { $0.lastRowID -= 1 } }
+      return .otherRow(row: row, rowID: present)
+    case .update:
+      guard try hasRow(rowID, of: schema) else { return .missing(row: row) }
+      try update(rowID, Array(zip(group.columns.indices, values)), schema)
+    case .require: return try hasRow(rowID, of: schema) ? nil : .missing(row: row)
+    case .delete: try tables.delete([rowID], of: schema)
+    }
+    return nil
+  }
+
+  private func insert(_ row: StoredRow, _ schema: ObjectSchema) throws {
+    if let primary = schema.primary, try rowID(ofPrimary: row.values[primary], schema) != nil {
+      throw MagicError(
+        .constraint, "A number that the database counted up to is taken.", type: schema.typeName)
+    }
+    try tables.change(schema) { try $0.insert(row) }
+    if !schema.toOnes.isEmpty { tables.noteReferences(of: row.rowID, schema) }
+  }
+
+  func update(
+    _ rowID: Int64, _ changes: [(column: Int, value: StoredValue)], _ schema: ObjectSchema
+  ) throws {
+    for (column, value) in changes where value.isNull && !schema.columns[column].isNullable {
+      throw MagicError(
+        .constraint, "Column \(schema.columns[column].name) cannot be NULL.", type: schema.typeName)
+    }
+    try tables.change(schema) { try $0.update(rowID, changes) }
+    if !schema.toOnes.isEmpty { tables.noteReferences(of: rowID, schema) }
+  }
+
+  package func removeAll(_ schema: ObjectSchema) throws -> Int {
+    guard let table = try tables.table(of: schema) else { return 0 }
+    try tables.delete(table.rows.all.map(\.rowID), of: schema)
+    return table.rows.count
+  }
+
+  // MARK: Queries
+
+  package func delete(_ query: PreparedQuery) throws -> Int {
+    let rows = try memoryReader.rowIDs(of: query)
+    try tables.delete(rows, of: query.schema)
+    return rows.count
+  }
+
+  package func update(_ query: PreparedQuery) throws -> Int {
+    guard case .update(let columns) = query.result else { throw MagicError.malformedQuery }
+    guard try tables.table(of: query.schema) != nil else { return 0 }
+    let rows = try memoryReader.assignedRows(of: query, columns)
+    tables.change(query.schema) { $0.endCounting() }
+    for row in rows { try update(row.rowID, Array(zip(columns, row.values)), query.schema) }
+    return rows.count
+  }
+}

@@ -1,0 +1,111 @@
+package import MagicEngine
+package import MagicSchema
+
+/// A write transaction: the tables as they are in it, and what they were.
+package final class MemoryTransaction: EngineTransaction {
+  let database: MemoryDatabase
+  let before: MemoryTables
+  var tables: MemoryTables
+  /// What is recorded of the changes, for observers.
+  let scope: RecordingScope
+  package let changeset = Changeset()
+  package var participant: (any TransactionParticipant)?
+  private var knownReader: MemoryReader?
+
+  init(_ database: MemoryDatabase, _ tables: MemoryTables) {
+    self.database = database
+    before = tables
+    self.tables = tables
+    self.tables.begin()
+    let (filter, generation) = database.feed.wants()
+    scope = RecordingScope(
+      generation: generation, filter: filter.isEmpty ? nil : RecordingScope.Shared(filter))
+  }
+
+  package var reader: any EngineReader { memoryReader }
+
+  var memoryReader: MemoryReader {
+    if let knownReader { return knownReader }
+    let reader = MemoryReader(database, in: self)
+    knownReader = reader
+    return reader
+  }
+
+  package var token: StoreToken { database.token }
+
+  package func makeLease() -> StoreKeeper? { database.makeLease() }
+
+  /// Runs a part of the transaction. The tables are a value: what they were is a copy.
+  package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
+    let before = tables
+    do {
+      return try body()
+    } catch {
+      tables = before
+      throw error
+    }
+  }
+
+  /// Nothing but its body ends a transaction.
+  package func requireOpen() {}
+
+  /// The tables that are to be committed.
+  ///
+  /// - Throws: `MagicError` with `.stillReferenced` where a row refers to one that is not there.
+  func end() throws -> MemoryTables {
+    try tables.checkReferences()
+    tables.end()
+    return tables
+  }
+
+  // MARK: Tables
+
+  package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
+    try tables.table(of: schema) != nil
+  }
+
+  package func updateTable(of schema: ObjectSchema) throws {
+    guard schema.fileColumns.isEmpty else {
+      throw MagicError(
+        .invalidOption, "A database in memory keeps no files.", type: schema.typeName,
+        property: schema.columns[schema.fileColumns[0]].property)
+    }
+    try tables.create(schema)
+  }
+
+  /// No code of the database inserts rows by itself.
+  package var reservesOneByOne: Bool { false }
+
+  package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
+    try tables.change(schema) { table in
+      guard table.lastRowID < Int64.max else {
+        throw MagicError(
+          .idsExhausted, "The table has given out its last row ID.", type: schema.typeName)
+      }
+      table.lastRowID += 1
+      return table.lastRowID
+    }
+  }
+
+  package func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
+    guard let primary = schema.primary else { return 0 }
+    return try tables.change(schema) { try $0.nextPrimary(primary) }
+  }
+
+  package func rowID(
+    ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema
+  ) throws -> Int64? {
+    try rowID(ofPrimary: StoredValue(values[field], in: values), schema)
+  }
+
+  func rowID(ofPrimary value: StoredValue, _ schema: ObjectSchema) throws -> Int64? {
+    guard let primary = schema.primary else { return nil }
+    return try tables.table(of: schema)?.rows(with: value, in: primary).first
+  }
+
+  package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
+    try tables.table(of: schema)?.rows[rowID] != nil
+  }
+
+  package var hasBrokenReferences: Bool { tables.hasBrokenReferences() }
+}

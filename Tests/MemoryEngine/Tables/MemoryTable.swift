@@ -1,0 +1,130 @@
+import HashTreeCollections
+import MagicEngine
+import MagicSchema
+
+/// The rows of a type, with the members of their collections.
+struct MemoryTable: Sendable {
+  let schema: ObjectSchema
+  let names: TableNames
+  private(set) var rows = OrderedRows()
+  private var indexes: [ValueIndex]
+  var collections: [MemberTable]
+  /// The last row ID that was given out.
+  var lastRowID: Int64 = 0
+  /// The highest number that was given out as a primary, up to the transaction that is open.
+  private var highestPrimary: Int64 = 0
+  /// How far the open transaction has counted; nil where it has not.
+  private var countedPrimary: Int64?
+  /// The rows that the transaction has touched.
+  private(set) var touched = TreeSet<Int64>()
+
+  init(_ schema: ObjectSchema) {
+    self.schema = schema
+    names = TableNames(
+      table: schema.tableName, columns: schema.columns.map(\.name),
+      collections: schema.collections.map(\.name))
+    indexes = schema.columns.indices
+      .filter { schema.columns[$0].isUnique || schema.columns[$0] is ToOneColumn }
+      .map { ValueIndex([$0], isUnique: schema.columns[$0].isUnique) }
+    for index in schema.indexes where index.isUnique {
+      let columns = index.columns.compactMap { name in
+        schema.columns.firstIndex { $0.name == name }
+      }
+      if !indexes.contains(where: { $0.columns == columns && $0.isUnique }) {
+        indexes.append(ValueIndex(columns, isUnique: true))
+      }
+    }
+    collections = schema.collections.map { MemberTable($0.kind) }
+  }
+
+  /// The rows that have a value in a column, which is unique or a relationship.
+  func rows(with value: StoredValue, in column: Int) -> [Int64] {
+    indexes.first { $0.columns == [column] }?[[value]] ?? []
+  }
+
+  /// A new transaction begins.
+  mutating func forgetTouched() {
+    touched = []
+    for index in collections.indices { collections[index].forgetTouched() }
+  }
+
+  /// - Throws: `MagicError` with `.notUnique`.
+  mutating func insert(_ row: StoredRow) throws {
+    try checkUnique(row.values, row.rowID)
+    rows.insert(row)
+    touched.insert(row.rowID)
+    for index in indexes.indices { indexes[index].insert(row) }
+    notePrimary(of: row)
+  }
+
+  /// Changes a row that is there.
+  ///
+  /// - Throws: `MagicError` with `.notUnique`.
+  mutating func update(_ rowID: Int64, _ changes: [(column: Int, value: StoredValue)]) throws {
+    guard let old = rows[rowID] else { return }
+    var new = old
+    for (column, value) in changes { new.values[column] = value }
+    try checkUnique(new.values, rowID)
+    touched.insert(rowID)
+    rows.insert(new)
+    for index in indexes.indices
+    where changes.contains(where: { indexes[index].columns.contains($0.column) }) {
+      indexes[index].remove(old)
+      indexes[index].insert(new)
+    }
+    if changes.contains(where: { $0.column == schema.primary }) { notePrimary(of: new) }
+  }
+
+  /// Removes a row with the members of its collections.
+  mutating func remove(_ rowID: Int64) {
+    guard let row = rows[rowID] else { return }
+    touched.insert(rowID)
+    rows.remove(rowID)
+    for index in indexes.indices { indexes[index].remove(row) }
+    for index in collections.indices { collections[index].removeAll(of: rowID) }
+  }
+
+  private func checkUnique(_ values: [StoredValue], _ rowID: Int64) throws {
+    for index in indexes where index.conflict(of: values, inRow: rowID) != nil {
+      let columns = index.columns.map { schema.columns[$0] }
+      let names = columns.map { "\(schema.tableName).\($0.name)" }.joined(separator: ", ")
+      throw MagicError(
+        .notUnique, "Another row has the same value: \(names).", type: schema.typeName,
+        property: columns.count == 1 ? columns[0].property : nil)
+    }
+  }
+}
+
+/// Numbers that the database assigns as primaries.
+extension MemoryTable {
+  /// The next number.
+  ///
+  /// - Throws: `MagicError` with `.idsExhausted`.
+  mutating func nextPrimary(_ column: Int) throws -> Int {
+    let last =
+      countedPrimary
+      ?? rows.all.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
+    guard last < Int64(Int.max) else {
+      throw MagicError(
+        .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
+        property: schema.columns[column].property)
+    }
+    countedPrimary = last + 1
+    return Int(last) + 1
+  }
+
+  /// What was counted is not given out again; the rows may get other numbers without being counted.
+  mutating func endCounting() {
+    guard let countedPrimary else { return }
+    highestPrimary = countedPrimary
+    self.countedPrimary = nil
+  }
+
+  /// A number that was chosen moves the count forward.
+  private mutating func notePrimary(of row: StoredRow) {
+    guard let countedPrimary, let primary = schema.primary,
+      let number = row.values[primary].rowID, number > countedPrimary
+    else { return }
+    self.countedPrimary = number
+  }
+}

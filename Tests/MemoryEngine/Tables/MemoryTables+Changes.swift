@@ -1,0 +1,89 @@
+import HashTreeCollections
+import MagicEngine
+import MagicRuntime
+import MagicSchema
+
+/// What a transaction has changed: its tables against what they were.
+extension MemoryTables {
+  /// Whether the transaction has touched a row or a collection.
+  var hasTouchedRows: Bool {
+    all.values.contains(where: \.hasTouchedRows)
+  }
+
+  /// The changes that are observed; nil where there are none.
+  func changes(
+    since before: MemoryTables, _ filter: ObservationFilter, hasWritten: Bool
+  ) -> CommittedChanges? {
+    var changes = CommittedChanges()
+    for (name, table) in all {
+      let isType = filter.isAllTypes || filter.types.contains(name)
+      var own = TableChanges(names: table.names, rows: [], knowsPrimaries: true)
+      if isType || filter.tables.contains(name) {
+        own.update(table.rowChanges(since: before.all[name]))
+      }
+      for (place, collection) in table.schema.collections.enumerated() {
+        let joinTable = collection.joinTable(of: table.schema).folded
+        guard isType || filter.tables.contains(joinTable) else { continue }
+        let rows = table.memberChanges(of: place, since: before.all[name])
+        if rows.isEmpty { continue }
+        changes.others.insert(joinTable)
+        if isType { own.update(rows) }
+      }
+      if !own.isEmpty { changes.tables[name] = own }
+    }
+    return changes.isEmpty && !(filter.isAny && hasWritten) ? nil : changes
+  }
+}
+
+extension MemoryTable {
+  fileprivate var hasTouchedRows: Bool {
+    !touched.isEmpty || collections.contains { !$0.touched.isEmpty }
+  }
+
+  /// The rows that were inserted, deleted or updated, ascending.
+  fileprivate func rowChanges(since before: MemoryTable?) -> [RowChange] {
+    touched.sorted().compactMap { rowChange($0, since: before?.rows[$0]) }
+  }
+
+  private func rowChange(_ rowID: Int64, since old: StoredRow?) -> RowChange? {
+    let new = rows[rowID]
+    guard let old else { return new.map { change(.inserted, rowID, ColumnSet(), nil, $0) } }
+    guard let new else { return change(.deleted, rowID, ColumnSet(), old, nil) }
+    var columns = ColumnSet()
+    for column in new.values.indices
+    where old.values[column].digest != new.values[column].digest { columns.insert(column) }
+    return columns.isEmpty ? nil : change(.updated, rowID, columns, old, new)
+  }
+
+  /// The owners whose members of a collection have changed, ascending.
+  fileprivate func memberChanges(of collection: Int, since before: MemoryTable?) -> [RowChange] {
+    var columns = ColumnSet()
+    columns.insert(schema.columns.count + collection)
+    return collections[collection].touched.sorted().compactMap { owner -> RowChange? in
+      let old = before?.collections[collection].members(of: owner) ?? []
+      guard !old.elementsEqual(collections[collection].members(of: owner), by: ==) else {
+        return nil
+      }
+      return change(.updated, owner, columns, before?.rows[owner], rows[owner])
+    }
+  }
+
+  private func change(
+    _ kind: RowChange.Kind, _ rowID: Int64, _ columns: ColumnSet, _ old: StoredRow?,
+    _ new: StoredRow?
+  ) -> RowChange {
+    var change = RowChange(kind, rowID, columns: columns)
+    if let primary = schema.primary {
+      change.oldPrimary = old?.values[primary].digest
+      change.newPrimary = new?.values[primary].digest
+    }
+    return change
+  }
+}
+
+extension Member {
+  fileprivate static func == (left: Member, right: Member) -> Bool {
+    left.target == right.target && left.position == right.position
+      && left.key.digest == right.key.digest
+  }
+}
