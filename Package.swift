@@ -331,7 +331,7 @@ let package = Package(
     .target(
       name: "MemoryEngine",
       dependencies: [
-        "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       path: "Tests/MemoryEngine"),

@@ -3,7 +3,7 @@ import MagicSchema
 
 /// A query that is compiled for a state of the tables, and what it looks at.
 struct CompiledQuery {
-  let plan: QueryPlan
+  let plan: QueryDescription
   let schema: ObjectSchema
   let table: MemoryTable?
   private let filter: Computation?
@@ -32,7 +32,7 @@ struct CompiledQuery {
     (plan, schema) = (query.plan, query.schema)
     table = try tables.table(of: schema)
     var compiler = QueryCompiler(schema, tables, rowID: rowID)
-    func orders(_ terms: [QueryPlan.SortTerm]) throws -> [Order] {
+    func orders(_ terms: [QueryDescription.SortTerm]) throws -> [Order] {
       try terms.map {
         Order(key: try compiler.compile($0.expression), isDescending: $0.isDescending)
       }

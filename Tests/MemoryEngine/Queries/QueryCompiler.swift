@@ -75,9 +75,6 @@ struct QueryCompiler {
           && ComparisonOperator.lessOrEqual.holds(value, high(frame))
         return StoredValue(isIn)
       }
-    case .inValues(let operand, let count):
-      let operand = try compile(operand)
-      return isIn(operand, try nextValues(count))
     case .inList(let operand):
       let operand = try compile(operand)
       return isIn(operand, try nextList())

@@ -85,6 +85,11 @@ package final class MemoryReader: EngineReader {
   /// A snapshot is never taken away.
   package func requireSnapshot() {}
 
+  /// Each table has the form that its type declares.
+  package func migrationPlan(for schemas: [ObjectSchema]) -> MagicMigrationPlan {
+    MagicMigrationPlan(steps: [])
+  }
+
   package func noteLookUp(of schema: ObjectSchema) { database.diagnostics?.noteLookUp(of: schema) }
 
   package func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {

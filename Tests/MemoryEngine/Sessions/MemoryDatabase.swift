@@ -13,6 +13,8 @@ package final class MemoryDatabase: EngineDatabase {
   package let diagnostics: Diagnostics?
   /// Gets a line for each row of changesets that is run, and for each change of members. For tests.
   let trace: (@Sendable (String) -> Void)?
+  package let lifecycle: StoreLifecycle
+  let leases: StoreLeases
   private let tables = Mutex(MemoryTables())
   private let writer = Writer()
   /// Held by the transaction that writes.
@@ -28,10 +30,17 @@ package final class MemoryDatabase: EngineDatabase {
   package init(
     diagnostics: MagicDiagnostics? = nil, trace: (@Sendable (String) -> Void)? = nil
   ) {
-    token = StoreToken(rawValue: .random(in: 1 << 62 ... .max))
+    token = OpenDatabases.shared.newToken()
+    let lifecycle = StoreLifecycle()
+    (self.lifecycle, leases) = (lifecycle, StoreLeases(lifecycle))
     self.diagnostics = diagnostics.map(Diagnostics.init)
     self.trace = trace
+    leases.setDatabase(self)
+    leases.addHandle()
+    OpenDatabases.shared.enter(self)
   }
+
+  deinit { OpenDatabases.shared.leave(token, ObjectIdentifier(self)) }
 
   /// The tables as they were committed last.
   var committed: MemoryTables { tables.withLock { $0 } }
@@ -41,9 +50,9 @@ package final class MemoryDatabase: EngineDatabase {
     try tables.withLock { try change(&$0) }
   }
 
-  func makeLease() -> StoreKeeper? { nil }
+  func makeLease() -> StoreKeeper? { leases.makeLease() }
 
-  func checkMayContinue() throws {}
+  func checkMayContinue() throws { try lifecycle.checkMayContinue() }
 
   // MARK: Reads
 
@@ -51,14 +60,21 @@ package final class MemoryDatabase: EngineDatabase {
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try body(MemoryReader(self))
+    return try read(body)
   }
 
   @available(*, noasync)
   package func readBlocking<Result>(
     _ body: (any EngineReader) throws -> Result
   ) throws -> Result {
-    try body(MemoryReader(self))
+    try checkNotReentrant()
+    return try read(body)
+  }
+
+  private func read<Result>(_ body: (any EngineReader) throws -> Result) throws -> Result {
+    let result = try markingCall { try body(MemoryReader(self)) }
+    try checkMayContinue()
+    return result
   }
 
   // MARK: Writes
@@ -76,7 +92,8 @@ package final class MemoryDatabase: EngineDatabase {
   package func writeBlocking<Result>(
     _ body: (any EngineTransaction) throws -> Result
   ) throws -> Result {
-    try write(body)
+    try checkNotReentrant()
+    return try write(body)
   }
 
   private func write<Result>(_ body: (any EngineTransaction) throws -> Result) throws -> Result {
@@ -85,7 +102,9 @@ package final class MemoryDatabase: EngineDatabase {
       let result: Result
       let after: MemoryTables
       do {
-        result = try body(transaction)
+        try checkMayContinue()
+        result = try markingCall { try body(transaction) }
+        try checkMayContinue()
         after = try transaction.end()
       } catch {
         transaction.participant?.didRollBack()

@@ -92,3 +92,10 @@ extension MemoryTransaction {
     return rows.count
   }
 }
+
+extension MemoryTransaction {
+  package func run(
+    _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
+    _ use: (StatementRows) throws -> Void
+  ) throws -> Int { throw MagicError.noDialect }
+}

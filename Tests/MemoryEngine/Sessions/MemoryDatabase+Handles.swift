@@ -1,0 +1,90 @@
+package import MagicEngine
+package import MagicFiles
+package import MagicSchema
+
+extension MemoryDatabase {
+  package var capabilities: EngineCapabilities {
+    EngineCapabilities(dialect: nil, hasFiles: false, isSharedBetweenProcesses: false)
+  }
+
+  package var assets: AssetFolder? { nil }
+  package var isReadOnly: Bool { false }
+
+  package func willWrite() {}
+  package func didWrite() {}
+
+  // MARK: Handles
+
+  package func release() async { releaseWithoutWaiting(isClosing: true) }
+
+  package func releaseWithoutWaiting(isClosing: Bool) {
+    _ = leases.removeHandle(isClosing: isClosing)
+  }
+
+  package func releaseLease() { _ = leases.removeLease() }
+
+  /// Holds no lock that another process could wait for.
+  package func suspend() {}
+  package func resume() {}
+
+  // MARK: Observers
+
+  package func observe(_ observer: ChangeObserver, owner: ObjectIdentifier) {
+    feed.add(observer, owner: owner)
+  }
+
+  // MARK: Work on the whole database
+
+  package func maintaining<Result: Sendable>(
+    _ body: @escaping @Sendable (CancellationToken) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    return try body(CancellationToken())
+  }
+
+  @available(*, noasync)
+  package func maintainingBlocking<Result>(
+    _ body: (CancellationToken) throws -> Result
+  ) throws -> Result {
+    try checkNotReentrant()
+    return try body(CancellationToken())
+  }
+
+  package func verify(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
+    MagicReport()
+  }
+
+  @available(*, noasync)
+  package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
+    MagicReport()
+  }
+
+  package func backUp(
+    to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
+    progress: @escaping (MagicBackupProgress) -> Void
+  ) throws {
+    throw MagicError(.invalidOption, "A database in memory has no file to copy.")
+  }
+
+  // MARK: Migration
+
+  // A table always has the form that its type declares: both end with the process.
+
+  package func migrating(
+    _ schemas: [ObjectSchema], backup: String?,
+    progress: @escaping @Sendable (MagicMigrationProgress) -> Void
+  ) async throws -> MagicMigrationPlan { try plan(backup) }
+
+  @available(*, noasync)
+  package func migrateBlocking(
+    _ schemas: [ObjectSchema], backup: String?,
+    progress: @escaping (MagicMigrationProgress) -> Void
+  ) throws -> MagicMigrationPlan { try plan(backup) }
+
+  private func plan(_ backup: String?) throws -> MagicMigrationPlan {
+    guard backup == nil else {
+      throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
+    }
+    return MagicMigrationPlan(steps: [])
+  }
+}
