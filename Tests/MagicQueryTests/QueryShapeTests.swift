@@ -178,7 +178,8 @@ import Testing
       let first = try connection.statement(for: adults) { ("SELECT 1", true, []) }
       let second = try connection.statement(for: named) { ("SELECT 2", true, []) }
       #expect(first !== second)
-      #expect(try connection.statement(for: shape(\.$age >= 99)) { ("SELECT 3", true, []) } === first)
+      let third = try connection.statement(for: shape(\.$age >= 99)) { ("SELECT 3", true, []) }
+      #expect(third === first)
       #expect(try connection.statement(for: named) { ("SELECT 4", true, []) } === second)
     }
   }

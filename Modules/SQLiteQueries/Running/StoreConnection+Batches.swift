@@ -3,7 +3,7 @@ import MagicSQLite
 import SQLiteEngine
 
 extension StoreConnection {
-  /// So many rows are a batch, or fewer where these are as large.
+  /// So many rows are a batch, or fewer where these need as much memory.
   private static var batchRows: Int { 128 }
   private static var batchBytes: Int { 64 * 1024 }
 
@@ -28,7 +28,9 @@ extension StoreConnection {
       var count = 0
       var width = 0
       var failure: SQLiteError?
-      while count < Self.batchRows, values.byteCount < Self.batchBytes, count <= limit - firstRow {
+      while count < Self.batchRows, count <= limit - firstRow,
+        values.byteCount + values.count * MemoryLayout<Field>.stride < Self.batchBytes
+      {
         do throws(SQLiteError) {
           isAtEnd = try !statement.step()
         } catch {
