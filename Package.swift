@@ -173,9 +173,9 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance", "SQLiteQueries",
-        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration", "MagicEngine",
-        "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance",
+        "SQLiteQueries", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration",
+        "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/SQLiteStore"),
 
@@ -201,8 +201,7 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical",
-        "MagicSQLite",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
         "MagicFiles", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicQuery
+import SQLiteEngine
 import Testing
 
 /// A query without its values finds its compiled statement, and never that of another query.
@@ -174,7 +175,7 @@ import Testing
     #expect(adults != named)
     #expect(adults == shape(\.$age >= 99))
     try test.store._read { access in
-      let connection = access.connection
+      let connection = try #require(access.reader as? StoreConnection)
       let first = try connection.statement(for: adults) { ("SELECT 1", true, []) }
       let second = try connection.statement(for: named) { ("SELECT 2", true, []) }
       #expect(first !== second)
