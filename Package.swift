@@ -361,9 +361,9 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries",
-        "MagicEngine",
-        "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
+        "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine",
+        "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
