@@ -7,7 +7,7 @@ extension AsyncMagical {
   /// The value: the one in memory that was set, or what the database has now.
   ///
   /// - Throws: `MagicError`: `.missingValue` where there never was one, `.notFound` where the owner
-  ///   is gone, or what it led to; `.closed`. `CancellationError` in a cancelled task.
+  ///   is gone, or what it referred to; `.closed`. `CancellationError` in a cancelled task.
   public func get() async throws -> Content {
     switch try find() {
     case .content(let content): return content

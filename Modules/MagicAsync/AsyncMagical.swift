@@ -10,7 +10,7 @@ public import Magical
 /// ```
 ///
 /// In the file it is what the same property is without it, so that one can become the other.
-/// Fetching an owner asks and makes nothing for it. Each ``get()`` reads anew; what it returns is
+/// Fetching an owner asks and makes nothing for it. Each ``get()`` reads again; what it returns is
 /// saved by itself, not with the owner. What ``set(_:)`` puts in stays in memory, for all copies of
 /// the owner and of this value, until the owner is saved with it; then it is let go of, and the
 /// database is asked again.

@@ -64,9 +64,9 @@ extension AsyncMagical {
 }
 
 extension LazyRow {
-  /// The row is gone, or what its to-one led to.
+  /// The row is gone, or what its to-one referred to.
   func notFound() -> MagicError {
     owner.notFound(
-      "Row \(identity.zIndex), or what it leads to, is not in the database any more.", at: slot)
+      "Row \(identity.zIndex), or what it refers to, is not in the database any more.", at: slot)
   }
 }

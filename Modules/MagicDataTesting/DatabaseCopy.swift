@@ -8,7 +8,7 @@ enum DatabaseCopy {
   /// What may belong to a database beside its file.
   private static let companions = ["-wal", "-journal", StoreFiles.suffix]
 
-  /// The file of a database, whatever path leads to it.
+  /// The file of a database, whatever path refers to it.
   ///
   /// - Throws: `MagicError` with `.cannotOpen` where there is none. One that is empty is none: of it
   ///   any test would pass.

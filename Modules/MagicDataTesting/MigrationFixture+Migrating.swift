@@ -3,7 +3,7 @@ public import MagicSchema
 import MagicStore
 
 extension MigrationFixture {
-  /// Brings the tables of types, and of all they lead to, to their shape, and checks the database.
+  /// Brings the tables of types, and of all they refer to, to their shape, and checks the database.
   ///
   /// It is closed again. What its rows are then is for the test to say, which opens it.
   ///

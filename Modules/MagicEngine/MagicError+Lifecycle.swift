@@ -12,13 +12,13 @@ extension MagicError {
     MagicError(
       .forked,
       "The database was opened before this process was forked: it belongs to the parent. A program that "
-        + "the child runs instead opens it anew.")
+        + "the child runs instead opens it again.")
   }
 
   /// The file was found to be damaged before.
   package static func damaged() -> MagicError {
     MagicError(
-      .corrupt, "The database file is damaged, and is not written until it is opened anew.")
+      .corrupt, "The database file is damaged, and is not written until it is opened again.")
   }
 
   package static func readOnly() -> MagicError {

@@ -78,18 +78,18 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   }
 
   /// Whether a property has changed in any row: rows came or went, or it has another value in one. True
-  /// where nobody knows all that has changed.
+  /// where not all changes are known.
   public func hasChanged<Value>(_ path: MagicPath<Model, Value>) -> Bool {
     !isComplete || !inserted.isEmpty || !deleted.isEmpty || columns.contains(path)
   }
 
-  /// Whether a row came, went or has changed. True where nobody knows all that has changed.
+  /// Whether a row came, went or has changed. True where not all changes are known.
   public func hasChanged(_ zIndex: ZIndex) -> Bool {
     !isComplete || inserted.contains(zIndex) || deleted.contains(zIndex) || updated[zIndex] != nil
   }
 
   /// Whether the row with a primary value came, went or has changed, or had this value before. True
-  /// where nobody knows all that has changed.
+  /// where not all changes are known.
   ///
   /// - Complexity: O(n) in the rows that have changed.
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {

@@ -17,7 +17,7 @@ public struct MagicColumns<Model: MagicObject>: Sendable {
     self.schema = schema
   }
 
-  /// Whether a property has changed. False for a key path that leads to another type's.
+  /// Whether a property has changed. False for a key path that refers to another type's.
   public func contains<Value>(_ path: MagicPath<Model, Value>) -> Bool {
     schema.place(of: path).map(places.contains) ?? false
   }
@@ -51,7 +51,7 @@ extension MagicColumns: CustomStringConvertible {
 
 extension ObjectSchema {
   /// The place of a property among the type's columns and, behind them, its collections; nil where a
-  /// key path leads to none of the type's own.
+  /// key path refers to none of the type's own.
   func place<Model: MagicObject, Value>(of path: KeyPath<Model, MagicField<Value>>) -> Int? {
     guard let property = try? property(at: path) else { return nil }
     return columns.firstIndex { $0 === property }

@@ -54,7 +54,7 @@ extension ObservableDatabase {
   }
 
   /// The changes of some properties: rows in which one of them has another value, and rows that came
-  /// or went. The key paths lead to properties and collections that the type stores itself.
+  /// or went. The key paths refer to properties and collections that the type stores itself.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
@@ -132,7 +132,7 @@ extension ObservableDatabase {
 }
 
 extension ObjectSchema {
-  /// What the property that a key path leads to is stored under; nothing for another type's.
+  /// What the property that a key path refers to is stored under; nothing for another type's.
   fileprivate func names<Model: MagicObject, Value>(
     of path: KeyPath<Model, MagicField<Value>>
   ) -> [String] {

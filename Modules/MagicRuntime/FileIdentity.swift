@@ -1,6 +1,6 @@
 import CMagicRuntime
 
-/// Names a file whatever path led to it, as long as it exists.
+/// Names a file whatever path referred to it, as long as it exists.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64

@@ -1,11 +1,11 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Runs a body that puts tables in the place of others, which foreign keys and triggers lead to by
+  /// Runs a body that puts tables in the place of others, which foreign keys and triggers refer to by
   /// name; inside a transaction too.
   ///
-  /// Meanwhile foreign keys are not enforced, so that dropping a table deletes nothing that leads to
-  /// its rows, and renaming one changes nothing that leads to the name. The pragma would do nothing
+  /// Meanwhile foreign keys are not enforced, so that dropping a table deletes nothing that refers to
+  /// its rows, and renaming one changes nothing that refers to the name. The pragma would do nothing
   /// inside a transaction; the configuration does.
   package func replacingTables<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result

@@ -17,7 +17,7 @@ extension SQLiteConnection {
     handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isDoomed } ?? false
   }
 
-  /// Whether rows written in this transaction lead to rows that are not there, which fails its
+  /// Whether rows written in this transaction refer to rows that are not there, which fails its
   /// commit.
   package var hasViolations: Bool {
     guard let pointer = handle.pointer else { return false }

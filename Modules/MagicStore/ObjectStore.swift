@@ -84,11 +84,7 @@ public final class ObjectStore: Sendable {
       handle.leaveWrite()
       throw error
     }
-    database.willWrite()
   }
 
-  package func didWrite() {
-    database.didWrite()
-    handle.leaveWrite()
-  }
+  package func didWrite() { handle.leaveWrite() }
 }

@@ -6,7 +6,7 @@ public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   case bytes
   /// The slot holds a reference to an object that holds the value.
   case object
-  /// The slot leads to another row.
+  /// The slot refers to another row.
   case link
   /// The value is fetched when it is asked for.
   case lazy

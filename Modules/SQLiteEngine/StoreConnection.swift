@@ -114,7 +114,7 @@ package final class StoreConnection {
   }
 
   /// A statement for SQL of a user's that begins with EXPLAIN. It is not kept: SQLite does not
-  /// compile such a statement anew where a table has changed.
+  /// compile such a statement again where a table has changed.
   package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
     // By reading alone a connection hears of tables that another one has changed.
     try withoutRecording { () throws(SQLiteError) in
@@ -125,14 +125,14 @@ package final class StoreConnection {
     return try connection.prepare(sql, guarding: LibraryTables.names)
   }
 
-  /// Forgets what was made in a transaction that did not come to be.
+  /// Forgets what was made in a transaction that was rolled back.
   func forget(_ schema: ObjectSchema) {
     owners.withdraw(schema)
     queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 
-  /// Forgets the statements of all types where somebody has changed tables: they may have been
+  /// Forgets the statements of all types where another connection has changed tables: they may have been
   /// brought to later versions of their types, which this program does not know.
   package func lookForOtherShapes() {
     guard !types.isEmpty else { return }

@@ -66,7 +66,7 @@ package final class WriteTransaction {
     }
   }
 
-  /// The tables made since then have not come to be.
+  /// The tables made since then were rolled back.
   private func forgetTables(after count: Int) {
     knownCascade = nil
     for schema in madeTables[count...] { store.forget(schema) }
@@ -117,7 +117,7 @@ package final class WriteTransaction {
     try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
       try willAlter(tables: [schema.tableName])
-      // SQL of a step may want what the type leads to.
+      // SQL of a step may want what the type refers to.
       if !schema.migrations.steps.isEmpty {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
           _ = try statements(of: target)
@@ -130,7 +130,7 @@ package final class WriteTransaction {
     try catalogue.enter(schema)
     let statements = try TypeStatements(schema: schema, connection: store.connection)
     store.keep(statements)
-    // A foreign key needs the table it leads to.
+    // A foreign key needs the table it refers to.
     for target in try schema.targets { _ = try self.statements(of: target) }
     try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
     return statements
@@ -188,7 +188,7 @@ package final class WriteTransaction {
     primaries[table] = (schema, value)
   }
 
-  /// Somebody else's SQL is about to alter a table.
+  /// SQL of the user's is about to alter a table.
   package func prepareForForeignAlteration() throws { try store.hook?.willAlterTableByUserSQL() }
 
   /// SQL of a user's has made a trigger.
@@ -198,7 +198,7 @@ package final class WriteTransaction {
     try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
   }
 
-  /// Somebody else's SQL has written: what is known of the tables' rows must be asked anew.
+  /// SQL of the user's has written: what is known of the tables' rows must be read again.
   package func noteForeignChanges() throws {
     store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
@@ -219,7 +219,7 @@ package final class WriteTransaction {
 
   /// Writes down what must outlive the transaction; the last thing before its commit.
   ///
-  /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that leads to a
+  /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that refers to a
   ///   removed object.
   package func prepareCommit() throws {
     if store.connection.hasViolations {

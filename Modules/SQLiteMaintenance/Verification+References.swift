@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteTables
 
 extension Verification {
-  /// Finds the rows that lead to others which are not there.
+  /// Finds the rows that refer to others which are not there.
   func checkReferences() throws {
     let catalogue = Catalogue(connection: connection)
     var links: [String: Relationship] = [:]
@@ -36,7 +36,7 @@ extension Verification {
       let row = violation.column(1)
       return note(
         MagicFinding(
-          .brokenReference, "It leads to a row of \(target) that is not there.", type: type,
+          .brokenReference, "It refers to a row of \(target) that is not there.", type: type,
           table: table, column: try column(ofKey: violation.column(3).integer, of: table),
           row: row.isNull ? nil : row.integer, target: target))
     }

@@ -19,6 +19,8 @@ extension SharedStore {
   package func writing<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
   ) async throws -> Result {
+    willWrite()
+    defer { didWrite() }
     var backoff = BusyBackoff(seconds: busyTimeout)
     while true {
       let batch: CommitBatch

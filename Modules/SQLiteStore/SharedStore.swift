@@ -153,9 +153,9 @@ package final class SharedStore: Sendable {
   // MARK: Writes
 
   /// Counts a write, before it waits for anything; ``didWrite()`` follows.
-  package func willWrite() { state.withLock { $0.writesInFlight += 1 } }
+  func willWrite() { state.withLock { $0.writesInFlight += 1 } }
 
-  package func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
+  func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
 
   /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
   /// less than a change of threads would cost, and no other write could join the next one meanwhile.

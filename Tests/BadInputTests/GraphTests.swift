@@ -2,7 +2,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Objects that lead to each other without end, and objects that others need.
+/// Objects that refer to each other without end, and objects that others need.
 @Suite struct GraphTests {
   let scratch: Scratch
 

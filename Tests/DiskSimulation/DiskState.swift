@@ -5,7 +5,7 @@ import Foundation
 /// Names are looked at on the real disk when a directory is synced and when the power is cut, so
 /// that those count too that nobody told of.
 struct DiskState {
-  /// What a name leads to.
+  /// What a name refers to.
   private enum Entry: Equatable {
     case file(Int)
     case directory(Int)

@@ -32,7 +32,7 @@ import Testing
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
-      // Home 1 leads to 20 as its parent, and 2, 3 and 4 to it, one after the other.
+      // Home 1 refers to 20 as its parent, and 2, 3 and 4 to it, one after the other.
       try store.remove(try home(1, store).street)
       let names = try store.object(of: Home.self).map(\.name)
       #expect(names == (5...20).map { "home \($0)" })

@@ -3,7 +3,7 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Everything leads to what it was written to lead to.
+/// Everything refers to what it was written to refer to.
 @Suite struct RelationshipTests {
   @Test(arguments: Fixture.withRelationships) func everyToOneLeadsWhereItDid(
     _ fixture: Fixture

@@ -218,7 +218,7 @@ import Testing
     album.bonus.set([])
     album.named.set([:])
     try await magic.update(album)
-    // Its to-one is kept by the row it led to.
+    // Its to-one is kept by the row it referred to.
     #expect(try await magic.object(of: Album.self)[0].artist.get().name == "Ada")
     #expect(try await album.artist.get().name == "Ada")
   }

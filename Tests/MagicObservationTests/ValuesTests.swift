@@ -365,7 +365,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let home = ValuedHome("Oak")
     try await magic.update(home)
     _ = try await homes.first(2)
-    // The first keeper makes the table that the homes lead to.
+    // The first keeper makes the table that the homes refer to.
     home.keeper = ValuedHuman("Ada")
     try await magic.update(home)
     #expect(try await homes.first(3)[2][0].keeper?.name == "Ada")

@@ -1,7 +1,7 @@
 import Foundation
 import MagicQuery
 
-/// Some objects that lead to each other, and questions about them, by chance.
+/// Some objects that refer to each other, and questions about them, by chance.
 final class PredicateWorld {
   static let texts: [String?] = [nil, "", "a", "ab", "a\0b", "é", "b", "Ab", "%", "😀"]
 

@@ -60,7 +60,7 @@ struct Note: MagicObject {
   }
 }
 
-/// A type that leads to another, always.
+/// A type that refers to another, always.
 struct Letter: MagicObject {
   @MagicValue var title: String = ""
   @MagicValue var note: Note

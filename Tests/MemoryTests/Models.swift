@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// An object that leads to others and has files.
+/// An object that refers to others and has files.
 struct Shelf: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue(.onDelete(.cascade)) var books: [Book] = []

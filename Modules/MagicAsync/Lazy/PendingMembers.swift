@@ -25,7 +25,7 @@ struct PendingMembers: Sendable {
     count += 1
   }
 
-  /// Whether a link leads to a member that is outstanding: it is not any more. Asked in the order
+  /// Whether a link refers to a member that is outstanding: it is not any more. Asked in the order
   /// of the list.
   mutating func take(_ link: ListPlace) -> Bool {
     guard count > 0 else { return false }

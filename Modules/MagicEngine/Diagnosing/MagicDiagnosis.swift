@@ -6,7 +6,7 @@ public struct MagicDiagnosis: Hashable, Sendable {
     case fullScan
     /// Many objects of one type are looked up one by one.
     case singleLookUps
-    /// Many objects are asked one by one which others lead to them.
+    /// Many objects are asked one by one which others refer to them.
     case singleReverseLookUps
   }
 

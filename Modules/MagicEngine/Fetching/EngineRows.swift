@@ -36,12 +36,13 @@ package protocol EngineRows: AnyObject {
     of target: Int64, along property: PropertySchema, of schema: ObjectSchema
   ) throws -> Int
 
-  /// Reads the join rows of collections, without the rows of their members. Those of an owner follow
-  /// each other, in the order of the collection.
+  /// Reads the join rows of collections, without the rows of their members. The owners come in
+  /// ascending order, each once in a fetch; the join rows of an owner follow each other, in the order of
+  /// the collection. None are read where a table is missing.
   ///
   /// - Parameters:
   ///   - links: where the join rows go.
-  ///   - isWanted: asked for each owner.
+  ///   - isWanted: asked once for each owner, before its join rows are read.
   func fetch(
     _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
     isWanted: (Int64) -> Bool

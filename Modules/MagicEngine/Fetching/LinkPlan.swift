@@ -3,7 +3,7 @@ package enum LinkPlan {
   /// Those of these owners.
   case owners(RowList)
   /// Those of these owners, of their members, and so on: of a collection whose members are of the
-  /// owner's type. An owner may be visited more than once.
+  /// owner's type. Among them may be owners that an earlier fetch has given.
   case reached(from: RowList)
 }
 

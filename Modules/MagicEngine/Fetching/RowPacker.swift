@@ -110,7 +110,7 @@ package struct RowPacker {
     return row
   }
 
-  /// Hands out what was packed and begins anew.
+  /// Hands out what was packed, and starts with no rows.
   package mutating func takeChunks() -> [RowChunk] {
     defer {
       nextCapacity = 2 * 1024
@@ -257,7 +257,7 @@ package struct RowPacker {
       }
       slot += 8
     }
-    // The cells of collections come with their links.
+    // The slots of collections are set with their members.
     while slot < row + bytesOffset {
       slot.storeBytes(of: 0, as: UInt.self)
       slot += 8
@@ -281,7 +281,7 @@ package struct RowPacker {
     return true
   }
 
-  /// Ends the cells of a row that is not finished.
+  /// Releases what the slots of an unfinished row hold.
   @usableFromInline
   func discard(_ row: UnsafeMutableRawPointer, before end: Int) {
     let place = PackedRow(address: row)

@@ -14,7 +14,7 @@ public struct MagicFinding: Sendable, Hashable {
   public let column: String?
   /// The row it concerns, or one of them.
   public let zIndex: ZIndex?
-  /// The table that a reference leads to.
+  /// The table that a reference refers to.
   public let target: String?
   /// The file it concerns, as a path in the folder of assets.
   public let file: String?
@@ -49,7 +49,7 @@ extension MagicFinding {
 
     /// A page, an index or a table of the database is damaged.
     public static let damage = Kind("damage")
-    /// A row leads to another that is not there.
+    /// A row refers to another that is not there.
     public static let brokenReference = Kind("brokenReference")
     /// The file that a row names is not there, or something else lies in its place.
     public static let missingFile = Kind("missingFile")

@@ -31,9 +31,4 @@ package protocol EngineAccess: AnyObject, Sendable {
   ///   database.
   @available(*, noasync)
   func writeBlocking<Result>(_ body: (any EngineTransaction) throws -> Result) throws -> Result
-
-  /// Counts a write of a task, before it waits for anything; ``didWrite()`` follows.
-  func willWrite()
-
-  func didWrite()
 }

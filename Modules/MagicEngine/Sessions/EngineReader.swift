@@ -8,7 +8,7 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// Identifies the database in objects.
   var token: StoreToken { get }
 
-  /// Whether it reads in a transaction that writes.
+  /// Whether the connection is in a transaction that writes.
   var isWriting: Bool { get }
 
   /// Runs reads that belong together on one snapshot: on the one or in the transaction that is open, or

@@ -11,14 +11,14 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// An empty changeset, whose memory the transaction's saves use.
   var changeset: Changeset { get }
 
-  /// What takes part in the outcome; asked before the engine's own work at a rollback, and after it at a
-  /// commit.
+  /// What takes part in the outcome; nil where nothing does. The engine calls it once, before observers
+  /// are notified of the commit, and sets it to nil then.
   var participant: (any TransactionParticipant)? { get set }
 
   /// Runs a part of the transaction of which nothing stays where it throws.
   ///
-  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
-  ///   itself.
+  /// - Parameter isOneRow: whether it changes one row, so that an engine whose statements are all or
+  ///   nothing by themselves needs no savepoint.
   func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result
 
   /// - Throws: `MagicError` with `.rolledBack` or its cause, where an error such as that of a full disk
@@ -55,7 +55,12 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Whether a row is in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// Runs the rows in order, and enters an outcome for each that is not as was assumed.
+  /// Runs the rows in order, and enters an outcome for each that is not as was assumed, in the order of
+  /// the rows: `.otherRow` for an upsert whose primary another row has, and for an insert where
+  /// ``reservesOneByOne`` is true; `.missing` for an update or a requirement of a row that is not there.
+  /// To delete a row that is not there has no effect.
+  ///
+  /// - Throws: `MagicError`, such as `.notUnique` or `.constraint`.
   func apply(_ changes: Changeset) throws
 
   /// Writes the join rows of collections.

@@ -1,7 +1,7 @@
 package import MagicSchema
 import Magical
 
-/// The values of captured rows: fields in a row, and the bytes of texts and blobs beside them.
+/// Values of rows, parameters or results: fields, and the bytes of texts and blobs beside them.
 ///
 /// Its memory stays when it is emptied, so that small saves allocate nothing. Used by one thread at a
 /// time.

@@ -17,9 +17,7 @@ extension EngineReader {
   private func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, withPrimary primary: Primary
   ) throws -> Model? {
-    defer { parameters.removeAll() }
-    try add(primary, of: schema)
-    let chunks = try fetch(.primary, of: schema).chunks
+    let chunks = try rows(withPrimary: primary, of: schema)
     return try loadingRelationships(of: chunks, schema) {
       chunks.first.map { schema.makeObject(type, from: $0.row(0)) }
     }
@@ -30,9 +28,7 @@ extension EngineReader {
     of type: Model.Type, _ schema: ObjectSchema, primaries: [Primary]
   ) throws -> [Model] {
     try inSnapshot {
-      defer { parameters.removeAll() }
-      for primary in primaries { try add(primary, of: schema) }
-      let rows = try fetch(.primaries, of: schema)
+      let rows = try rows(withPrimaries: primaries, of: schema)
       let objects = try made(type, schema, of: rows.chunks)
       guard objects.count < rows.rowIDs.count else { return objects }
       // A row that is asked for twice is one instance.
@@ -53,6 +49,22 @@ extension EngineReader {
     defer { parameters.removeAll() }
     try add(primary, of: schema)
     return try hasRowWithPrimary(of: schema)
+  }
+
+  private func rows(
+    withPrimary primary: some MagicalPrimaryValue, of schema: ObjectSchema
+  ) throws -> [RowChunk] {
+    defer { parameters.removeAll() }
+    try add(primary, of: schema)
+    return try fetch(.primary, of: schema).chunks
+  }
+
+  private func rows(
+    withPrimaries primaries: [some MagicalPrimaryValue], of schema: ObjectSchema
+  ) throws -> FetchedRows {
+    defer { parameters.removeAll() }
+    for primary in primaries { try add(primary, of: schema) }
+    return try fetch(.primaries, of: schema)
   }
 
   /// Adds a primary to the parameters.

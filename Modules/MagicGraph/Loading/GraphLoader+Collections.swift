@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 
 extension GraphLoader {
-  /// Gives the owners' slots of a collection their cells.
+  /// Sets the owners' slots of a collection to their members.
   mutating func loadCollection(_ index: Int, of owner: LoadedType) throws {
     let relationship = owner.schema.toOnes.count + index
     let column = owner.schema.collections[index]
@@ -74,7 +74,7 @@ extension GraphLoader {
 
   private static var mostLevels: Int { 32 }
 
-  /// Makes the cells of the owners that have members. An owner's join rows lie together.
+  /// Sets the slots of the owners that have members. The join rows of an owner follow each other.
   private func join(
     _ links: FetchedLinks, slot: Int, of owner: LoadedType, to target: LoadedType
   ) throws {

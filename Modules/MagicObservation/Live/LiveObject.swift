@@ -11,7 +11,7 @@ public import Observation
 /// print(live.object?.name ?? "not there yet")
 /// ```
 ///
-/// Each change of it, or of what it leads to, brings a new instance, independent of the one before.
+/// Each change of it, or of what it refers to, brings a new instance, independent of the one before.
 /// Its work ends with the last reference to it; until then it keeps the database open, unless that is
 /// closed, which leaves the last instance.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -57,7 +57,7 @@ public final class LiveObject<Model: MagicObject> {
     self.init(database.query(Model.self).row(of: object, in: database._observation.store))
   }
 
-  /// Begins anew, such as after an error.
+  /// Starts again, such as after an error.
   public func reload() {
     if !isLoading { isLoading = true }
     if error != nil { error = nil }

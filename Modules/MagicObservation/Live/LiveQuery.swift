@@ -47,7 +47,7 @@ public final class LiveQuery<Model: MagicObject> {
     reload()
   }
 
-  /// Begins anew, such as after an error.
+  /// Starts again, such as after an error.
   public func reload() {
     if !isLoading { isLoading = true }
     if error != nil { error = nil }

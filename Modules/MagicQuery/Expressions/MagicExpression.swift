@@ -16,7 +16,7 @@ public struct MagicExpression<Model: MagicObject, Value>: Sendable {
 
   init(_ untyped: QueryExpression) { self.untyped = untyped }
 
-  /// The property that a key path leads to, as another type that is stored alike.
+  /// The property that a key path refers to, as another type that is stored alike.
   package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
     untyped = QueryExpression(path)
   }
@@ -63,21 +63,21 @@ public struct MagicRow<Model: MagicObject>: Sendable {
 
 /// Across to-ones: `{ $0.$owner.$name == "Ada" }`.
 extension MagicExpression {
-  /// A property of the object that the to-one leads to.
+  /// A property of the object that the to-one refers to.
   public subscript<Member>(
     dynamicMember member: MagicPath<Value, Member>
   ) -> MagicExpression<Model, Member> where Value: MagicObject {
     property(member)
   }
 
-  /// A property of the object that the to-one may lead to: nil where it leads to none.
+  /// A property of the object that the to-one may refer to: nil where it refers to none.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Member?> where Value == Target? {
     property(member)
   }
 
-  /// An optional property of the object that the to-one may lead to: nil in either case.
+  /// An optional property of the object that the to-one may refer to: nil in either case.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member?>
   ) -> MagicExpression<Model, Member?> where Value == Target? {

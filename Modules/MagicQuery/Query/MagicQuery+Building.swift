@@ -42,7 +42,7 @@ extension MagicQuery {
     }
   }
 
-  /// Orders anew, by chance, each time it runs.
+  /// A random order, another one each time it runs.
   public func order(_ order: MagicRandomOrder) -> Self {
     with {
       $0.isRandom = true

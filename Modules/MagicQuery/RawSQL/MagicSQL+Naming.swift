@@ -13,9 +13,9 @@ extension MagicSQL.StringInterpolation {
   }
 
   /// Names a property's column, quoted and without its table. A to-one's column holds the z-index of
-  /// what it leads to; a collection has no column, its links have a table: `\(links:)`.
+  /// what it refers to; a collection has no column, its links have a table: `\(links:)`.
   ///
-  /// The key path leads to a property of the type itself.
+  /// The key path refers to a property of the type itself.
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     column path: KeyPath<Model, MagicField<Value>>
   ) {
@@ -24,7 +24,7 @@ extension MagicSQL.StringInterpolation {
       guard let column = try schema.property(at: path) as? ColumnSchema else {
         throw MagicError(
           .invalidQuery,
-          "The key path leads to no column. The links of a collection are a table, \\(links:).",
+          "The key path refers to no column. The links of a collection are a table, \\(links:).",
           type: schema.typeName)
       }
       statement.append(column, of: schema)
@@ -34,7 +34,7 @@ extension MagicSQL.StringInterpolation {
   /// Names the table of a collection's links, quoted. Its columns are `owner` and `target`, the
   /// z-indexes of the two ends, and `position` of a list or `key` of a dictionary.
   ///
-  /// The key path leads to a collection of the type itself.
+  /// The key path refers to a collection of the type itself.
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     links path: KeyPath<Model, MagicField<Value>>
   ) {
@@ -42,7 +42,7 @@ extension MagicSQL.StringInterpolation {
       let schema = try ObjectSchema.of(Model.self)
       guard let column = try schema.property(at: path) as? CollectionColumn else {
         throw MagicError(
-          .invalidQuery, "The key path leads to no collection of objects.", type: schema.typeName)
+          .invalidQuery, "The key path refers to no collection of objects.", type: schema.typeName)
       }
       statement.append(linksOf: column, of: schema)
     }

@@ -3,7 +3,7 @@ import MagicSchema
 import MagicStore
 
 /// What the members of a collection are, asked by indexes: no member is loaded. A member that is in
-/// an array twice counts twice; an object that leads to this one twice counts once.
+/// an array twice counts twice; an object that refers to this one twice counts once.
 extension MagicExpression where Value: MagicMembers {
   /// There is a member for which the predicate is true.
   public func contains(

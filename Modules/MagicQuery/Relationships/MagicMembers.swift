@@ -1,7 +1,7 @@
 public import MagicRelations
 public import MagicSchema
 
-/// What leads to many objects: an array, dictionary or set of them as a property, or the way back
+/// What refers to many objects: an array, dictionary or set of them as a property, or the way back
 /// along a relationship.
 public protocol MagicMembers {
   /// The objects' type.

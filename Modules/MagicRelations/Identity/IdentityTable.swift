@@ -2,7 +2,7 @@ import MagicSchema
 
 /// Where the elements of a set are, by the keys they had when they were last looked at.
 ///
-/// What it finds is looked at again, so a key that has changed misleads nobody. A key that came
+/// What it finds is looked at again, so a key that has changed does no harm. A key that came
 /// later would be missed: ``IdentityEpoch`` says when to look for those.
 struct IdentityTable {
   private struct Entry {

@@ -3,7 +3,7 @@ import MagicGraph
 public import MagicSchema
 public import MagicStore
 
-/// The objects that lead to one object along a relationship, asked of the database whenever they
+/// The objects that refer to one object along a relationship, asked of the database whenever they
 /// are needed.
 ///
 /// ```swift
@@ -25,7 +25,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     self.relationship = relationship
   }
 
-  /// How many objects lead to this one now; one that leads to it twice counts once.
+  /// How many objects refer to this one now; one that refers to it twice counts once.
   ///
   /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
   ///   `CancellationError`.
@@ -41,7 +41,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     }
   }
 
-  /// Begins to ask anew.
+  /// Reads from the first object.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(target: target, relationship: relationship)
   }

@@ -14,7 +14,7 @@ import Magical
 /// ```
 ///
 /// The relationship may be a to-one, an array, a dictionary or a ``MagicalSet``. The property
-/// cannot be set: what leads to the object changes where it is declared.
+/// cannot be set: what refers to the object changes where it is declared.
 @propertyWrapper
 public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   package let reference: PropertyReference
@@ -22,7 +22,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   /// The way back along a relationship.
   ///
   /// - Parameter relationship: a key path to the projected relationship, as in `\Shelf.$books`. It
-  ///   must lead to objects of the type that declares this property; else that type is refused with
+  ///   must refer to objects of the type that declares this property; else that type is refused with
   ///   ``MagicError/Code/invalidSchema`` when it is first used.
   public init<Value: MagicalRelation>(
     _ relationship: any KeyPath<Owner, MagicField<Value>> & Sendable
@@ -41,7 +41,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     reference = PropertyReference(box: ReversePropertyBox(TypedRelationship<Owner>(relationship)))
   }
 
-  /// The objects that lead to this one.
+  /// The objects that refer to this one.
   public var wrappedValue: AsyncReverseMagicSet<Owner> {
     let relationship: any ReverseRelationship
     let identity: RowIdentity?
@@ -99,7 +99,8 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
       let property = owner.relationship(at: reference)
     else {
       throw MagicError(
-        .invalidSchema, "A reverse property's key path leads to no relationship of the type's own.",
+        .invalidSchema,
+        "A reverse property's key path refers to no relationship of the type's own.",
         type: owner.typeName)
     }
     return (owner, property)

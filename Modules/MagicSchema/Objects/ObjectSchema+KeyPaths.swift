@@ -60,6 +60,6 @@ extension ObjectSchema {
 
   private func noProperty() -> MagicError {
     MagicError(
-      .invalidQuery, "A key path leads to no stored property of the type.", type: typeName)
+      .invalidQuery, "A key path refers to no stored property of the type.", type: typeName)
   }
 }

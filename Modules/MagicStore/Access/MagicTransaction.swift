@@ -10,7 +10,7 @@ package import MagicGraph
 /// }
 /// ```
 ///
-/// Its reads see what it has written; nobody else does before it is committed, save that objects in
+/// Its reads see what it has written; no other reader does before it is committed, except that objects in
 /// memory show their z-indexes and counted primaries at once. A verb that throws
 /// leaves nothing of its own behind, and the transaction may go on. When the body throws, all is
 /// rolled back: objects in memory that it saved or removed are again what they were, and values

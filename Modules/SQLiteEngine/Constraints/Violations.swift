@@ -60,7 +60,7 @@ struct Violations {
       ?? relationship.owner
     return MagicError(
       .stillReferenced,
-      "Row \(owner) of \(relationship.owner) still leads to an object that was to be removed. "
+      "Row \(owner) of \(relationship.owner) still refers to an object that was to be removed. "
         + "Nothing was removed.",
       type: type, property: property(of: relationship))
   }

@@ -75,7 +75,7 @@ package final class TypeStatements {
   }
 
   /// Like ``selectAll`` for the z-indexes in a JSON array and all that a to-one of the type to
-  /// itself leads to from there.
+  /// itself refers to from there.
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
     if let known = reaching[column] { return known }
     let name = expressions[column]
@@ -96,7 +96,7 @@ package final class TypeStatements {
     return statement
   }
 
-  /// The z-index that a to-one of the row with a z-index leads to.
+  /// The z-index that a to-one of the row with a z-index refers to.
   package func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
     if let known = leading[column] { return known }
     let statement = try connection.prepare(
@@ -105,14 +105,14 @@ package final class TypeStatements {
     return statement
   }
 
-  /// Like ``selectAll`` for the rows whose relationship leads to a row: parameters are that row's
+  /// Like ``selectAll`` for the rows whose relationship refers to a row: parameters are that row's
   /// z-index, a z-index that those of the result are behind, and how many to read. An owner that
   /// leads there more than once comes as often, one behind the other.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
     try reverse(property).select
   }
 
-  /// How many rows' relationship leads to a row.
+  /// How many rows' relationship refers to a row.
   func countOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
     try reverse(property).count
   }

@@ -33,7 +33,7 @@ extension WriteTransaction {
       .assetMissing, "The file was removed with its row, or its database is closed.")
   }
 
-  /// The files that the transaction has written come to be.
+  /// The files that the transaction has written are part of the database.
   func noteFiles() {
     for (content, file) in staged.take() {
       content.note(FileContent.Place(store: store.token, name: file.name.text))

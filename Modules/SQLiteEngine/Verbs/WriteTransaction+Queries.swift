@@ -30,7 +30,7 @@ extension WriteTransaction {
     _ schema: ObjectSchema, _ change: (StoreConnection) throws -> Int
   ) throws -> Int {
     try querying(schema) { store in
-      // What was counted up so far is written down, then the table is asked anew.
+      // What was counted up so far is written down, then it is read from the table again.
       let table = store.rowIDs.table(of: schema)
       if let counted = primaries.removeValue(forKey: table) {
         try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)

@@ -48,7 +48,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
         guard errno == ENOENT else { throw Self.failure() }
         continue
       }
-      // Where there are no locks, nobody sweeps.
+      // Where there are no locks, nothing is removed.
       let isLocked = flock(directory, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
       guard isLocked, Self.isThere(directory) else {
         close(directory)
@@ -65,7 +65,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   private static let suffix = ".private"
   private static let sweep: Void = removeLeftovers(in: FileManager.default.temporaryDirectory.path)
 
-  /// Removes the directories that nobody has locked.
+  /// Removes the directories that no process has locked.
   package static func removeLeftovers(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where isOurs(name) {
@@ -84,7 +84,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
   }
 
-  /// Whether nobody else has made it, where others may write beside it.
+  /// Whether it belongs to this user, where others may write beside it.
   private static func isOwn(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()

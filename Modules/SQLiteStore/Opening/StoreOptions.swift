@@ -6,7 +6,7 @@ import SQLiteEngine
 public struct StoreOptions: Sendable {
   /// What survives a loss of power.
   public enum Durability: Sendable {
-    /// Nothing is promised. For databases alone that nobody keeps: temporary ones, and the copies of
+    /// Nothing is promised. Only for databases that are not kept: temporary ones, and the copies of
     /// fixtures in tests.
     case off
     /// The database stays whole; the last saves may be missing.
@@ -44,7 +44,7 @@ public struct StoreOptions: Sendable {
   /// Gives the file system of the folder with a path; nil for the disk's.
   package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
-  /// The directory of a database that nobody keeps; it goes with the last user of the database.
+  /// The directory of a database that is not kept; it goes with the last user of the database.
   package var directory: PrivateDirectory?
 
   /// Options with the given settings and defaults for the rest.

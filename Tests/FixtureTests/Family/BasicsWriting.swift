@@ -29,7 +29,7 @@ enum BasicsWriting {
 
   /// Writes everything else.
   ///
-  /// - Returns: the people, for relationships to lead to.
+  /// - Returns: the people, for relationships to refer to.
   static func write(_ store: ObjectStore) throws -> [Person] {
     let people = Rows.people.map { Person(number: $0) }
     try store.update(contentsOf: people)

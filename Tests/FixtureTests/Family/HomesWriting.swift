@@ -1,7 +1,7 @@
 import MagicRelations
 import MagicStore
 
-/// Writes what leads to each other.
+/// Writes what refers to each other.
 enum HomesWriting {
   static func write(_ store: ObjectStore, people: [Person]) throws {
     try writeHomes(store, people: people)
@@ -32,7 +32,7 @@ enum HomesWriting {
       home.residents = [guest] + Links.residents(number).suffix(2).map { people[$0 - 1] }
       return home
     }
-    // Each gets the z-index of its number, before they lead to each other.
+    // Each gets the z-index of its number, before they refer to each other.
     try store.update(contentsOf: homes)
     for (home, number) in zip(homes, Rows.homes) {
       home.parent = Links.parent(number).map { homes[$0 - 1] }

@@ -1,4 +1,4 @@
-/// What leads to what: the numbers of the rows, each made of the owner's number alone.
+/// What refers to what: the numbers of the rows, each made of the owner's number alone.
 enum Links {
   static func city(_ home: Int) -> Int { home % 20 + 1 }
 

@@ -11,7 +11,7 @@ extension Rows {
   static let libraries = 1...20
 }
 
-/// What the files hold and what leads to what, made of the owner's number alone.
+/// What the files hold and what refers to what, made of the owner's number alone.
 enum Files {
   /// Photos that can be divided by five have the file of the one before.
   static func image(_ photo: Int) -> Data? {

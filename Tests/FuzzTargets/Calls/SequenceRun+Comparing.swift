@@ -26,7 +26,7 @@ extension SequenceRun {
     try compareReverse()
   }
 
-  /// What leads to a member is what has it.
+  /// What refers to a member is what has it.
   private func compareReverse() throws {
     guard let mark = try store.object(of: Mark.self).last, let zIndex = mark.zIndex?.rawValue else {
       return
@@ -34,7 +34,7 @@ extension SequenceRun {
     let count = try blocking { try await mark.bags.count }
     let expected = world.bags.values.count { $0.list.contains(zIndex) }
     guard count == expected else {
-      throw Finding("\(count) bags lead to row \(zIndex), not \(expected)")
+      throw Finding("\(count) bags refer to row \(zIndex), not \(expected)")
     }
   }
 

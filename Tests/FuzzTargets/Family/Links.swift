@@ -1,7 +1,7 @@
 import MagicAsync
 import MagicRelations
 
-/// A target of relationships that leads to its own kind.
+/// A target of relationships that refers to its own kind.
 struct Leaf: MagicObject {
   @MagicValue(.indexed) var name: String
   @OptionMagicValue var next: Leaf?

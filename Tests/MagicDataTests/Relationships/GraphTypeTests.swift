@@ -3,7 +3,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// The kinds of types whose objects lead to others.
+/// The kinds of types whose objects refer to others.
 @Suite struct GraphTypeTests {
   let scratch = Scratch()
 

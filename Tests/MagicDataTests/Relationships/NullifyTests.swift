@@ -2,7 +2,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// What leads to a removed object leads nowhere.
+/// What refers to a removed object leads nowhere.
 @Suite struct NullifyTests {
   let scratch = Scratch()
 

@@ -248,7 +248,7 @@ import Testing
     try await magic.remove(contentsOf: fetched)
   }
 
-  /// What `update` is given is saved for its own sake, also where an object before it leads to it.
+  /// What `update` is given is saved for its own sake, also where an object before it refers to it.
   @Test(arguments: Removal.allCases, [false, true])
   func aMemberOfTheSameCallIsSavedForItsOwnSake(_ removal: Removal, _ memberFirst: Bool)
     async throws

@@ -32,7 +32,7 @@ import Testing
 
     init() {}
 
-    /// Leads to a child in every way.
+    /// Refers to a child in every way.
     init(_ name: String, _ child: Child) {
       (self.name, favourite, eldest, set) = (name, child, child, [child])
       (list, named) = ([child, child], ["x": child, "y": child])
@@ -107,7 +107,7 @@ import Testing
     let sheet = Sheet()
     sheet.marks = [mark]
     #expect(try await mark.sheets.count == 0)
-    for try await _ in mark.sheets { Issue.record("An unsaved object is led to.") }
+    for try await _ in mark.sheets { Issue.record("An unsaved object is referred to.") }
     try await magic.update(sheet)
     let fetched = try await magic.object(of: Mark.self)[0]
     #expect(try await mark.sheets.count == 1)
@@ -115,7 +115,7 @@ import Testing
     try await magic.remove(mark)
     #expect(try await mark.sheets.count == 0)
     #expect(try await fetched.sheets.count == 0)
-    for try await _ in mark.sheets { Issue.record("A removed object is led to.") }
+    for try await _ in mark.sheets { Issue.record("A removed object is referred to.") }
     try await magic.update(mark)
     #expect(try await mark.sheets.count == 0)
     try await magic.update(sheet)

@@ -3,7 +3,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// An object that leads to many.
+/// An object that refers to many.
 @Suite struct ToManyTests {
   let scratch = Scratch()
 

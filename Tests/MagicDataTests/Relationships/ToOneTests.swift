@@ -3,7 +3,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// An object that leads to one other.
+/// An object that refers to one other.
 @Suite struct ToOneTests {
   let scratch = Scratch()
 

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import Testing
 
-/// An asset has changed where its row leads to another file.
+/// An asset has changed where its row refers to another file.
 @Suite struct ExactAssetTests {
   struct Picture: MagicObject {
     @PrimaryMagicValue var id: Int

@@ -1,7 +1,7 @@
 import MagicQuery
 import Testing
 
-/// Leads to itself.
+/// Refers to itself.
 private struct Link: MagicObject {
   @MagicValue var name: String = ""
   @MagicValue var next: Link
@@ -18,7 +18,7 @@ private struct BadIndex: MagicObject {
   init() {}
 }
 
-/// Leads back along a relationship of what a contract leads to.
+/// Leads back along a relationship of what a contract refers to.
 private struct BadReverse: MagicObject {
   @MagicValue var name: String = ""
   @ReverseMagicValue(\Voyage.vessel.$crew) var voyages: AsyncReverseMagicSet<Voyage>

@@ -64,7 +64,7 @@ import Testing
   }
 }
 
-/// Two versions of a type that another leads to.
+/// Two versions of a type that another refers to.
 private enum Old {
   struct Port: MagicObject {
     static var tableName: String { "SQLPort" }

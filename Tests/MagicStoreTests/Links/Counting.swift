@@ -99,7 +99,7 @@ extension MagicObject {
   }
 }
 
-/// Something to lead to.
+/// Something to refer to.
 struct Leaf: MagicObject {
   @MagicValue var number: Int = 0
 
@@ -107,7 +107,7 @@ struct Leaf: MagicObject {
   init(_ number: Int) { self.number = number }
 }
 
-/// Leads to leaves in every way.
+/// Refers to leaves in every way.
 struct Branch: MagicObject {
   @PrimaryMagicValue var name: String
   @OptionMagicValue var leaf: Leaf?

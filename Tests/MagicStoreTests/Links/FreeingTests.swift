@@ -4,7 +4,7 @@ import MagicSchema
 import MagicStore
 import Testing
 
-/// Fetched rows are freed with the last object that needs them, whatever leads to what.
+/// Fetched rows are freed with the last object that needs them, whatever refers to what.
 @Suite struct FreeingTests {
   /// Ten nodes in a circle, each with all others.
   private func saveCircle(_ store: ObjectStore) throws {

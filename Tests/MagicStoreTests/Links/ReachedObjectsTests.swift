@@ -4,10 +4,10 @@ import MagicStore
 import SQLiteStore
 import Testing
 
-/// What an object of a type that leads to itself comes with: level by level at first, by a recursive
+/// What an object of a type that refers to itself comes with: level by level at first, by a recursive
 /// query then. Whatever the shape, each object is there once, with its own links in their order.
 @Suite struct ReachedObjectsTests {
-  /// Which of some nodes lead to which.
+  /// Which of some nodes refer to which.
   fileprivate struct Shape {
     private(set) var count = 1
     var lists: [Int: [Int]] = [:]
@@ -110,7 +110,7 @@ import Testing
       waiting += node.list + node.keyed.values
     }
     #expect(found.count == shape.count)
-    // One instance each: what is set on one is seen wherever another leads to it.
+    // One instance each: what is set on one is seen wherever another refers to it.
     for node in found.values { node.mark = node.number }
     for node in found.values {
       #expect(node.list.allSatisfy { $0.mark == $0.number })

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Asks for the racks, which migrates, and says what they lead to.
+  /// Asks for the racks, which migrates, and says what they refer to.
   private func numbers(_ rule: Rule, in store: ObjectStore) throws -> [[Int]] {
     switch rule {
     case .nullify:
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// The triggers of another type's table lead to one that is made anew.
+  /// The triggers of another type's table refer to one that is made anew.
   @Test func aCascadeFromAnotherTableSurvivesTheRebuildOfItsTarget() throws {
     enum Sooner {
       struct Twig: MagicObject {

@@ -220,7 +220,7 @@ import Testing
     try makeLists([[1], [3, 2], [], [2, 2]])
     try scratch.migrating(to: DeclaredToOne.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, 3, nil, 2])
-      // What is not led to any more stays.
+      // What is not referred to any more stays.
       #expect(try store.object(of: Leaf.self).map(\.number).sorted() == [1, 2, 3])
     }
   }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// A street of the shops a and b, which lead to each other; a has the goods 1 and 2.
+  /// A street of the shops a and b, which refer to each other; a has the goods 1 and 2.
   private func make() throws {
     try scratch.using { store throws in
       let (first, second) = (Shop("a"), Shop("b"))

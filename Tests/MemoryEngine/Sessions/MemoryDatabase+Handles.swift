@@ -10,9 +10,6 @@ extension MemoryDatabase {
   package var assets: AssetFolder? { nil }
   package var isReadOnly: Bool { false }
 
-  package func willWrite() {}
-  package func didWrite() {}
-
   // MARK: Handles
 
   package func release() async { releaseWithoutWaiting(isClosing: true) }

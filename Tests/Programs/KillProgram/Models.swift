@@ -1,7 +1,7 @@
 package import Foundation
 package import MagicAssets
 
-/// An object with a file, which leads to another object with a file.
+/// An object with a file, which refers to another object with a file.
 package struct Letter: MagicObject {
   @PrimaryMagicValue package var number: Int
   /// Tells what the scan is to contain; 0 for a letter without one.

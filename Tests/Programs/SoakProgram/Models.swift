@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// What a task saves: an object that leads to others in every way there is.
+/// What a task saves: an object that refers to others in every way there is.
 struct Crate: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue(.indexed) var task: Int

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 
 extension Worker {
-  /// A new crate with all it leads to.
+  /// A new crate with all it refers to.
   func insert() async throws -> String {
     let state = newState()
     let crate = Crate()

@@ -121,7 +121,7 @@ extension ObjectSchema {
     guard target === self else {
       throw MagicError(
         .invalidSchema,
-        "A reverse property names a relationship that leads to \(target.typeName), not to this "
+        "A reverse property names a relationship that refers to \(target.typeName), not to this "
           + "type.", type: typeName, property: reverse.property)
     }
   }
