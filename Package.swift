@@ -352,8 +352,9 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries", "MagicEngine",
-        "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
+        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteQueries",
+        "SQLiteEngine", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicQuery
+import SQLiteEngine
 import Testing
 
 /// A query without its values finds its compiled statement, and never that of another query.
