@@ -14,7 +14,7 @@ import MagicSchema
 /// store.close()
 /// ```
 ///
-/// The module of a database engine opens it.
+/// Stores are opened by the module of a database engine.
 public final class ObjectStore: Sendable {
   /// The open database, which other stores may share.
   package let database: any EngineDatabase
