@@ -10,7 +10,9 @@ import Testing
   private let database = MemoryDatabase()
 
   private func save(_ wells: Well...) throws {
-    _ = try database.writeBlocking { try ObjectTransaction($0).save(wells, ObjectSchema.of(Well.self)) }
+    _ = try database.writeBlocking {
+      try ObjectTransaction($0).save(wells, ObjectSchema.of(Well.self))
+    }
   }
 
   private func depths(_ reader: any EngineReader) throws -> [Int] {

@@ -54,7 +54,11 @@ extension QueryCompiler {
   /// A type's table; nil where it is missing.
   private mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
     let table = try tables.table(of: schema)
-    if table == nil { region.insert(schema) } else { region.insert(table: schema.tableName, column: "") }
+    if table == nil {
+      region.insert(schema)
+    } else {
+      region.insert(table: schema.tableName, column: "")
+    }
     return table
   }
 
@@ -130,11 +134,6 @@ extension ObjectSchema {
     }
     return toOne
   }
-}
-
-extension CollectionColumn {
-  /// What the members are called among changes.
-  func joinTable(of owner: ObjectSchema) -> String { "magic_\(owner.tableName).\(name)" }
 }
 
 extension ReadRegion {

@@ -71,7 +71,8 @@ struct QueryCompiler {
       let (value, low, high) = (try compile(value), try compile(low), try compile(high))
       return { frame in
         let value = try value(frame)
-        let isIn = try ComparisonOperator.greaterOrEqual.holds(value, low(frame))
+        let isIn =
+          try ComparisonOperator.greaterOrEqual.holds(value, low(frame))
           && ComparisonOperator.lessOrEqual.holds(value, high(frame))
         return StoredValue(isIn)
       }

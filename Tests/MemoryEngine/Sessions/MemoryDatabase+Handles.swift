@@ -12,9 +12,13 @@ extension MemoryDatabase {
 
   // MARK: Handles
 
-  package func release() async { releaseWithoutWaiting(isClosing: true) }
+  package func release() async {
+    await writesEnded()
+    releaseWithoutWaiting(isClosing: true)
+  }
 
   package func releaseWithoutWaiting(isClosing: Bool) {
+    guard !lifecycle.isForked else { return }
     _ = leases.removeHandle(isClosing: isClosing)
   }
 

@@ -119,6 +119,9 @@ package final class MemoryDatabase: EngineDatabase {
     }
   }
 
+  /// Waits for the writes that tasks have called before.
+  func writesEnded() async { await writer.run {} }
+
   private func publish(_ transaction: MemoryTransaction, _ after: MemoryTables) {
     var scope = transaction.scope
     scope.hasWritten = after.hasTouchedRows

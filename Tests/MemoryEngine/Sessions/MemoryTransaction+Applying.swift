@@ -32,7 +32,8 @@ extension MemoryTransaction {
     switch group.operation {
     case .insert: try insert(StoredRow(rowID: rowID, values: values), schema)
     case .upsert:
-      guard let primary = schema.primary, let present = try self.rowID(ofPrimary: values[primary], schema)
+      guard let primary = schema.primary,
+        let present = try self.rowID(ofPrimary: values[primary], schema)
       else {
         try insert(StoredRow(rowID: rowID, values: values), schema)
         return nil

@@ -22,7 +22,7 @@ struct MemoryTable: Sendable {
     self.schema = schema
     names = TableNames(
       table: schema.tableName, columns: schema.columns.map(\.name),
-      collections: schema.collections.map(\.name))
+      collections: schema.collections.map(\.name), rowKeys: ["z_index"])
     indexes = schema.columns.indices
       .filter { schema.columns[$0].isUnique || schema.columns[$0] is ToOneColumn }
       .map { ValueIndex([$0], isUnique: schema.columns[$0].isUnique) }

@@ -10,7 +10,8 @@ extension MemoryTables {
 
   /// Deletes rows of a type with all that their deletion cascades to.
   mutating func delete(_ rowIDs: some Sequence<Int64>, of schema: ObjectSchema) throws {
-    let rows = try withAllThatCascades(rowIDs.map { Row(table: schema.tableName.folded, rowID: $0) })
+    let rows = try withAllThatCascades(
+      rowIDs.map { Row(table: schema.tableName.folded, rowID: $0) })
     for row in rows { all[row.table]?.remove(row.rowID) }
     for row in rows {
       for relationship in relationships where relationship.target == row.table {

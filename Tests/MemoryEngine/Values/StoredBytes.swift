@@ -15,7 +15,9 @@ final class StoredBytes: @unchecked Sendable {
 extension StoredBytes {
   /// Less than 0 where these bytes come first, 0 where both are equal.
   func order(to other: StoredBytes) -> Int {
-    for (left, right) in zip(bytes, other.bytes) where left != right { return left < right ? -1 : 1 }
+    for (left, right) in zip(bytes, other.bytes) where left != right {
+      return left < right ? -1 : 1
+    }
     return bytes.count == other.bytes.count ? 0 : bytes.count < other.bytes.count ? -1 : 1
   }
 

@@ -95,7 +95,11 @@ extension StoredValue: Hashable {
     case .null: break
     case .integer(let integer): hasher.combine(integer)
     case .real(let real):
-      if let integer = Int64(exactly: real) { hasher.combine(integer) } else { hasher.combine(real) }
+      if let integer = Int64(exactly: real) {
+        hasher.combine(integer)
+      } else {
+        hasher.combine(real)
+      }
     case .text(let bytes), .blob(let bytes): hasher.combine(bytes: bytes.bytes)
     }
   }
