@@ -305,11 +305,18 @@ let package = Package(
         "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
+    .target(
+      name: "EngineConformance", dependencies: ["MagicData", "MagicStore"],
+      path: "Tests/EngineConformance"),
+    .testTarget(
+      name: "EngineConformanceTests", dependencies: ["EngineConformance"],
+      path: "Tests/EngineConformanceTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
         "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "MagicStore",
-        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicSQLite", "EngineConformance",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     .testTarget(
@@ -328,33 +335,38 @@ let package = Package(
       path: "Tests/MagicAssetsTests"),
     .testTarget(
       name: "MagicRelationsTests",
-      dependencies: ["MagicRelations", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport"],
+      dependencies: [
+        "MagicRelations", "MagicStore", "MagicSchema", "Magical", "EngineConformance",
+        "MagicTestSupport",
+      ],
       path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
         "MagicQuery", "MagicRelations", "MagicStore", "SQLiteQueries", "MagicEngine",
-        "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport", "CSQLite",
+        "MagicSchema", "Magical", "MagicSQLite", "EngineConformance", "MagicTestSupport", "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
         "CSQLiteVersion", "MagicData", "MagicStore", "SQLiteFiles", "MagicSQLite",
-        "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+        "EngineConformance", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicAsync", "MagicData", "MagicStore", "MagicSQLite", "MagicTestSupport",
+        "MagicAsync", "MagicData", "MagicStore", "MagicSQLite", "EngineConformance",
+        "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicEngine", "MagicStore", "MagicSQLite", "MagicRuntime", "MagicTestSupport",
+        "MagicData", "MagicEngine", "MagicStore", "MagicSQLite", "MagicRuntime",
+        "EngineConformance", "MagicTestSupport",
         "WriteProgram", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
