@@ -306,10 +306,10 @@ let package = Package(
       ],
       path: "Tests/DocumentationTests"),
     .target(
-      name: "EngineConformance", dependencies: ["MagicData", "MagicStore"],
+      name: "EngineConformance", dependencies: ["MagicData", "MagicStore", "MagicSQLite"],
       path: "Tests/EngineConformance"),
     .testTarget(
-      name: "EngineConformanceTests", dependencies: ["EngineConformance"],
+      name: "EngineConformanceTests", dependencies: ["EngineConformance", "MagicData"],
       path: "Tests/EngineConformanceTests"),
     .testTarget(
       name: "MagicStoreTests",

@@ -10,7 +10,7 @@ public struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let required = test.requiredFeatures
-    let engines = TestedEngine.chosen.filter { $0.features.isSuperset(of: required) }
+    let engines = TestedEngine.chosen.filter { $0.has(required) }
     guard !engines.isEmpty else {
       try Test.cancel("No engine that is tested has the features that this test needs.")
     }

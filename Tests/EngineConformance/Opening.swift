@@ -24,6 +24,18 @@ extension MagicData {
   }
 }
 
+extension MagicData {
+  /// Closes the database and opens it again on the engine that is tested. On an engine that keeps no
+  /// closed database it is the same one.
+  public func reopened(
+    path: String, options: MagicOptions = .init()
+  ) async throws -> MagicData {
+    guard TestedEngine.current.has(.reopening) else { return self }
+    await close()
+    return try await .onTestedEngine(path: path, options: options)
+  }
+}
+
 extension ObjectStore {
   /// Opens a database on the engine that is tested.
   ///

@@ -9,7 +9,7 @@ extension TestedEngine {
   ]
 
   /// ``all``, or the one of them that the environment variable `MAGIC_ENGINE` names.
-  static let chosen: [TestedEngine] = {
+  public static let chosen: [TestedEngine] = {
     guard let name = ProcessInfo.processInfo.environment["MAGIC_ENGINE"], !name.isEmpty else {
       return all
     }
@@ -19,7 +19,9 @@ extension TestedEngine {
   /// The engine that the library comes with, which has every feature.
   public static let sqlite = TestedEngine(
     name: "sqlite",
-    features: [.files, .rawSQL, .statements, .assets, .migration, .maintenance],
+    features: [
+      .files, .reopening, .rawSQL, .statements, .assets, .migration, .maintenance,
+    ],
     openMagicData: { location, options in
       switch location {
       case .file(let path): try await MagicData(path: path, options: options)

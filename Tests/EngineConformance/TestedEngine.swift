@@ -1,5 +1,5 @@
-public import MagicData
-public import MagicStore
+import MagicData
+import MagicStore
 
 /// An engine that tests run on, and how it opens databases.
 public struct TestedEngine: Sendable {
@@ -25,4 +25,7 @@ public struct TestedEngine: Sendable {
     self.openMagicData = openMagicData
     self.openObjectStore = openObjectStore
   }
+
+  /// Whether it has all of these features.
+  public func has(_ features: EngineFeatures) -> Bool { self.features.isSuperset(of: features) }
 }

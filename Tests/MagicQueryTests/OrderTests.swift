@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct OrderTests {
+@Suite(.everyEngine) struct OrderTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

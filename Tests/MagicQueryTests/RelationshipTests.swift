@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct RelationshipTests {
+@Suite(.everyEngine) struct RelationshipTests {
   let test: TestStore
   let homes: [Home]
   let ada: Resident

@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct SelectionTests {
+@Suite(.everyEngine) struct SelectionTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

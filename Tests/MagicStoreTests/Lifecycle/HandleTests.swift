@@ -72,7 +72,7 @@ import Testing
     let schema = try ObjectSchema.of(Note.self)
     // The second's save is rolled back when the first's is committed.
     _ = try? second.shared.write { transaction in
-      _ = try transaction.objects.save(note, schema)
+      _ = try ObjectTransaction(transaction).save(note, schema)
       try first.update(note)
       throw CancellationError()
     }

@@ -84,7 +84,7 @@ extension SQLiteConnection {
 extension ObjectStore {
   /// Makes the table of a type, or brings it to its shape.
   func makeTable<Model: MagicObject>(of type: Model.Type) throws {
-    try shared.write { try $0.engine.updateTable(of: ObjectSchema.of(type)) }
+    try shared.write { try $0.updateTable(of: ObjectSchema.of(type)) }
   }
 }
 

@@ -105,7 +105,9 @@ import Testing
     _ = try store.save(shelf)
     let results = try await together(
       store,
-      save([Note("a")]) + [{ try ObjectTransaction($0).remove([book], ObjectSchema.of(SharedBook.self)) }]
+      save([Note("a")]) + [
+        { try ObjectTransaction($0).remove([book], ObjectSchema.of(SharedBook.self)) }
+      ]
         + save([Note("b")]))
     #expect((results[1].failure as? MagicError)?.code == .stillReferenced)
     #expect(try texts().sorted() == ["a", "b"])
@@ -129,7 +131,7 @@ import Testing
         do {
           _ = try ObjectTransaction(transaction).save(large, ObjectSchema.of(Note.self))
         } catch {
-          transaction.engine.store.connection.rollBack()
+          transaction.store.connection.rollBack()
           throw error
         }
       }, at: 3)
@@ -179,7 +181,7 @@ import Testing
       save([kept, new]) + [
         { try ObjectTransaction($0).remove([gone], ObjectSchema.of(Note.self)) },
         { transaction in
-          sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
+          sqlite3_commit_hook(transaction.store.connection.handle.pointer, { _ in 1 }, nil)
         },
       ])
     #expect(results.allSatisfy { $0.failure is MagicError })
@@ -202,7 +204,7 @@ import Testing
       store,
       [{ try ObjectTransaction($0).remove([note], ObjectSchema.of(Note.self)) }] + save([note]) + [
         { transaction in
-          sqlite3_commit_hook(transaction.engine.store.connection.handle.pointer, { _ in 1 }, nil)
+          sqlite3_commit_hook(transaction.store.connection.handle.pointer, { _ in 1 }, nil)
         }
       ])
     #expect(results.allSatisfy { $0.failure is MagicError })
@@ -230,7 +232,8 @@ import Testing
     let batch = CommitBatch(writer: writer) { try $0.begin(.immediate) }
     let schema = try ObjectSchema.of(Note.self)
     let writes: [(WriteTransaction) throws -> Void] = [
-      { try ObjectTransaction($0).remove([note], schema) }, { _ = try ObjectTransaction($0).save(note, schema) },
+      { try ObjectTransaction($0).remove([note], schema) },
+      { _ = try ObjectTransaction($0).save(note, schema) },
     ]
     for write in writes {
       let (_, transaction) = try batch.run(write)

@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
 import Testing
 
 /// Transactions of threads, and what an error does to one.
-@Suite struct StoreTransactionTests {
+@Suite(.everyEngine) struct StoreTransactionTests {
   let scratch = Scratch()
 
   private struct Stop: Error {}
