@@ -318,12 +318,19 @@ let package = Package(
         "MagicTestSupport", "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
+    .target(
+      name: "EngineConformance",
+      dependencies: ["MagicData", "MagicStore", "SQLiteStore", "MagicSQLite", "MemoryEngine"],
+      path: "Tests/EngineConformance"),
+    .testTarget(
+      name: "EngineConformanceTests", dependencies: ["EngineConformance", "MagicData"],
+      path: "Tests/EngineConformanceTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
         "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
         "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
-        "MagicSQLite", "MagicTestSupport",
+        "MagicSQLite", "EngineConformance", "MagicTestSupport",
       ],
       path: "Tests/MagicStoreTests"),
     // An engine in memory, which tests run on beside SQLite.
@@ -355,14 +362,16 @@ let package = Package(
     .testTarget(
       name: "MagicRelationsTests",
       dependencies: [
-        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicTestSupport",
+        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical",
+        "EngineConformance", "MagicTestSupport",
       ],
       path: "Tests/MagicRelationsTests"),
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
         "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine",
-        "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "EngineConformance", "MagicTestSupport",
         "CSQLite",
       ],
       path: "Tests/MagicQueryTests"),
@@ -370,13 +379,14 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: [
         "CSQLiteVersion", "MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSQLite",
-        "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+        "EngineConformance", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
       name: "MagicAsyncTests",
       dependencies: [
-        "MagicAsync", "MagicData", "MagicStore", "SQLiteEngine", "MagicSQLite", "MagicTestSupport",
+        "MagicAsync", "MagicData", "MagicStore", "SQLiteEngine", "MagicSQLite", "EngineConformance",
+        "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicAsyncTests"),
@@ -384,7 +394,8 @@ let package = Package(
       name: "MagicObservationTests",
       dependencies: [
         "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "MagicSQLite", "MagicRuntime",
-        "MagicTestSupport", "WriteProgram", .product(name: "Logging", package: "swift-log"),
+        "EngineConformance", "MagicTestSupport", "WriteProgram",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(name: "CFork", path: "Tests/CFork"),

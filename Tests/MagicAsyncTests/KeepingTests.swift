@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicStore
@@ -5,12 +6,12 @@ import MagicTestSupport
 import Testing
 
 /// A lazy value keeps its store open; closing it ends it all the same.
-@Suite struct KeepingTests {
+@Suite(.everyEngine) struct KeepingTests {
   let scratch = Scratch()
 
   /// The object of a database whose only handle has been let go of.
   private func abandoned() async throws -> Album {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1"), Track("2")]))
     return try await magic.object(of: Album.self)[0]
   }
@@ -24,14 +25,14 @@ import Testing
     #expect(titles == ["1", "2"])
   }
 
-  @Test func aValueOfAnObjectThatWasSavedKeepsTheStoreToo() async throws {
+  @Test(.requires(.files)) func aValueOfAnObjectThatWasSavedKeepsTheStoreToo() async throws {
     let album = Album("A", by: Artist("Ada"), tracks: [Track("1")])
-    try await MagicData(path: scratch.file()).update(album)
+    try await MagicData.onTestedEngine(path: scratch.file()).update(album)
     #expect(try await album.tracks.get().titles == ["1"])
     #expect(!openFiles(under: scratch.path).isEmpty)
   }
 
-  @Test func theFileIsClosedWithTheLastValue() async throws {
+  @Test(.requires(.files)) func theFileIsClosedWithTheLastValue() async throws {
     var album: Album? = try await abandoned()
     #expect(!openFiles(under: scratch.path).isEmpty)
     var tracks = album?.tracks
@@ -44,13 +45,13 @@ import Testing
 
   @Test func aTypeWithoutLazyPropertiesKeepsNothing() async throws {
     let artist = Artist("Ada")
-    try await MagicData(path: scratch.file()).update(artist)
+    try await MagicData.onTestedEngine(path: scratch.file()).update(artist)
     #expect(openFiles(under: scratch.path).isEmpty)
   }
 
-  @Test func theDirectoryOfATemporaryStoreGoesWithTheLastValue() async throws {
+  @Test(.requires(.rawSQL)) func theDirectoryOfATemporaryStoreGoesWithTheLastValue() async throws {
     func make(_ path: inout String) async throws -> Album {
-      let magic = try await MagicData(type: .temporary)
+      let magic = try await MagicData.onTestedEngine(type: .temporary)
       try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
       let file = try await magic.sql("SELECT file FROM pragma_database_list").value(String.self)
       path = try #require(file)
@@ -67,7 +68,7 @@ import Testing
 
   @Test func aStoreInMemoryIsKept() async throws {
     func make() async throws -> Album {
-      let magic = try await MagicData(type: .memory)
+      let magic = try await MagicData.onTestedEngine(type: .memory)
       try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
       return try await magic.object(of: Album.self)[0]
     }
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func closingTheLastHandleClosesForReal() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
     let album = try await magic.object(of: Album.self)[0]
     await magic.close()
@@ -84,9 +85,9 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test func anotherHandleKeepsItOpenAcrossAClosing() async throws {
-    let magic = try await MagicData(path: scratch.file())
-    let other = try await MagicData(path: scratch.file())
+  @Test(.requires(.reopening)) func anotherHandleKeepsItOpenAcrossAClosing() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let other = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
     let album = try await magic.object(of: Album.self)[0]
     await magic.close()
@@ -95,10 +96,10 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test func openingAgainSharesTheStoreThatIsOpen() async throws {
+  @Test(.requires(.files)) func openingAgainSharesTheStoreThatIsOpen() async throws {
     let album = try await abandoned()
     let files = openFiles(under: scratch.path).count
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(openFiles(under: scratch.path).count == files)
     album.tracks.set([])
     try await magic.update(album)
@@ -108,14 +109,14 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test func aStoreOfBlockingCallsIsKeptAsWell() throws {
+  @Test(.requires(.reopening)) func aStoreOfBlockingCallsIsKeptAsWell() throws {
     func make() throws -> Album {
-      let store = try ObjectStore.open(.file(scratch.file()))
+      let store = try ObjectStore.onTestedEngine(.file(scratch.file()))
       try store.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
       return try store.object(of: Album.self)[0]
     }
     let album = try make()
-    let store = try ObjectStore.open(.file(scratch.file()))
+    let store = try ObjectStore.onTestedEngine(.file(scratch.file()))
     #expect(try album.tracks.get(in: store).titles == ["1"])
     #expect(try album.artist.get(in: store).name == "Ada")
     #expect(try album.tracks.count(in: store) == 1)
@@ -132,13 +133,15 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test(.timeLimit(.minutes(2))) func storesAreOpenedAndLeftByManyTasks() async throws {
+  @Test(.requires(.files), .timeLimit(.minutes(2))) func storesAreOpenedAndLeftByManyTasks()
+    async throws
+  {
     _ = try await abandoned()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           for round in 0..<20 {
-            let magic = try await MagicData(path: scratch.file())
+            let magic = try await MagicData.onTestedEngine(path: scratch.file())
             let album = try await magic.object(of: Album.self)[0]
             if round.isMultiple(of: 3) { await magic.close() } else { _ = consume magic }
             do {

@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicTestSupport
 import Testing
 
 @testable import MagicAsync
 
 /// The pages of a list in memory, whose links are moved between them.
-@Suite struct ListPageTests {
+@Suite(.everyEngine) struct ListPageTests {
   /// A list as its table has it.
   struct Table {
     var links: [ListPlace]

@@ -1,8 +1,9 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// Counting members, and members by chance.
-@Suite struct MemberTests {
+@Suite(.everyEngine) struct MemberTests {
   let scratch = Scratch()
   let recorder = Recorder()
 
@@ -20,7 +21,7 @@ import Testing
     let (magic, album) = try await album(7)
     recorder.clear()
     #expect(try await album.tracks.count == 7)
-    #expect(recorder.work.count == 1)
+    #expect(recorder.ran(1))
     #expect(recorder.work.allSatisfy { $0.hasPrefix("SELECT count(*)") })
     #expect(try await album.bonus.count == 7)
     #expect(try await album.named.count == 7)
@@ -33,7 +34,7 @@ import Testing
     recorder.clear()
     let track = try #require(try await album.tracks.randomValue())
     #expect((0..<50).contains(track.seconds))
-    #expect(recorder.work.count == 2)
+    #expect(recorder.ran(2))
     let pair = try #require(try await album.named.randomValue())
     #expect(pair.key == pair.value.title)
     #expect(try await album.bonus.randomValue() != nil)

@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// Lazy properties beside others, in every kind of database.
-@Suite struct MixedTests {
+@Suite(.everyEngine) struct MixedTests {
   let scratch = Scratch()
 
   /// Objects that come with others of their own type.
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func objectsOfAGraphAskAsOthersDo() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, ben) = (Member("Ada"), Member("Ben"))
     (ada.friend, ben.friend) = (ben, ada)
     ada.team = [ben]
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func aStoreInMemoryDoesItAll() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let tracks = (0..<700).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: tracks))
     let album = try await magic.object(of: Album.self)[0]
@@ -65,7 +66,7 @@ import Testing
 
   @Test func aPropertyIsChangedInPlace() async throws {
     func change(_ tracks: inout AsyncMagical<[Track]>) { tracks = .init(value: [Track("new")]) }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada")))
     let album = try await magic.object(of: Album.self)[0]
     change(&album.tracks)
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func keysOfEveryKindAreReadInPages() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let count = 1_100
     let tracks = (0..<count).map { Track("\($0)", seconds: $0) }
     let keyed = Keyed()
@@ -136,11 +137,12 @@ import Testing
     init() {}
   }
 
-  @Test func aPropertyThatTheFileHasNotIsEmpty() async throws {
+  @Test(.requires(.files)) func aPropertyThatTheFileHasNotIsEmpty() async throws {
     let old = Before()
     old.name = "old"
-    try await MagicData(path: scratch.file()).update(old)
-    let reading = try await MagicData(path: scratch.file(), options: MagicOptions(readOnly: true))
+    try await MagicData.onTestedEngine(path: scratch.file()).update(old)
+    let reading = try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(readOnly: true))
     let found = try await reading.object(of: After.self)[0]
     #expect(found.artist == nil)
     #expect(try await found.tracks.get().isEmpty)
@@ -148,7 +150,7 @@ import Testing
     for try await _ in try found.tracks.createAsyncStream() { Issue.record("a member") }
     await reading.close()
 
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let changed = try await magic.object(of: After.self)[0]
     changed.artist = .init(value: Artist("Ada"))
     changed.tracks.set([Track("1")])
@@ -166,7 +168,7 @@ import Testing
         self.tracks.set(tracks)
       }
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Named([Track("1"), Track("2")]))
     try await magic.update(Named([Track("3")]))
     let found = try await magic.object(of: Named.self)

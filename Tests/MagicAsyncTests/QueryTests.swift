@@ -1,12 +1,13 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// Queries and the way back reach through lazy relationships as through any other.
-@Suite struct QueryTests {
+@Suite(.everyEngine) struct QueryTests {
   let scratch = Scratch()
 
   private func open() async throws -> MagicData {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, ben) = (Artist("Ada", age: 36), Artist("Ben", age: 20))
     let (one, two) = (Track("one", seconds: 10), Track("two", seconds: 20))
     let first = Album("first", by: ada, tracks: [one, two, one])
@@ -97,7 +98,7 @@ import Testing
     #expect(tracks.titles == ["two"])
   }
 
-  @Test func rawSQLNamesColumnAndLinks() async throws {
+  @Test(.requires(.rawSQL)) func rawSQLNamesColumnAndLinks() async throws {
     let magic = try await open()
     let ben = try await magic.object(of: Artist.self, primary: "Ben")
     let count = try await magic.sql(
@@ -108,7 +109,7 @@ import Testing
     #expect(links == 4)
   }
 
-  @Test func anIndexAnswersAcrossALazyToOne() async throws {
+  @Test(.requires(.statements)) func anIndexAnswersAcrossALazyToOne() async throws {
     let magic = try await open()
     let ben = try await magic.object(of: Artist.self, primary: "Ben")
     let plan = try await magic.query(Album.self).where(\.$artist == ben).explain()

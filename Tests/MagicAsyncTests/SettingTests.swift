@@ -1,8 +1,9 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// What is set, who sees it, and what a save makes of it.
-@Suite struct SettingTests {
+@Suite(.everyEngine) struct SettingTests {
   let scratch = Scratch()
   let recorder = Recorder()
 
@@ -77,7 +78,7 @@ import Testing
     album.tracks.set(tracks + [Track("4")])
     recorder.clear()
     try await magic.update(album)
-    #expect(recorder.writes.count == 2, "\(recorder.writes)")
+    #expect(recorder.wrote(2), "\(recorder.writes)")
     recorder.clear()
     try await magic.update(album)
     #expect(recorder.writes.isEmpty)
@@ -90,7 +91,7 @@ import Testing
     album.title = "other"
     recorder.clear()
     try await magic.update(album)
-    #expect(recorder.writes.count == 1, "\(recorder.writes)")
+    #expect(recorder.wrote(1), "\(recorder.writes)")
     #expect(try await magic.object(of: Album.self)[0].tracks.get().count == 3)
   }
 

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -5,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Streams while others write: members that are there throughout come exactly once.
-@Suite struct StreamModelTests {
+@Suite(.everyEngine) struct StreamModelTests {
   let scratch = Scratch()
 
   /// The same numbers each time.
@@ -31,10 +32,12 @@ import Testing
     return positions
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Effort.choose(first: 2, of: [1, 2, 3, 4] as [UInt64]))
+  @Test(
+    .requires(.files), .timeLimit(.minutes(5)),
+    arguments: Effort.choose(first: 2, of: [1, 2, 3, 4] as [UInt64]))
   func linksThatAreMovedAtTheEndOfAPageComeOnce(_ seed: UInt64) async throws {
     var numbers = Numbers(state: seed)
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let count = 1_400
     let kept = (0..<count).map { Track("\($0)", seconds: $0) }
@@ -73,7 +76,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3] as [UInt64])
   func removingAtTheEndOfAPageSkipsNobody(_ seed: UInt64) async throws {
     var numbers = Numbers(state: seed)
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     // Every kept member is there twice, with others between.
     let kept = (0..<300).map { Track("\($0)", seconds: $0) }
@@ -105,7 +108,7 @@ import Testing
   }
 
   @Test func aPageOfWhichNothingIsLeftIsGoneOnBehind() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tracks = (0..<1_200).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: tracks))
     let album = try await magic.object(of: Album.self)[0]
@@ -118,7 +121,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func writersAndReadersAtOnce() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let count = 1_500
     let kept = (0..<count).map { Track("\($0)", seconds: $0) }

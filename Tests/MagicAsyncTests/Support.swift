@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import Logging
 import MagicData
@@ -42,6 +43,16 @@ final class Recorder: @unchecked Sendable {
     }
   }
 
+  /// Whether so many statements did work. True on an engine that logs none.
+  func ran(_ count: Int) -> Bool {
+    !TestedEngine.current.has(.statements) || work.count == count
+  }
+
+  /// Whether so many statements wrote. True on an engine that logs none.
+  func wrote(_ count: Int) -> Bool {
+    !TestedEngine.current.has(.statements) || writes.count == count
+  }
+
   /// The statements that write.
   var writes: [String] {
     work.filter { line in
@@ -68,7 +79,7 @@ extension MagicData {
   /// Opens a database that tells what it runs.
   static func open(_ path: String, _ recorder: Recorder) async throws -> MagicData {
     let logger = Logger(label: "test") { _ in RecordingHandler(recorder: recorder) }
-    return try await MagicData(path: path, options: MagicOptions(logger: logger))
+    return try await MagicData.onTestedEngine(path: path, options: MagicOptions(logger: logger))
   }
 }
 

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -5,7 +6,7 @@ import Testing
 
 /// Values without a stored form, and stored forms without a value: an error that names the place
 /// and not the value.
-@Suite struct BadValueTests {
+@Suite(.everyEngine) struct BadValueTests {
   let scratch = Scratch()
 
   /// Puts what an SQL expression yields where a value of the type belongs, and fetches it.
@@ -13,7 +14,7 @@ import Testing
     of good: Value, from expression: String, property: String = "value",
     at location: SourceLocation = #_sourceLocation
   ) async throws {
-    let magic = try await MagicData(path: scratch.file("\(UUID()).db"))
+    let magic = try await MagicData.onTestedEngine(path: scratch.file("\(UUID()).db"))
     defer { withExtendedLifetime(magic) {} }
     let path = scratch.names.last { $0.hasSuffix(".db") } ?? ""
     try await magic.update(contentsOf: [Box(good, good), Box(good, good), Box(good, good)])
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func aTextIsNoNumber() async throws {
+  @Test(.requires(.files)) func aTextIsNoNumber() async throws {
     try await expectNoDecoding(of: 1, from: "'secret'")
     try await expectNoDecoding(of: 1.5, from: "'secret'")
     try await expectNoDecoding(of: true, from: "'secret'")
@@ -44,24 +45,24 @@ import Testing
     try await expectNoDecoding(of: 1, from: "'secret'", property: "option")
   }
 
-  @Test func aNumberIsNoBlob() async throws {
+  @Test(.requires(.files)) func aNumberIsNoBlob() async throws {
     try await expectNoDecoding(of: Data([1]), from: "12")
     try await expectNoDecoding(of: [UInt8](), from: "1.5")
     try await expectNoDecoding(of: [1, 2], from: "7")
   }
 
-  @Test func aBlobIsNoText() async throws {
+  @Test(.requires(.files)) func aBlobIsNoText() async throws {
     try await expectNoDecoding(of: "x", from: "X'736563726574'")
     try await expectNoDecoding(of: UUID(), from: "X'736563726574'")
     try await expectNoDecoding(of: Colour.red, from: "X'736563726574'")
   }
 
-  @Test func aRealIsNoInteger() async throws {
+  @Test(.requires(.files)) func aRealIsNoInteger() async throws {
     try await expectNoDecoding(of: 1, from: "1.5")
     try await expectNoDecoding(of: Level.low, from: "0.5")
   }
 
-  @Test func anIntegerBeyondTheTypeIsRefused() async throws {
+  @Test(.requires(.files)) func anIntegerBeyondTheTypeIsRefused() async throws {
     try await expectNoDecoding(of: Int8(1), from: "128")
     try await expectNoDecoding(of: Int16(1), from: "-32769")
     try await expectNoDecoding(of: Int32(1), from: "2147483648")
@@ -75,7 +76,7 @@ import Testing
     try await expectNoDecoding(of: 1.5, from: "9007199254740993")
   }
 
-  @Test func aTextOfTheWrongFormIsRefused() async throws {
+  @Test(.requires(.files)) func aTextOfTheWrongFormIsRefused() async throws {
     try await expectNoDecoding(of: UUID(), from: "'secret'")
     try await expectNoDecoding(of: UUID(), from: "'E621E1F8-C36C-495A-93FC-0C247A3E6E5G'")
     try await expectNoDecoding(of: Decimal(1), from: "'12 secret'")
@@ -83,14 +84,14 @@ import Testing
     try await expectNoDecoding(of: Level.low, from: "5")
   }
 
-  @Test func brokenUTF8IsRefused() async throws {
+  @Test(.requires(.files)) func brokenUTF8IsRefused() async throws {
     try await expectNoDecoding(of: "x", from: "CAST(X'80' AS TEXT)")
     try await expectNoDecoding(of: "x", from: "CAST(X'6161616161616161C3' AS TEXT)")
     try await expectNoDecoding(of: "x", from: "CAST(X'EDA080' AS TEXT)", property: "option")
     try await expectNoDecoding(of: "x", from: "CAST(X'C080' AS TEXT)")
   }
 
-  @Test func malformedJSONIsRefused() async throws {
+  @Test(.requires(.files)) func malformedJSONIsRefused() async throws {
     try await expectNoDecoding(of: [1], from: "CAST('[1,' AS BLOB)")
     try await expectNoDecoding(of: [1], from: "CAST('[\"secret\"]' AS BLOB)")
     try await expectNoDecoding(of: [1], from: "X''")
@@ -99,8 +100,8 @@ import Testing
     try await expectNoDecoding(of: Set(["a"]), from: "CAST('{}' AS BLOB)")
   }
 
-  @Test func nullInARequiredColumnIsRefused() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func nullInARequiredColumnIsRefused() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Box("a"))
     await magic.close()
     let raw = try scratch.raw()
@@ -109,7 +110,7 @@ import Testing
       DROP TABLE Box; CREATE TABLE Box (z_index INTEGER PRIMARY KEY, value TEXT, option TEXT);
       INSERT INTO Box VALUES (1, NULL, NULL)
       """)
-    let again = try await MagicData(path: scratch.file())
+    let again = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
       try await again.object(of: Box<String>.self) as [Box<String>]
     }
@@ -118,8 +119,8 @@ import Testing
     #expect(error?.message.contains("NULL") == true)
   }
 
-  @Test func aWholeNumberServesAsAReal() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func aWholeNumberServesAsAReal() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Box(1.5, 2.5))
     try scratch.raw().execute("UPDATE Box SET value = 7, option = -3")
     let box = try #require(try await magic.object(of: Box<Double>.self).first)
@@ -130,7 +131,7 @@ import Testing
   private func expectNoEncoding<Value: Magical & Sendable>(
     of bad: Value, beside good: Value, at location: SourceLocation = #_sourceLocation
   ) async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     for (box, property) in [(Box(bad), "value"), (Box(good, bad), "option")] {
       let error = await #expect(throws: MagicError.self, sourceLocation: location) {
         try await magic.update(box)
@@ -169,8 +170,8 @@ import Testing
     try await expectNoEncoding(of: Job(title: "x", salary: -.infinity), beside: Job(title: "x"))
   }
 
-  @Test func aBadRowHarmsNoOther() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func aBadRowHarmsNoOther() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (1...3).map { Person(id: "\($0)", name: "n") })
     try scratch.raw().execute("UPDATE Person SET name = X'00' WHERE id = '2'")
     #expect(try await magic.object(of: Person.self, primary: "1").name == "n")

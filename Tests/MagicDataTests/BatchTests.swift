@@ -1,15 +1,16 @@
+import EngineConformance
 import Foundation
 import Logging
 import MagicData
 import Testing
 
 /// Many objects in one transaction: all of them or none.
-@Suite struct BatchTests {
+@Suite(.everyEngine) struct BatchTests {
   let scratch = Scratch()
 
-  @Test func aBatchIsOneTransaction() async throws {
+  @Test(.requires(.statements)) func aBatchIsOneTransaction() async throws {
     let recorder = Recorder()
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(logger: OptionTests.logger(recorder)))
     try await magic.update(Note("first"))
     recorder.clear()
@@ -21,14 +22,14 @@ import Testing
   }
 
   @Test func anEmptyBatchIsFine() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await magic.update(contentsOf: [Note]()) == [])
     try await magic.remove(contentsOf: [Note]())
     #expect(try await magic.object(of: Note.self).isEmpty)
   }
 
   @Test func oneBadObjectStoresNone() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tickets = (0..<10).map { Ticket("\($0)") } + [Ticket()]
     let error = await #expect(throws: MagicError.self) {
       try await magic.update(contentsOf: tickets)
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func afterAFailedBatchChangesAreStillToBeWritten() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let people = (0..<5).map { Person(id: "\($0)", name: "old") }
     try await magic.update(contentsOf: people)
     let fetched = try await magic.object(of: Person.self)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func aChangedPrimaryOfAFailedBatchIsAsItWas() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, bob) = (Person(id: "ada", name: "Ada"), Person(id: "bob", name: "Bob"))
     try await magic.update(contentsOf: [ada, bob])
     let zIndex = bob.zIndex
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func anObjectThatIsThereTwiceIsSavedOnce() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let ticket = Ticket("t")
     let person = Person(id: "p", name: "P")
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func insertsAndUpdatesMixInOrder() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let old = Note("old")
     try await magic.update(old)
     old.text = "changed"
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func aBatchThatRemovesIsAllOrNothing() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let notes = (0..<5).map { Note("\($0)") }
     try await magic.update(contentsOf: notes)
     let error = await #expect(throws: MagicError.self) {
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func removingAnObjectTwiceInOneBatchIsNotSaved() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     try await magic.update(note)
     let error = await #expect(throws: MagicError.self) {

@@ -1,14 +1,15 @@
+import EngineConformance
 import Foundation
 import Logging
 import MagicData
 import Testing
 
 /// A call on a cancelled task throws, and stores nothing.
-@Suite struct CancellationTests {
+@Suite(.everyEngine) struct CancellationTests {
   let scratch = Scratch()
 
   @Test func everyVerbOfACancelledTaskThrows() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, new) = (Person(id: "ada", name: "Ada"), Person(id: "new", name: "New"))
     try await magic.update(ada)
     ada.name = "changed"
@@ -27,10 +28,11 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.name) == ["changed", "New"])
   }
 
-  @Test func aBatchCancelledInItsMiddleStoresNothing() async throws {
+  @Test(.requires(.statements)) func aBatchCancelledInItsMiddleStoresNothing() async throws {
     let recorder = Recorder()
     let logger = Logger(label: "test") { _ in CancellingHandler(recorder: recorder) }
-    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(logger: logger))
+    let magic = try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(logger: logger))
     try await magic.update(Note("before"))
     recorder.clear()
     let notes = (0..<100_000).map { Note("\($0)") }
@@ -43,7 +45,7 @@ import Testing
   }
 
   @Test func aCancelledWriterLeavesTheNextOneAlone() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tasks = (0..<200).map { index in
       Task {
         if index.isMultiple(of: 2) { await Task.yield() }

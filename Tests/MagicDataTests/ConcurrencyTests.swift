@@ -1,13 +1,14 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.everyEngine) struct ConcurrencyTests {
   let scratch = Scratch()
 
   @Test func aThousandConcurrentUpdatesLoseNothingAndDuplicateNothing() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let zIndexes = try await withThrowingTaskGroup(of: ZIndex.self) { group in
       for index in 0..<1_000 {
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func concurrentNumbersAreAllDifferent() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let tickets = (0..<1_000).map { Ticket("\($0)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func oneObjectSavedByManyTasksIsOneRow() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (note, ticket) = (Note("a"), Ticket("t"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<100 {
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func readsBesideWritesSeeWholeTransactions() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let boxes = (0..<20).map { _ in Box(10) }
     try await magic.update(contentsOf: boxes)
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func aReadOfManyPrimariesIsOneSnapshot() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let people = (0..<300).map { Person(id: "\($0)", name: "0") }
     try await magic.update(contentsOf: people)
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func aTaskReadsWhatItHasWritten() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -125,10 +126,11 @@ import Testing
     #expect(try await magic.object(of: Person.self).count == 200)
   }
 
-  @Test func databasesDoNotWaitForEachOther() async throws {
-    let locked = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 40))
+  @Test(.requires(.files)) func databasesDoNotWaitForEachOther() async throws {
+    let locked = try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(busyTimeout: 40))
     try await locked.update(Note("a"))
-    let free = try await MagicData(path: scratch.file("free.db"))
+    let free = try await MagicData.onTestedEngine(path: scratch.file("free.db"))
     let raw = try scratch.raw()
     try raw.execute("BEGIN IMMEDIATE")
     let waiting = Task { try await locked.update(Note("b")) }
@@ -142,7 +144,7 @@ import Testing
   }
 
   @Test func propertiesMayBeSetFromAnyTask() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let box = Box(0, 0)
     try await magic.update(box)
     let fetched = try await magic.object(of: Box<Int>.self)[0]

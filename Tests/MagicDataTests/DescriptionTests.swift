@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import Testing
 
@@ -11,9 +12,9 @@ private struct Pet: MagicObject {
 }
 
 /// What people read of objects and errors.
-@Suite struct DescriptionTests {
+@Suite(.everyEngine) struct DescriptionTests {
   @Test func anObjectIsDescribedByItsValues() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let pet = Pet(name: "Rex")
     #expect("\(pet)" == "Pet(number: –, name: Rex, age: –)")
     pet.age = 3
@@ -25,7 +26,7 @@ private struct Pet: MagicObject {
   }
 
   @Test func aTakenUniqueValueNamesTypeAndProperty() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     try await magic.update(Pet(name: "Rex"))
     let error = await #expect(throws: MagicError.self) {
       try await magic.update(Pet(name: "Rex"))
@@ -35,9 +36,9 @@ private struct Pet: MagicObject {
     #expect(error?.property == "name")
   }
 
-  @Test func aFileThatCannotBeMadeSaysWhy() async throws {
+  @Test(.requires(.files)) func aFileThatCannotBeMadeSaysWhy() async throws {
     let error = await #expect(throws: MagicError.self) {
-      try await MagicData(path: "/proc/no-such-database.sqlite3")
+      try await MagicData.onTestedEngine(path: "/proc/no-such-database.sqlite3")
     }
     #expect(error?.code == .cannotOpen)
     #expect(error?.message.contains("No such file or directory") == true)

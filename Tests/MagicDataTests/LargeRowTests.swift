@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -5,11 +6,11 @@ import MagicTestSupport
 import Testing
 
 /// Many columns, large values, many rows.
-@Suite struct LargeRowTests {
+@Suite(.everyEngine) struct LargeRowTests {
   let scratch = Scratch()
 
   @Test func aTypeMayHaveMoreThan64Properties() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let wide = Wide()
     wide.a0 = -1
     wide.h9 = "last"
@@ -31,20 +32,20 @@ import Testing
   }
 
   @Test func aTextAndABlobOfFiveMegabytesComeBack() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let text = String(repeating: "0123456789abcdé", count: 5_000_000 / 16)
     let blob = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
     try await magic.update(contentsOf: [Box("small", "s"), Box(text, text), Box("last", nil)])
     let boxes = try await magic.object(of: Box<String>.self)
     #expect(boxes.map(\.value) == ["small", text, "last"])
     #expect(boxes.map(\.option) == ["s", text, nil])
-    let other = try await MagicData(path: scratch.file("other.db"))
+    let other = try await MagicData.onTestedEngine(path: scratch.file("other.db"))
     try await other.update(Box(blob))
     #expect(try await other.object(of: Box<Data>.self).map(\.value) == [blob])
   }
 
   @Test func rowsOfEverySizeAroundAChunkComeBack() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     var sizes = Array(8 * 1024 - 60..<8 * 1024) + Array(32 * 1024 - 80..<32 * 1024 + 10)
     for power in 0..<20 { sizes += [1 << power, (1 << power) - 1] }
     let boxes = sizes.map { size in
@@ -60,7 +61,8 @@ import Testing
   }
 
   @Test func manyRowsComeBack() async throws {
-    let magic = try await MagicData(type: .temporary, options: MagicOptions(durability: .off))
+    let magic = try await MagicData.onTestedEngine(
+      type: .temporary, options: MagicOptions(durability: .off))
     let count = Effort.choose(20_000, long: 100_000)
     let zIndexes = try await magic.update(
       contentsOf: (0..<count).lazy.map { index in

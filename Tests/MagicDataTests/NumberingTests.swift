@@ -1,10 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import Testing
 
 /// Numbers that the database gives out, and never gives out again: z-indexes and primaries.
-@Suite struct NumberingTests {
+@Suite(.everyEngine) struct NumberingTests {
   let scratch = Scratch()
 
   /// The ways a table's last row can go.
@@ -25,16 +26,16 @@ import Testing
     }
   }
 
-  @Test(arguments: Deletion.allCases, [false, true])
+  @Test(.requires(.files), arguments: Deletion.allCases, [false, true])
   func aZIndexIsNeverGivenOutAgain(deletion: Deletion, reopens: Bool) async throws {
-    var magic = try await MagicData(path: scratch.file())
+    var magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tickets = (1...3).map { Ticket("\($0)") }
     try await magic.update(contentsOf: tickets)
     #expect(tickets.map { $0.zIndex?.rawValue } == [1, 2, 3])
     try await delete(tickets[2], by: deletion, in: magic)
     if reopens {
       await magic.close()
-      magic = try await MagicData(path: scratch.file())
+      magic = try await MagicData.onTestedEngine(path: scratch.file())
     }
     let new = Ticket("new")
     #expect(try await magic.update(new).rawValue == 4)
@@ -46,7 +47,7 @@ import Testing
 
   @Test func aZIndexIsNotGivenOutAgainAfterAFailureInsideATransaction() async throws {
     struct Stop: Error {}
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let notes = (1...3).map { Note("\($0)") }
     try await magic.update(contentsOf: notes)
     try await magic.remove(notes[2])
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func aRolledBackNumberMayBeGivenOutLater() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     await #expect(throws: MagicError.self) {
       try await magic.update(contentsOf: [Ticket("a"), Ticket()])
     }
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test func aNumberIsWrittenBackToTheObjectAndItsCopies() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ticket = Ticket("a")
     let copy = ticket
     #expect(ticket.number == 0)
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func anExplicitNumberIsKeptAndMovesTheCount() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let explicit = Ticket("explicit")
     explicit.number = 100
     try await magic.update(explicit)
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func anExplicitNumberInABatchIsNotGivenOutBesideIt() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Ticket("first"))
     let batch = (0..<4).map { Ticket("batch \($0)") }
     batch[1].number = 3
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func aTicketThatWasRemovedComesBackUnderItsNumber() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ticket = Ticket("a")
     let old = try await magic.update(ticket)
     try await magic.remove(ticket)
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func theLastNumbersAreRefusedClearly() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let last = Ticket("last")
     last.number = .max
     try await magic.update(last)
@@ -140,8 +141,8 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).count == 1)
   }
 
-  @Test func theLastZIndexIsGivenOutAndNoneAfterIt() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func theLastZIndexIsGivenOutAndNoneAfterIt() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("a"))
     try scratch.raw().execute("INSERT INTO Note VALUES (9223372036854775805, 'b', NULL)")
     #expect(try await magic.update(Note("c")).rawValue == .max - 1)
@@ -157,8 +158,8 @@ import Testing
     #expect(another?.code == .idsExhausted)
   }
 
-  @Test func aNumberColumnWithATextInItOverwritesNoRow() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func aNumberColumnWithATextInItOverwritesNoRow() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Ticket("mine"))
     try scratch.raw().execute("INSERT INTO Ticket (number, title) VALUES ('text', 'theirs')")
     _ = try? await magic.update(Ticket("new"))
@@ -168,8 +169,8 @@ import Testing
   }
 
   @Test func anObjectOfAnotherDatabaseCountsAsUnsaved() async throws {
-    let first = try await MagicData(path: scratch.file("a.db"))
-    let second = try await MagicData(path: scratch.file("b.db"))
+    let first = try await MagicData.onTestedEngine(path: scratch.file("a.db"))
+    let second = try await MagicData.onTestedEngine(path: scratch.file("b.db"))
     let note = Note("a")
     try await first.update(contentsOf: [Note("x"), note])
     let fetched = try await first.object(of: Note.self)
@@ -187,7 +188,7 @@ import Testing
   @Test func anObjectOfAFileThatWasReplacedCountsAsUnsaved() async throws {
     let note = Note("a")
     for round in 0..<5 {
-      let magic = try await MagicData(path: scratch.file())
+      let magic = try await MagicData.onTestedEngine(path: scratch.file())
       note.stars = round
       try await magic.update(note)
       try await magic.update(note)
@@ -196,7 +197,7 @@ import Testing
       for name in scratch.names { try FileManager.default.removeItem(atPath: scratch.file(name)) }
     }
     for _ in 0..<5 {
-      let magic = try await MagicData(type: .temporary)
+      let magic = try await MagicData.onTestedEngine(type: .temporary)
       // Unchanged since the last one, and yet not in this one.
       try await magic.update(note)
       #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
@@ -205,12 +206,12 @@ import Testing
   }
 
   @Test func anObjectOutlivesTheClosingOfItsDatabase() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let zIndex = try await magic.update(note)
     await magic.close()
     #expect(note.zIndex == zIndex)
-    let again = try await MagicData(path: scratch.file())
+    let again = try await MagicData.onTestedEngine(path: scratch.file())
     note.text = "b"
     #expect(try await again.update(note) == zIndex)
     #expect(try await again.object(of: Note.self).map(\.text) == ["b"])

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Databases that no file of the user's holds. Each test has a process and with it a temporary
 /// directory of its own.
-@Suite struct PrivateDatabaseTests {
+@Suite(.everyEngine) struct PrivateDatabaseTests {
   let scratch = Scratch()
 
   @Test func aTemporaryDatabaseHasADirectoryOfItsOwnThatGoesWithClose() async throws {
@@ -13,8 +14,8 @@ import Testing
       setenv("TMPDIR", place, 1)
       let manager = FileManager.default
       try Data("keep".utf8).write(to: URL(fileURLWithPath: place + "/mine"))
-      let first = try await MagicData(type: .temporary)
-      let second = try await MagicData(type: .temporary)
+      let first = try await MagicData.onTestedEngine(type: .temporary)
+      let second = try await MagicData.onTestedEngine(type: .temporary)
       try await first.update(Note("a"))
       #expect(try await second.object(of: Note.self).isEmpty)
 
@@ -36,7 +37,7 @@ import Testing
   @Test func aTemporaryDatabaseThatIsLetGoIsRemoved() async throws {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
-      var magic: MagicData? = try await MagicData(type: .temporary)
+      var magic: MagicData? = try await MagicData.onTestedEngine(type: .temporary)
       try await magic?.update(contentsOf: (0..<10).map { Note("\($0)") })
       let notes = try await magic?.object(of: Note.self)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 1)
@@ -54,7 +55,7 @@ import Testing
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
       let before = openFiles(under: "/").filter { !$0.hasPrefix("/dev") && !$0.hasPrefix("/proc") }
-      let magic = try await MagicData(type: .memory)
+      let magic = try await MagicData.onTestedEngine(type: .memory)
       try await magic.update(contentsOf: (0..<1_000).map { Note("\($0)") })
       #expect(try await magic.object(of: Note.self).count == 1_000)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [])
@@ -64,15 +65,15 @@ import Testing
   }
 
   @Test func databasesInMemoryAreApart() async throws {
-    let first = try await MagicData(type: .memory)
-    let second = try await MagicData(type: .memory)
+    let first = try await MagicData.onTestedEngine(type: .memory)
+    let second = try await MagicData.onTestedEngine(type: .memory)
     try await first.update(Note("a"))
     #expect(try await second.object(of: Note.self).isEmpty)
     #expect(try await first.object(of: Note.self).count == 1)
   }
 
   @Test func aDatabaseInMemoryServesEveryVerb() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let ada = Person(id: "ada", name: "Ada")
     try await magic.update(ada)
     #expect(try await magic.has(of: Person.self, primary: "ada"))

@@ -1,12 +1,13 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// Numbers of a table that two types of the same properties share.
-@Suite struct SharedTableTests {
+@Suite(.everyEngine) struct SharedTableTests {
   private let scratch = Scratch()
 
   @Test func aZIndexThatOneTypeHasFreedIsNotGivenOutByTheOther() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Here.Ticket("a"))
     let last = try await magic.update(Here.Ticket("b"))
     try await magic.remove(magic.object(of: There.Ticket.self)[1])
@@ -14,7 +15,7 @@ import Testing
   }
 
   @Test func bothTypesAreNumberedTogetherInOneTransaction() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (first, second, third) = (Here.Ticket("a"), There.Ticket("b"), Here.Ticket("c"))
     try await magic.transaction { transaction in
       try transaction.update(first)
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func aNumberOfARemovedRowIsNotGivenOutByTheOther() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.transaction { transaction in
       try transaction.update(Here.Ticket("a"))
       try transaction.update(contentsOf: [There.Ticket("b"), There.Ticket("c")])

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -30,6 +31,16 @@ final class Scratch: Sendable {
       path: file(name),
       configuration: SQLiteConfiguration(access: .readWriteExisting, busyTimeout: timeout))
   }
+}
+
+extension Scratch {
+  /// Whether a table of the file has that many rows. True on an engine without files.
+  func hasRows(_ count: Int64, in table: String) throws -> Bool {
+    try TestedEngine.current.hasRows(count, in: table, path: file())
+  }
+
+  /// Whether the file is whole. True on an engine without files.
+  func isWhole() throws -> Bool { try TestedEngine.current.isWhole(path: file()) }
 }
 
 /// Collects what is said to it.

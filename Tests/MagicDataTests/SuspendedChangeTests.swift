@@ -1,12 +1,13 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// In-place changes of a property that span an `await`.
-@Suite(.timeLimit(.minutes(2))) struct SuspendedChangeTests {
+@Suite(.everyEngine, .timeLimit(.minutes(2))) struct SuspendedChangeTests {
   /// Saves the object that the text belongs to, in the middle of its change.
   @Test func aVerbInsideAChangeOfItsOwnTaskNamesTheProperty() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let note = Note("a")
     try await magic.update(note)
     let error = await #expect(throws: MagicError.self) {
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func aVerbInsideASynchronousChangeNamesTheProperty() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let note = Note("a")
     let error = await #expect(throws: MagicError.self) {
       try await magic.transaction { try note.text.appendAndSave($0, note) }
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func aTransactionInsideAChangeOfItsOwnTaskNamesTheProperty() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let note = Note("a")
     let error = await #expect(throws: MagicError.self) {
       try await note.text.appendAndSaveInTransaction(magic, note)
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func aVerbInsideAChangeOnAnActorNamesTheProperty() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let note = Note("a")
     let error = await #expect(throws: MagicError.self) {
       try await Writer().appendAndSave(note, magic)
@@ -57,7 +58,7 @@ import Testing
   /// It would wait for the writer, whose thread may wait for the property. On a thread of its own, so that
   /// the change is atomic in every build.
   @Test func aCallThatBlocksInsideASynchronousChangeIsRefused() async throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try ObjectStore.onTestedEngine(.memory)
     let (note, other) = (Note("a"), Note("x"))
     await withCheckedContinuation { continuation in
       Thread {
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func aVerbInsideMoreChangesThanAreKnownIsRefused() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let notes = (0..<9).map { Note("\($0)") }
     @Sendable func change(_ depth: Int, _ transaction: borrowing MagicTransaction) throws {
       guard depth < notes.count else {
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func aVerbMayWriteOtherObjectsInsideAChange() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let (note, other) = (Note("a"), Note("x"))
     try await note.text.appendAndSave(magic, other)
     #expect(try await magic.object(of: Note.self).map(\.text) == ["x"])
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func aGraphWithAChangedMemberIsRefused() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let shelf = Shelf()
     shelf.notes = [Note("a"), Note("b")]
     try await magic.update(shelf)
@@ -133,7 +134,7 @@ import Testing
 
   @Test(arguments: Place.allCases)
   func aSaverStoresTheValueFromBeforeAChangeThatIsSuspended(_ place: Place) async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let note = Note("a")
     try await place.suspendedChange(of: note) {
       try await magic.update(note)
@@ -241,7 +242,7 @@ import Testing
 
   /// What others read of such a change may lack what was appended last. That is not saved.
   @Test func noEarlierValueThanTheOneFromBeforeASuspendedChangeIsSaved() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let shelf = Shelf()
     let gate = Gate()
     let change = Task {
@@ -294,7 +295,7 @@ import Testing
   }
 
   @Test func propertiesOfEveryKindAreChangedAcrossASuspension() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let shelf = Shelf()
     shelf.notes = [Note("a")]
     try await magic.update(shelf)

@@ -1,13 +1,14 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// Typed queries from tasks.
-@Suite struct TypedQueryTests {
+@Suite(.everyEngine) struct TypedQueryTests {
   private let scratch = Scratch()
 
   private func database(_ count: Int) async throws -> MagicData {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<count).map {
         Entry(number: $0, group: $0 % 7 == 0 ? nil : $0 % 5, title: "title \($0 % 11)")
@@ -59,11 +60,11 @@ import Testing
     await magic.close()
   }
 
-  @Test func aStreamReadsPagesOfAtMost512Rows() async throws {
+  @Test(.requires(.statements)) func aStreamReadsPagesOfAtMost512Rows() async throws {
     let recorder = Recorder()
     let magic = try await database(1_100)
     await magic.close()
-    let again = try await MagicData(
+    let again = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(logger: OptionTests.logger(recorder)))
     var count = 0
     for try await _ in again.query(Entry.self).stream() { count += 1 }

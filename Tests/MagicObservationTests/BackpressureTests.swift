@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicEngine
@@ -6,9 +7,9 @@ import Testing
 
 @testable import MagicStore
 
-@Suite(.timeLimit(.minutes(1))) struct BackpressureTests {
-  @Test func elementsThatWaitAreJoinedToWhatTheyComeTo() async throws {
-    let magic = try await MagicData(type: .temporary)
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct BackpressureTests {
+  @Test(.requires(.rawSQL)) func elementsThatWaitAreJoinedToWhatTheyComeTo() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let (kept, gone, back, new) = (OutNote("a"), OutNote("b"), OutNote("c"), OutNote("d"))
     try await magic.update(contentsOf: [kept, gone, back])
     var changes = magic.changes(of: OutNote.self, bufferingAtMost: 1).makeAsyncIterator()
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func whatCancelsOutLeavesNothingBehind() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self, bufferingAtMost: 1)
     for _ in 0..<5 {
       let note = OutNote("brief")
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func elementsBehindJoinedOnesStayApart() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self, bufferingAtMost: 3)
     for rank in 0..<6 { try await magic.update(OutNote("note", rank: rank)) }
     await magic.close()
@@ -93,10 +94,10 @@ import Testing
     #expect(observer.takeAll() == nil)
   }
 
-  @Test func joiningGivesWhatOneTransactionWouldHave() async throws {
+  @Test(.requires(.rawSQL)) func joiningGivesWhatOneTransactionWouldHave() async throws {
     let directory = try TemporaryDirectory()
     var random = SystemRandomNumberGenerator()
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: directory.file("joined.sqlite3").path, options: .init(durability: .normal))
     let first = (0..<20).map { OutNote("note", rank: $0) }
     try await magic.update(contentsOf: first)
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func twoWhoIterateShareTheElements() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self)
     var (one, other) = (stream.makeAsyncIterator(), stream.makeAsyncIterator())
     let first = try await magic.update(OutNote("first"))
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func aCancelledTaskEndsTheStream() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self)
     #expect(magic.store.observerCount == 1)
     let waiting = Task {
@@ -170,7 +171,7 @@ import Testing
   }
 
   @Test func aStreamThatIsLetGoOfObservesNoMore() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     do {
       let streams = (0..<3).map { _ in magic.changes(of: OutNote.self) }
       #expect(magic.store.observerCount == streams.count)
@@ -184,8 +185,8 @@ import Testing
     #expect(magic.store.observerCount == 0)
   }
 
-  @Test func elementsComeInTheOrderOfCommits() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @Test(.requires(.rawSQL)) func elementsComeInTheOrderOfCommits() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let note = OutNote("counted")
     try await magic.update(note)
     let stream = magic.changes(of: OutNote.self, bufferingAtMost: 1_000)
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func anElementIsThereWhenTheCallReturns() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
@@ -222,7 +223,7 @@ import Testing
   }
 
   @Test func aWriteThatWasUnderWayIsNotMissed() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(OutNote("first"))
     let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let writing = Task.detached {

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import Testing
 
@@ -25,9 +26,9 @@ struct Pet: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-@Suite struct ChangeStreamTests {
+@Suite(.everyEngine) struct ChangeStreamTests {
   @Test func aSaveIsOneElement() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     var changes = magic.changes(of: Human.self).makeAsyncIterator()
     let ada = Human("Ada")
     let zIndex = try await magic.update(ada)
@@ -51,8 +52,8 @@ struct Pet: MagicObject {
     #expect(await changes.next() == nil)
   }
 
-  @Test func valuesComeAgainWhenTheyAreOthers() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @Test(.requires(.rawSQL)) func valuesComeAgainWhenTheyAreOthers() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     var values = magic.query(Human.self).where(\.$age > 18).values().makeAsyncIterator()
     #expect(try await values.next()?.count == 0)
     try await magic.update(Human("Ada", age: 30))

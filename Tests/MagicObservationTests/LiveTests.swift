@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import MagicStore
 import Observation
@@ -48,8 +49,10 @@ func eventually(
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
-  private func opened() async throws -> MagicData { try await MagicData(type: .temporary) }
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveQueryTests {
+  private func opened() async throws -> MagicData {
+    try await MagicData.onTestedEngine(type: .temporary)
+  }
 
   @Test func resultsComeAndAreKeptUpToDate() async throws {
     let magic = try await opened()
@@ -61,7 +64,7 @@ func eventually(
       LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid"),
     ])
     await eventually { live.results.map(\.name) == ["Ada", "Bob"] }
-    try await magic.sql("UPDATE LiveHuman SET age = 18").run()
+    try await magic.query(LiveHuman.self).update(set: \.$age, to: 18)
     await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] }
   }
 
@@ -97,7 +100,7 @@ func eventually(
       #expect(live.isLoading)
       await eventually { !live.isLoading }
     }
-    try await magic.sql("UPDATE LiveHuman SET age = 2").run()
+    try await magic.query(LiveHuman.self).update(set: \.$age, to: 2)
     await eventually { live.results.map(\.age) == [2] }
   }
 
@@ -129,7 +132,7 @@ func eventually(
     await eventually { magic.store.observerCount == 1 }
   }
 
-  @Test func afterAnErrorItBeginsAnew() async throws {
+  @Test(.requires(.rawSQL)) func afterAnErrorItBeginsAnew() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 3))
     let live = LiveQuery(magic.query(LiveHuman.self))
@@ -138,7 +141,7 @@ func eventually(
     await eventually { live.error != nil }
     #expect((live.error as? MagicError)?.code == .cannotDecode)
     #expect(live.results.count == 1 && !live.isLoading)
-    try await magic.sql("UPDATE LiveHuman SET age = 4").run()
+    try await magic.query(LiveHuman.self).update(set: \.$age, to: 4)
     live.reload()
     #expect(live.isLoading && live.error == nil)
     await eventually { live.results.map(\.age) == [4] }
@@ -197,9 +200,9 @@ func eventually(
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LiveObjectTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveObjectTests {
   @Test func theObjectWithAPrimaryValueComesChangesAndGoes() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
     #expect(live.isLoading)
     await eventually { !live.isLoading }
@@ -219,7 +222,7 @@ func eventually(
   }
 
   @Test func anInstanceIsIndependentOfTheOneBefore() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let ada = LiveHuman("Ada")
     let zIndex = try await magic.update(ada)
     let live = LiveObject(of: LiveHuman.self, zIndex: zIndex, in: magic)
@@ -232,19 +235,19 @@ func eventually(
   }
 
   @Test func anObjectStandsForItsRow() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let object = LiveUnkeyed()
     try await magic.update(contentsOf: [LiveUnkeyed(), object])
     let live = LiveObject(object, in: magic)
     await eventually { live.object?.zIndex == object.zIndex }
-    try await magic.sql("UPDATE LiveUnkeyed SET name = 'x'").run()
+    try await magic.query(LiveUnkeyed.self).update(set: \.$name, to: "x")
     await eventually { live.object?.name == "x" }
     try await magic.remove(object)
     await eventually { live.object == nil }
   }
 
   @Test func whatNamesNoObjectIsAnError() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(LiveUnkeyed())
     let unsaved = LiveObject(LiveUnkeyed(), in: magic)
     let unkeyed = LiveObject(of: LiveUnkeyed.self, primary: 1, in: magic)
@@ -257,7 +260,7 @@ func eventually(
   }
 
   @Test func itsWorkEndsWithIt() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     weak var gone: LiveObject<LiveHuman>?
     do {
       let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)

@@ -1,14 +1,15 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// What observing costs.
-@Suite(.timeLimit(.minutes(1))) struct ObservationCostTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ObservationCostTests {
   /// Were the rows that were touched gone through for each, ten times the rows would take a hundred
   /// times as long.
   @Test func aLargeWriteTakesTimeInProportion() async throws {
     func seconds(_ count: Int) async throws -> Double {
-      let magic = try await MagicData(type: .memory)
+      let magic = try await MagicData.onTestedEngine(type: .memory)
       var changes = magic.changes(of: Human.self).makeAsyncIterator()
       let start = Date()
       try await magic.update(contentsOf: (0..<count).map { Human("\($0)") })

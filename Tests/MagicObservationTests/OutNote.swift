@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
@@ -26,14 +27,15 @@ struct OutDatabase {
   init(_ options: MagicOptions = .init(durability: .normal)) async throws {
     directory = try TemporaryDirectory()
     path = directory.file("notes.sqlite3").path
-    magic = try await MagicData(path: path, options: options)
+    magic = try await MagicData.onTestedEngine(path: path, options: options)
     note = OutNote("first")
     try await magic.update(note)
   }
 
   /// Another handle.
   func open(readOnly: Bool = false) async throws -> MagicData {
-    try await MagicData(path: path, options: .init(readOnly: readOnly, durability: .normal))
+    try await MagicData.onTestedEngine(
+      path: path, options: .init(readOnly: readOnly, durability: .normal))
   }
 }
 

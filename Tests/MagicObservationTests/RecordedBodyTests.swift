@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicStore
@@ -5,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Bodies of reads on databases, and of a kind, for which recording differs.
-@Suite(.timeLimit(.minutes(1))) struct RecordedBodyTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct RecordedBodyTests {
   /// How often bodies have run.
   private let runs = LiveBox(0)
 
@@ -62,25 +63,25 @@ import Testing
         return number == 0 ? try snapshot.query(ValuedPet.self).count() : -1
       })
     #expect(try await found.first(1) == [1])
-    try await world.sql("UPDATE ValuedHome SET number = 1")
+    try await world.magic.query(ValuedHome.self).update(set: \.$number, to: 1)
     #expect(try await found.first(2) == [1, -1])
     let before = runs.value
     try await world.magic.update(ValuedPet("Max"))
     try await world.settle()
     #expect(runs.value == before)
-    try await world.sql("UPDATE ValuedHome SET number = 0")
+    try await world.magic.query(ValuedHome.self).update(set: \.$number, to: 0)
     #expect(try await found.first(3) == [1, -1, 2])
     try await world.magic.update(ValuedPet("Tom"))
     #expect(try await found.first(4) == [1, -1, 2, 3])
   }
 
-  @Test func aBodyMigratesTheTableThatItReads() async throws {
+  @Test(.requires(.migration)) func aBodyMigratesTheTableThatItReads() async throws {
     let scratch = try TemporaryDirectory()
     let path = scratch.file("database").path
-    let old = try await MagicData(path: path)
+    let old = try await MagicData.onTestedEngine(path: path)
     try await old.update(ValuedFirst(7))
     await old.close()
-    let magic = try await MagicData(path: path)
+    let magic = try await MagicData.onTestedEngine(path: path)
     let found = ValuedResults(
       magic.values { snapshot in
         try snapshot.object(of: ValuedSecond.self).map { "\($0.number) \($0.text)" }
@@ -93,13 +94,14 @@ import Testing
     #expect(found.error == nil)
   }
 
-  @Test func aBodyIsRecordedInAReadOnlyDatabase() async throws {
+  @Test(.requires(.files)) func aBodyIsRecordedInAReadOnlyDatabase() async throws {
     let scratch = try TemporaryDirectory()
     let path = scratch.file("database").path
-    let writer = try await MagicData(path: path)
+    let writer = try await MagicData.onTestedEngine(path: path)
     try await writer.update(ValuedPet("Rex"))
     await writer.close()
-    let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+    let magic = try await MagicData.onTestedEngine(
+      path: path, options: MagicOptions(readOnly: true))
     let found = ValuedResults(
       magic.values { snapshot in
         "\(try snapshot.query(ValuedPet.self).count()) \(try snapshot.query(ValuedHome.self).count())"

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicStore
@@ -5,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Live results of bodies of reads.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct SnapshotValuesTests {
   private let world: ValuedWorld
   private var magic: MagicData { world.magic }
   /// How often bodies have run.
@@ -55,10 +56,12 @@ import Testing
     let found = results { try $0.query(ValuedHome.self).where(\.$street == "Oak").count() }
     #expect(try await found.first(1) == [1])
     try await expectsNoRun {
-      try await world.sql("UPDATE ValuedHome SET rank = 5, number = 7")
+      try await world.magic.query(ValuedHome.self).update(
+        set: .set(\.$rank, to: 5), .set(\.$number, to: 7))
       try await magic.update(ValuedPet("Max"))
     }
-    try await world.sql("UPDATE ValuedHome SET street = 'Oak' WHERE street = 'Elm'")
+    try await world.magic.query(ValuedHome.self).where(\.$street == "Elm").update(
+      set: \.$street, to: "Oak")
     #expect(try await found.first(2) == [1, 2])
     // The rows are others, the count is not.
     let before = runs.value
@@ -78,7 +81,9 @@ import Testing
     let sum = results { try $0.query(ValuedHome.self).sum(\.$number) }
     #expect(try await groups.first(1) == [["Elm 2", "Oak 1"]])
     #expect(try await sum.first(1) == [3])
-    try await expectsNoRun { try await world.sql("UPDATE ValuedHome SET rank = 5") }
+    try await expectsNoRun {
+      try await world.magic.query(ValuedHome.self).update(set: \.$rank, to: 5)
+    }
     try await magic.update(ValuedHome("Oak", 4))
     #expect(try await groups.first(2)[1] == ["Elm 2", "Oak 5"])
     #expect(try await sum.first(2)[1] == 7)
@@ -106,13 +111,15 @@ import Testing
     #expect(found.all.allSatisfy { $0.homes == $0.pets })
   }
 
-  @Test func rawSQLIsLookedThrough() async throws {
+  @Test(.requires(.rawSQL)) func rawSQLIsLookedThrough() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     try await world.sql("CREATE VIEW big AS SELECT number AS n FROM ValuedHome WHERE number > 1")
     let found = results { try $0.sql("SELECT count(*) FROM big").value(Int.self) }
     #expect(try await found.first(1) == [1])
-    try await expectsNoRun { try await world.sql("UPDATE ValuedHome SET rank = 5") }
-    try await world.sql("UPDATE ValuedHome SET number = 9")
+    try await expectsNoRun {
+      try await world.magic.query(ValuedHome.self).update(set: \.$rank, to: 5)
+    }
+    try await world.magic.query(ValuedHome.self).update(set: \.$number, to: 9)
     #expect(try await found.first(2) == [1, 2])
     try await magic.transaction { transaction in
       try transaction.sql("DROP VIEW big").run()
@@ -121,7 +128,7 @@ import Testing
     #expect(try await found.first(3) == [1, 2, 0])
   }
 
-  @Test func aTypeThatWasNeverSavedIsReadWhenItIs() async throws {
+  @Test(.requires(.rawSQL)) func aTypeThatWasNeverSavedIsReadWhenItIs() async throws {
     let count = results { try $0.query(ValuedHome.self).count() }
     let all = results { try $0.object(of: ValuedHome.self).map(\.street) }
     let guests = results { snapshot in
@@ -210,7 +217,8 @@ import Testing
     #expect(try await counts.first(1) == [2])
     _ = try await pairs.first(1)
     let before = runs.value
-    try await world.sql("UPDATE ValuedPet SET name = 'Ben' WHERE name = 'Max'")
+    try await world.magic.query(ValuedPet.self).where(\.$name == "Max").update(
+      set: \.$name, to: "Ben")
     for _ in 0..<2_000 where runs.value < before + 2 { try await Task.sleep(for: .milliseconds(5)) }
     // A tuple cannot be compared.
     #expect(try await pairs.first(2).map(\.0) == [2, 2])
@@ -224,14 +232,14 @@ import Testing
     let one = ValuedResults(magic.values { try $0.object(of: ValuedTag.self, primary: 1) })
     let first = ValuedResults(magic.values { try $0.query(ValuedTag.self).first() })
     _ = (try await all.first(1), try await one.first(1), try await first.first(1))
-    try await world.sql("UPDATE ValuedTag SET name = 'b'")
+    try await world.magic.query(ValuedTag.self).update(set: \.$name, to: "b")
     #expect(try await all.first(2)[1].map(\.name) == ["b"])
     #expect(try await one.first(2)[1].name == "b")
     #expect(try await first.first(2)[1]?.name == "b")
   }
 
   /// A full-text index reads its own tables for a statement, and that its file has another version.
-  @Test func aFullTextSearchIsNotRepeatedAfterOtherCommits() async throws {
+  @Test(.requires(.rawSQL)) func aFullTextSearchIsNotRepeatedAfterOtherCommits() async throws {
     try await world.sql("CREATE VIRTUAL TABLE place USING fts5(body)")
     try await world.sql("INSERT INTO place VALUES ('oak street')")
     let found = results { snapshot in
@@ -257,7 +265,7 @@ import Testing
       return try [0, 1].map { try homes.where(\.$number == $0).select(\.$street).all() }
     }
     #expect(try await found.first(1) == [[["Oak"], []]])
-    try await world.sql("UPDATE ValuedHome SET number = 1")
+    try await world.magic.query(ValuedHome.self).update(set: \.$number, to: 1)
     #expect(try await found.first(2)[1] == [[], ["Oak"]])
   }
 
@@ -271,7 +279,7 @@ import Testing
     #expect(try await found.first(2) == [2, 3])
   }
 
-  @Test func eachKindOfReadIsRecorded() async throws {
+  @Test(.requires(.rawSQL)) func eachKindOfReadIsRecorded() async throws {
     let shed = ValuedShed()
     shed.owner.set(ValuedHuman("Ada", age: 1))
     shed.users.set([ValuedHuman("Bob", age: 1)])
@@ -294,7 +302,7 @@ import Testing
     ]
     let found = bodies.map { results($0) }
     for results in found { _ = try await results.first(1) }
-    try await world.sql("UPDATE ValuedHuman SET age = 9")
+    try await world.magic.query(ValuedHuman.self).update(set: \.$age, to: 9)
     for (index, results) in found.enumerated() {
       let all = try await results.first(2)
       #expect(all[0] != all[1], "body \(index)")
@@ -330,7 +338,7 @@ import Testing
     #expect(found.all == [7])
   }
 
-  @Test func anErrorOfTheBodyEndsTheResults() async throws {
+  @Test(.requires(.rawSQL)) func anErrorOfTheBodyEndsTheResults() async throws {
     struct TooMany: Error {}
     let found = results { snapshot in
       let count = try snapshot.query(ValuedPet.self).count()
@@ -362,7 +370,7 @@ import Testing
     await #expect { _ = try await late.next() } throws: { ($0 as? MagicError)?.code == .closed }
   }
 
-  @Test func theSQLLogIsAsBefore() async throws {
+  @Test(.requires(.rawSQL)) func theSQLLogIsAsBefore() async throws {
     try await magic.update(ValuedPet("Rex"))
     let before = world.count.value
     let found = results {

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicStore
@@ -96,7 +97,7 @@ struct ValuedWorld: Sendable {
     let count = Counter()
     var options = StoreOptions()
     options.trace = { count.note($0) }
-    magic = MagicData(store: try ObjectStore.open(location, options: options))
+    magic = MagicData(store: try ObjectStore.onTestedEngine(location, options: options))
     self.count = count
   }
 
@@ -115,13 +116,14 @@ struct ValuedWorld: Sendable {
 
   /// Waits for another read.
   func counts(beyond before: Int) async throws {
+    guard TestedEngine.current.has(.statements) else { return try await settle() }
     for _ in 0..<2_000 where count.value == before { try await Task.sleep(for: .milliseconds(5)) }
   }
 
   /// Lets others have their turn.
   func settle() async throws {
     for _ in 0..<20 {
-      _ = try await magic.sql("SELECT 1").value(Int.self)
+      _ = try await magic.query(ValuedPet.self).count()
       await Task.yield()
     }
   }
@@ -168,7 +170,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ValuesTests {
   @Test func onlyCommitsThatCouldChangeTheResultAreReadAfter() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
@@ -183,8 +185,10 @@ final class ValuedResults<Value: Sendable>: Sendable {
       try await magic.update(LivePet("Max"))
       homes[1].rank = 7
       try await magic.update(homes[1])
-      try await world.sql("UPDATE ValuedHome SET rank = 8.5 WHERE street = 'Elm'")
-      try await world.sql("UPDATE ValuedHome SET rank = 0.0 WHERE street = 'Oak'")
+      try await world.magic.query(ValuedHome.self).where(\.$street == "Elm").update(
+        set: \.$rank, to: 8.5)
+      try await world.magic.query(ValuedHome.self).where(\.$street == "Oak").update(
+        set: \.$rank, to: 0.0)
     }
     // The same column of one that is found, and what decides which are.
     homes[0].rank = 7
@@ -205,15 +209,17 @@ final class ValuedResults<Value: Sendable>: Sendable {
     _ = try await found.first(1)
     let before = world.count.value
     try await world.magic.update(ValuedHome("Elm"))
-    try await world.sql("UPDATE ValuedHome SET street = 'Fir' WHERE street = 'Elm'")
+    try await world.magic.query(ValuedHome.self).where(\.$street == "Elm").update(
+      set: \.$street, to: "Fir")
     try await world.counts(beyond: before)
-    try await world.sql("UPDATE ValuedHome SET number = 1 WHERE street = 'Oak'")
+    try await world.magic.query(ValuedHome.self).where(\.$street == "Oak").update(
+      set: \.$number, to: 1)
     #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
   }
 
   /// While a result is read, its rows are not known: those of the one before do not count.
   @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
-    let store = try ObjectStore.open(.temporary)
+    let store = try ObjectStore.onTestedEngine(.temporary)
     let magic = MagicData(store: store)
     let (first, second) = (ValuedHooked("a", rank: 1), ValuedHooked("b", rank: 0))
     try await magic.update(contentsOf: [first, second])
@@ -249,7 +255,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await ranks.first(2)[1][0].sign == .minus)
   }
 
-  @Test func manyCommitsWhileNobodyAsksComeToOneResult() async throws {
+  @Test(.requires(.statements)) func manyCommitsWhileNobodyAsksComeToOneResult() async throws {
     let world = try ValuedWorld()
     var values = world.magic.query(ValuedPet.self).values().makeAsyncIterator()
     #expect(try await values.next()?.count == 0)
@@ -298,7 +304,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let found = ValuedResults(world.magic.query(ValuedShed.self).values())
     _ = try await found.first(1)
     try await world.expectsNoRead {
-      try await world.sql("UPDATE ValuedHuman SET name = 'x'")
+      try await world.magic.query(ValuedHuman.self).update(set: \.$name, to: "x")
       shed.users.set([])
       try await world.magic.update(shed)
     }
@@ -322,7 +328,9 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let ordered = ValuedResults(query.order { $0.$owner.$name }.select { $0.$owner.$name }.values())
     _ = (try await toOne.first(1), try await member.first(1), try await count.first(1))
     _ = try await ordered.first(1)
-    try await world.expectsNoRead { try await world.sql("UPDATE ValuedHuman SET pet = NULL") }
+    try await world.expectsNoRead {
+      try await world.magic.query(ValuedHuman.self).update(set: \.$pet, to: nil)
+    }
     ada.age = 6
     try await magic.update(ada)
     #expect(try await toOne.first(2).map(\.count) == [0, 1])
@@ -353,7 +361,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await page.first(2).map { $0.map(\.number) } == [[1, 2], [2, 3]])
   }
 
-  @Test func aTableThatIsNotThereYetIsWatched() async throws {
+  @Test(.requires(.rawSQL)) func aTableThatIsNotThereYetIsWatched() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = ValuedResults(magic.query(ValuedHome.self).values())
@@ -415,23 +423,23 @@ final class ValuedResults<Value: Sendable>: Sendable {
     try await found.ending()
   }
 
-  @Test func aDatabaseThatOnlyReadsSeesWhatTheOtherWrites() async throws {
+  @Test(.requires(.rawSQL)) func aDatabaseThatOnlyReadsSeesWhatTheOtherWrites() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("shared.sqlite3").path
-    let writing = try await MagicData(path: path)
+    let writing = try await MagicData.onTestedEngine(path: path)
     try await writing.update(ValuedHome("Oak"))
     var options = StoreOptions(readOnly: true)
     let count = ValuedWorld.Counter()
     options.trace = { count.note($0) }
-    let reading = MagicData(store: try ObjectStore.open(.file(path), options: options))
+    let reading = MagicData(store: try ObjectStore.onTestedEngine(.file(path), options: options))
     let found = ValuedResults(reading.query(ValuedHome.self).where(\.$number > 0).values())
     _ = try await found.first(1)
     let before = count.value
-    try await writing.sql("UPDATE ValuedHome SET rank = 5.0").run()
+    try await writing.query(ValuedHome.self).update(set: \.$rank, to: 5.0)
     try await writing.update(LivePet("Rex"))
     for _ in 0..<20 { _ = try await reading.sql("SELECT 1").value(Int.self) }
     #expect(count.value == before)
-    try await writing.sql("UPDATE ValuedHome SET number = 5").run()
+    try await writing.query(ValuedHome.self).update(set: \.$number, to: 5)
     #expect(try await found.first(2)[1].map(\.number) == [5])
     await reading.close()
     try await found.ending()

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicQuery
 import Testing
 
@@ -23,7 +24,7 @@ struct Part: MagicObject {
   init() {}
 }
 
-@Suite struct AliasTests {
+@Suite(.everyEngine) struct AliasTests {
   @Test func anUpdateOfATableNamedLikeARowCountsItsMembers() throws {
     let test = try TestStore()
     let (a, b) = (T0(), T0())

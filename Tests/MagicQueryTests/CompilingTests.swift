@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
 /// What must compile, and be values that tasks can share.
-@Suite struct CompilingTests {
+@Suite(.everyEngine) struct CompilingTests {
   static let adults = MagicQuery(Resident.self).where(\.$age >= 18).order(by: \.$name)
 
   static func isNamed(_ name: String) -> MagicPredicate<Resident> { \.$name == name }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicQuery
 import Testing
 
@@ -11,7 +12,7 @@ struct Floating: MagicObject {
   init(_ key: Int, _ f: Float, _ g: Float) { (self.key, self.f, self.g) = (key, f, g) }
 }
 
-@Suite struct FloatTests {
+@Suite(.everyEngine) struct FloatTests {
   @Test func aComputedFloatIsStoredAsTheNearestFloat() throws {
     let test = try TestStore()
     var random = SeededGenerator(seed: 1)

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicEngine
 import MagicQuery
@@ -6,7 +7,7 @@ import SQLiteStore
 import Testing
 
 /// What is too large or makes no sense.
-@Suite struct LimitTests {
+@Suite(.everyEngine) struct LimitTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }
@@ -87,7 +88,7 @@ import Testing
       code { try test.store.query(Resident.self).where(\.$weight < .nan).all() } == .cannotEncode)
   }
 
-  @Test func queriesAlikeShareAStatement() throws {
+  @Test(.requires(.statements)) func queriesAlikeShareAStatement() throws {
     let log = StatementLog()
     let test = try TestStore(options: StoreOptions(trace: { log.add($0) }))
     try test.store.update(Note("a", rank: 1))

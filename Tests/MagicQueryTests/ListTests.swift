@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct ListTests {
+@Suite(.everyEngine) struct ListTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

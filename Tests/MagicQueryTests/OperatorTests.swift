@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct OperatorTests {
+@Suite(.everyEngine) struct OperatorTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicQuery
 import Testing
 
-@Suite struct OrderTests {
+@Suite(.everyEngine) struct OrderTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicQuery
 import Testing
 
@@ -18,7 +19,7 @@ struct Rank: MagicObject {
 }
 
 /// Updates that set a row to what is computed of others.
-@Suite struct OtherRowsTests {
+@Suite(.everyEngine) struct OtherRowsTests {
   let test: TestStore
 
   /// Each is led by the one before.

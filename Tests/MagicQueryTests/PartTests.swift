@@ -1,8 +1,9 @@
+import EngineConformance
 import MagicQuery
 import Testing
 
 /// Groups and distinct rows of a part of the rows, and parts of the groups.
-@Suite struct PartTests {
+@Suite(.everyEngine) struct PartTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

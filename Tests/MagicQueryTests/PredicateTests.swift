@@ -1,8 +1,8 @@
-import MagicData
+import EngineConformance
 import MagicQuery
 import Testing
 
-@Suite struct PredicateTests {
+@Suite(.everyEngine) struct PredicateTests {
   @Test(arguments: 1...3)
   func predicatesByChanceFindTheRowsThatSwiftFinds(_ seed: UInt64) throws {
     let test = try TestStore()

@@ -1,7 +1,8 @@
+import EngineConformance
 import MagicQuery
 import Testing
 
-@Suite struct QueryCancellationTests {
+@Suite(.everyEngine) struct QueryCancellationTests {
   private func count(_ test: TestStore, to rank: Int) throws -> Int {
     try test.store.query(Note.self).where { $0.$rank < rank && !$0.$text.contains("z") }.count()
   }

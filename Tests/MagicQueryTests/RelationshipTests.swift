@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicQuery
 import Testing
 
-@Suite struct RelationshipTests {
+@Suite(.everyEngine) struct RelationshipTests {
   let test: TestStore
   let homes: [Home]
   let ada: Resident

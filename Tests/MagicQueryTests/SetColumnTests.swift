@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
@@ -10,7 +11,7 @@ struct Tagged: MagicObject {
   init() {}
 }
 
-@Suite struct SetColumnTests {
+@Suite(.everyEngine) struct SetColumnTests {
   @Test func equalSetsAreFoundWhateverTheirHashOrder() throws {
     let test = try TestStore()
     let tags = (0..<40).map { "tag\($0)" }

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
@@ -5,7 +6,7 @@ import SQLiteStore
 import Testing
 
 /// Files that are not as the types are.
-@Suite struct TableTests {
+@Suite(.everyEngine) struct TableTests {
   enum Old {
     struct Paper: MagicObject {
       @MagicValue var title: String = ""
@@ -34,9 +35,11 @@ import Testing
     return test
   }
 
-  @Test func aFileThatMayNotBeChangedReadsItsMissingColumnsAsTheirDefaults() throws {
+  @Test(.requires(.files)) func aFileThatMayNotBeChangedReadsItsMissingColumnsAsTheirDefaults()
+    throws
+  {
     let test = try file()
-    let store = try ObjectStore.open(
+    let store = try ObjectStore.onTestedEngine(
       .file(test.path + "/test.sqlite3"), options: StoreOptions(readOnly: true))
     defer { store.close() }
     let papers = store.query(New.Paper.self)
@@ -51,9 +54,9 @@ import Testing
     #expect(code { try papers.delete() } == .readOnly)
   }
 
-  @Test func aQueryBringsATableToItsTypesShape() throws {
+  @Test(.requires(.migration)) func aQueryBringsATableToItsTypesShape() throws {
     let test = try file()
-    let store = try ObjectStore.open(.file(test.path + "/test.sqlite3"))
+    let store = try ObjectStore.onTestedEngine(.file(test.path + "/test.sqlite3"))
     defer { store.close() }
     #expect(try store.query(New.Paper.self).where(\.$pages == 7).count() == 1)
     #expect(try store.query(New.Paper.self).update(set: \.$pages += 1) == 1)
@@ -79,7 +82,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryAnswersToo() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try ObjectStore.onTestedEngine(.memory)
     defer { store.close() }
     try store.update(contentsOf: (0..<10).map { Note("\($0)", rank: $0) })
     #expect(try store.query(Note.self).where(\.$rank > 4).count() == 5)

@@ -1,8 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import Testing
 
-@Suite struct TextTests {
+@Suite(.everyEngine) struct TextTests {
   @Test func aPatternThatIsTooLongIsAnInvalidQuery() throws {
     let test = try TestStore.ofResidents()
     let long = test.store.query(Resident.self).where {

@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
 import Testing
 
-@Suite struct WritingTests {
+@Suite(.everyEngine) struct WritingTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }

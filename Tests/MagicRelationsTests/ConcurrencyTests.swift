@@ -1,9 +1,10 @@
+import EngineConformance
 import Dispatch
 import MagicRelations
 import MagicStore
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.everyEngine) struct ConcurrencyTests {
   @Test func manyTasksAskOneSet() async {
     let guests = (0..<500).map { Guest("\($0)") }
     let set = MagicalSet(distinct: guests)

@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicStore
 import Testing
 
 @testable import MagicRelations
 
-@Suite struct IdentityIndexTests {
+@Suite(.everyEngine) struct IdentityIndexTests {
   @Test func anObjectThatIsSavedBetweenItsLookAndItsEntryIsFound() throws {
     let store = try makeStore()
     let other = Note()

@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicRelations
 import MagicStore
 import Testing
 
 /// Elements that are saved or removed while they are in a set.
-@Suite struct LaterChangeTests {
+@Suite(.everyEngine) struct LaterChangeTests {
   private let store: ObjectStore
 
   init() throws { store = try makeStore() }

@@ -1,9 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicStore
 import Testing
 
-@Suite struct MagicalSetTests {
+@Suite(.everyEngine) struct MagicalSetTests {
   @Test func insertingTheSameObjectReplacesTheElement() {
     var set: MagicalSet = [Guest("Anna", table: 1), Guest("Ben", table: 1)]
     let first = set.insert(Guest("Anna", table: 2))

@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicStore
 import MagicTestSupport
 import Testing
 
 /// A set against an array that is searched from end to end.
-@Suite struct ModelTests {
+@Suite(.everyEngine) struct ModelTests {
   @Test(arguments: Effort.choose(0..<5, long: 0..<16)) func aSetDoesWhatAnArrayDoes(seed: UInt64)
     throws
   {

@@ -1,8 +1,9 @@
+import EngineConformance
 import MagicRelations
 import MagicStore
 import Testing
 
-@Suite struct SameObjectTests {
+@Suite(.everyEngine) struct SameObjectTests {
   @Test func copiesOfAnInstanceAreTheSameObject() {
     let note = Note("a")
     let copy = note

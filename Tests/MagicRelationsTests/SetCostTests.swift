@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicStore
 import MagicTestSupport
 import Testing
 
 /// What questions and changes cost, compared so generously that a busy machine does not matter.
-@Suite(.serialized) struct SetCostTests {
+@Suite(.everyEngine, .serialized) struct SetCostTests {
   @Test func insertingAskingAndRemovingAreLinear() {
     func work(_ count: Int) -> Duration {
       let guests = (0..<count).map { Guest("\($0)") }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicStore
 import SQLiteStore
@@ -47,7 +48,7 @@ final class Page: MagicObject, @unchecked Sendable {
 /// A type without a table.
 struct Empty: MagicObject {}
 
-func makeStore() throws -> ObjectStore { try ObjectStore.open(.memory) }
+func makeStore() throws -> ObjectStore { try ObjectStore.onTestedEngine(.memory) }
 
 extension ObjectStore {
   /// The row of a saved object as another instance.

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
@@ -5,7 +6,7 @@ import SQLiteStore
 import Testing
 
 /// Calls of a store from inside its own calls: refused at once, however many readers are free.
-@Suite(.timeLimit(.minutes(1))) struct NestedCallTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct NestedCallTests {
   private let scratch = Scratch()
 
   /// Runs the body on a thread of its own, so that one that blocks for ever fails the test.
@@ -70,7 +71,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func aReadInsideATasksReadIsAnError() async throws {
+  @Test(.requires(.statements)) func aReadInsideATasksReadIsAnError() async throws {
     let store = try open(readers: 4)
     let code = try await store.database.reading { _ in
       #expect(throws: MagicError.self) { try store.object(of: Note.self) }?.code
@@ -91,7 +92,7 @@ import Testing
 
   @Test func anotherStoreIsReadInsideARead() throws {
     let store = try open(readers: 1)
-    let other = try ObjectStore.open(.memory)
+    let other = try ObjectStore.onTestedEngine(.memory)
     try onThread {
       try store.read { snapshot in
         #expect(try other.object(of: Note.self).isEmpty)

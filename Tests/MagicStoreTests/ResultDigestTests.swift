@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicSQLite
 import MagicStore
 import SQLiteEngine
 import Testing
 
 /// Results are told from each other by their digests.
-@Suite struct ResultDigestTests {
+@Suite(.everyEngine) struct ResultDigestTests {
   private let connection: SQLiteConnection
 
   init() throws { connection = try SQLiteConnection(inMemory: SQLiteConfiguration()) }

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
@@ -36,7 +37,7 @@ final class Scratch: Sendable {
   }
 
   func open(_ options: StoreOptions = .init()) throws -> ObjectStore {
-    try ObjectStore.open(.file(file()), options: options)
+    try ObjectStore.onTestedEngine(.file(file()), options: options)
   }
 
   /// Opens the database for the time of the body.
@@ -80,6 +81,16 @@ final class Scratch: Sendable {
       #expect(withoutEmptyLog == before, "read-only: \(readOnly)", sourceLocation: location)
     }
   }
+}
+
+extension Scratch {
+  /// Whether a table of the file has that many rows. True on an engine without files.
+  func hasRows(_ count: Int64, in table: String) throws -> Bool {
+    try TestedEngine.current.hasRows(count, in: table, path: file())
+  }
+
+  /// Whether the file is whole. True on an engine without files.
+  func isWhole() throws -> Bool { try TestedEngine.current.isWhole(path: file()) }
 }
 
 extension SQLiteConnection {

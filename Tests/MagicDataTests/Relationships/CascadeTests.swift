@@ -1,43 +1,44 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
 import Testing
 
 /// The many go with the one.
-@Suite struct CascadeTests {
+@Suite(.everyEngine) struct CascadeTests {
   let scratch = Scratch()
 
   private typealias Author = Rules.Author
 
   @Test func ownersOfAToOneGoWithTheirTarget() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b"].map { Author($0) }
     try await magic.update(contentsOf: (0..<10).map { Rules.Blog(by: authors[$0 % 2]) })
     try await magic.update(contentsOf: (0..<10).map { Rules.Diary(by: authors[$0 % 2]) })
     try await magic.update(Rules.Blog(by: nil))
     try await magic.remove(authors[0])
-    #expect(try scratch.rows("Author") == 1)
-    #expect(try scratch.rows("Diary") == 5)
-    #expect(try scratch.rows("Blog") == 6)
+    #expect(try await magic.query(Author.self).count() == 1)
+    #expect(try await magic.query(Rules.Diary.self).count() == 5)
+    #expect(try await magic.query(Rules.Blog.self).count() == 6)
     #expect(try await magic.object(of: Rules.Diary.self).allSatisfy { $0.author.name == "b" })
     try await magic.removeAll(of: Author.self)
-    #expect(try scratch.rows("Diary") == 0)
+    #expect(try await magic.query(Rules.Diary.self).count() == 0)
     #expect(try await magic.object(of: Rules.Blog.self).map { $0.author == nil } == [true])
     #expect(try scratch.isWhole())
   }
 
   @Test func anOwnerThatGoesLeavesItsTarget() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let diary = Rules.Diary(by: Author("a"))
     try await magic.update(diary)
     try await magic.remove(diary)
-    #expect(try scratch.rows("Author") == 1)
+    #expect(try await magic.query(Author.self).count() == 1)
     #expect(diary.author.zIndex != nil)
   }
 
   @Test(arguments: ["list", "set", "roles"]) func membersGoWithTheirOwner(_ property: String)
     async throws
   {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b", "c"].map { Author($0) }
     let band = Rules.Band()
     switch property {
@@ -49,25 +50,25 @@ import Testing
     try await magic.update(Author("apart"))
     // A member that is removed alone just leaves.
     try await magic.remove(authors[1])
-    #expect(try scratch.rows("Band") == 1)
+    #expect(try await magic.query(Rules.Band.self).count() == 1)
     let fetched = try await magic.object(of: Rules.Band.self)[0]
     let names =
       fetched.list.map(\.name) + fetched.set.map(\.name) + fetched.roles.values.map(\.name)
     #expect(Set(names) == ["a", "c"])
     try await magic.remove(fetched)
     #expect(try await magic.object(of: Author.self).map(\.name) == ["apart"])
-    #expect(try scratch.rows("magic_Band.\(property)") == 0)
+    #expect(try scratch.hasRows(0, in: "magic_Band.\(property)"))
     #expect(try scratch.isWhole())
   }
 
   @Test func aMemberOfTwoOwnersGoesWithTheFirst() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     let bands = (0..<2).map { _ in Rules.Band() }
     for band in bands { (band.list, band.set) = ([author, author], [author]) }
     try await magic.update(contentsOf: bands)
     try await magic.remove(bands[0])
-    #expect(try scratch.rows("Author") == 0)
+    #expect(try await magic.query(Author.self).count() == 0)
     let left = try await magic.object(of: Rules.Band.self)
     #expect(left.count == 1)
     #expect(left[0].list.isEmpty && left[0].set.isEmpty)
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test func removeAllOfOwnersTakesAllMembers() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let bands = (0..<100).map { index in
       let band = Rules.Band()
       band.list = (0..<10).map { Author("\(index) \($0)") }
@@ -83,24 +84,25 @@ import Testing
     }
     try await magic.update(contentsOf: bands)
     #expect(try await magic.removeAll(of: Rules.Band.self) == 100)
-    #expect(try scratch.rows("Author") == 0)
+    #expect(try await magic.query(Author.self).count() == 0)
     #expect(try await magic.removeAll(of: Rules.Band.self) == 0)
   }
 
   @Test func oneGoesWithAnotherThatWasRemovedBeforeItInTheSameCall() async throws {
     struct Page: MagicObject { @OptionMagicValue(.onDelete(.cascade)) var parent: Page? }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (parent, child) = (Page(), Page())
     child.parent = parent
     for order in [[parent, child], [child, parent]] {
       try await magic.update(contentsOf: order)
       try await magic.remove(contentsOf: order)
-      #expect(try scratch.rows("Page") == 0)
+      #expect(try await magic.query(Page.self).count() == 0)
       #expect(parent.zIndex == nil && child.zIndex == nil)
     }
   }
 
-  @Test func cascadesHoldForOwnersOfATypeThisProcessNeverUsed() async throws {
+  @Test(.requires(.reopening)) func cascadesHoldForOwnersOfATypeThisProcessNeverUsed() async throws
+  {
     enum Other {
       struct Author: MagicObject { @MagicValue var name: String }
       struct Band: MagicObject {
@@ -108,21 +110,21 @@ import Testing
         @MagicValue(.onDelete(.cascade)) var list: [Author] = []
       }
     }
-    let writer = try await MagicData(path: scratch.file())
+    let writer = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     try await writer.update(contentsOf: [Rules.Diary(by: author), Rules.Diary(by: author)])
     try await writer.update(Rules.Blog(by: author))
     try await writer.update(Rules.Club([author]))
     await writer.close()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let other = try await magic.object(of: Other.Author.self)[0]
     try await magic.remove(other)
     for table in [
       "Author", "Diary", "Blog", "magic_Club.list", "magic_Club.set", "magic_Club.roles",
     ] {
-      #expect(try scratch.rows(table) == 0, "\(table)")
+      #expect(try scratch.hasRows(0, in: table), "\(table)")
     }
-    #expect(try scratch.rows("Club") == 1)
+    #expect(try await magic.query(Rules.Club.self).count() == 1)
     #expect(try scratch.isWhole())
   }
 
@@ -130,19 +132,19 @@ import Testing
     struct Spouse: MagicObject {
       @OptionMagicValue(.unique, .onDelete(.cascade)) var partner: Spouse?
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let spouses = (0..<10).map { _ in Spouse() }
     for index in spouses.indices { spouses[index].partner = spouses[index ^ 1] }
     try await magic.update(contentsOf: spouses)
     for spouse in spouses { spouse.partner = nil }
     #expect(try await magic.removeAll(of: Spouse.self) == 10)
-    #expect(try scratch.rows("Spouse") == 0)
+    #expect(try await magic.query(Spouse.self).count() == 0)
   }
 
   @Test func aRequiredUniqueToOneOfManyPairsIsSaved() async throws {
     struct Shoe: MagicObject { @MagicValue(.unique, .onDelete(.cascade)) var other: Shoe }
     struct Rack: MagicObject { @MagicValue var shoes: [Shoe] = [] }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let rack = Rack()
     let shoes = (0..<10).map { _ in Shoe() }
     for index in shoes.indices { shoes[index].other = shoes[index ^ 1] }
@@ -164,7 +166,7 @@ import Testing
       @MagicValue(.onDelete(.cascade)) var doors: MagicalSet<Door> = []
       @MagicValue(.onDelete(.deny)) var locked: [Door] = []
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let house = House()
     let rooms = (0..<3).map { _ in Room() }
     let doors = (0..<3).map { _ in Door() }
@@ -177,13 +179,13 @@ import Testing
     #expect(denied?.type == "House")
     try await magic.remove(house)
     for table in ["House", "Door", "Room", "magic_House.doors", "magic_Door.others"] {
-      #expect(try scratch.rows(table) == 0, "\(table)")
+      #expect(try scratch.hasRows(0, in: table), "\(table)")
     }
     for room in rooms { room.house = nil }
   }
 
   @Test func anOwnerThatIsSavedAgainHasLostWhatWentAlong() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let band = Rules.Band()
     let authors = ["a", "b"].map { Author($0) }
     (band.list, band.set, band.roles) = (authors, MagicalSet(authors), ["x": authors[0]])
@@ -191,13 +193,13 @@ import Testing
     try await magic.remove(band)
     try await magic.update(band)
     #expect(band.list.isEmpty && band.set.isEmpty && band.roles.isEmpty)
-    #expect(try scratch.rows("Author") == 0)
+    #expect(try await magic.query(Author.self).count() == 0)
     #expect(try await magic.object(of: Rules.Band.self).map(\.list.count) == [0])
     #expect(try scratch.isWhole())
   }
 
-  @Test func zIndexesAreNotGivenOutAgain() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func zIndexesAreNotGivenOutAgain() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     try await magic.update(Author("first"))
     try await magic.update(contentsOf: (0..<5).map { _ in Rules.Diary(by: author) })
@@ -210,20 +212,21 @@ import Testing
     try await magic.remove(author)
     try scratch.raw().execute("DELETE FROM Author WHERE name = 'new'")
     await magic.close()
-    let again = try await MagicData(path: scratch.file())
+    let again = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await again.update(Rules.Diary(by: Author("later"))).rawValue == 6)
     #expect(try await again.object(of: Author.self).map { $0.zIndex?.rawValue } == [1, 7])
   }
 
-  @Test func zIndexesOfRowsThatRawSQLTookAlongAreNotGivenOutAgain() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func zIndexesOfRowsThatRawSQLTookAlongAreNotGivenOutAgain() async throws
+  {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<5).map { _ in Rules.Diary(by: Author("a")) })
     let band = Rules.Band()
     band.set = [Author("x")]
     try await magic.update(band)
     try scratch.raw().execute("DELETE FROM Band")
     try scratch.raw().execute("DELETE FROM Author WHERE z_index > 2")
-    #expect(try scratch.rows("Diary") == 2)
+    #expect(try await magic.query(Rules.Diary.self).count() == 2)
     let diary = Rules.Diary(by: Author("later"))
     #expect(try await magic.update(diary).rawValue == 6)
     #expect(diary.author.zIndex?.rawValue == 7)

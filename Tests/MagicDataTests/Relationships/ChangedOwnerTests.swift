@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// A fetched owner whose plain column was changed: its collection is not among its columns.
-@Suite struct ChangedOwnerTests {
+@Suite(.everyEngine) struct ChangedOwnerTests {
   @Test func aFetchedOwnerIsChangedAndSavedBesideItsMembers() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     let owner = Owner(1)
     owner.members = [Owner(2), Owner(3)]
     try await magic.update(owner)

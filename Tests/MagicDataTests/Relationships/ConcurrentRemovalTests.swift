@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
 import Testing
 
 /// Members come and go while owners are saved, by several tasks and handles.
-@Suite struct ConcurrentRemovalTests {
+@Suite(.everyEngine) struct ConcurrentRemovalTests {
   let scratch = Scratch()
 
   struct Member: MagicObject {
@@ -27,10 +28,10 @@ import Testing
     init(_ name: String) { self.name = name }
   }
 
-  @Test func nothingIsRevivedAndNothingIsBroken() async throws {
+  @Test(.requires(.reopening)) func nothingIsRevivedAndNothingIsBroken() async throws {
     let options = MagicOptions(durability: .normal, busyTimeout: 60)
-    let magic = try await MagicData(path: scratch.file(), options: options)
-    let other = try await MagicData(path: scratch.file(), options: options)
+    let magic = try await MagicData.onTestedEngine(path: scratch.file(), options: options)
+    let other = try await MagicData.onTestedEngine(path: scratch.file(), options: options)
     let members = (0..<200).map { Member("\($0)") }
     try await magic.update(contentsOf: members)
     let teams = (0..<4).map { Team("\($0)") }
@@ -70,9 +71,9 @@ import Testing
     }
     try await magic.update(contentsOf: teams)
     #expect(
-      try scratch.raw().integer(
-        "SELECT count(*) FROM Member WHERE name + 0 < 100 OR name + 0 >= 180") == 0)
-    #expect(try scratch.rows("Member") == 80)
+      try await magic.object(of: Member.self)
+        .allSatisfy { (100..<180).contains(Int($0.name) ?? 0) })
+    #expect(try await magic.query(Member.self).count() == 80)
     #expect(try scratch.isWhole())
     for team in try await magic.object(of: Team.self) {
       let names = (team.list + team.all + team.named.values).compactMap { Int($0.name) }
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func cascadesAndSavesTakeTurns() async throws {
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let roots = (0..<20).map { Team("root \($0)") }
     try await magic.update(contentsOf: roots)
@@ -101,7 +102,7 @@ import Testing
       try await group.waitForAll()
     }
     // A team whose parent was gone when it was saved has none.
-    #expect(try scratch.raw().integer("SELECT count(*) FROM Team WHERE parent IS NOT NULL") == 0)
+    #expect(try await magic.query(Team.self).where(\.$parent != nil).count() == 0)
     #expect(try scratch.isWhole())
   }
 }

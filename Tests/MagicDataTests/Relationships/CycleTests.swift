@@ -1,13 +1,14 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// Objects that lead back to themselves.
-@Suite struct CycleTests {
+@Suite(.everyEngine) struct CycleTests {
   let scratch = Scratch()
 
   @Test func twoThatLeadToEachOther() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (team, player) = (Team("red"), Player("ann"))
     (team.captain, player.team) = (player, team)
     try await magic.update(player)
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func oneThatLeadsToItself() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let player = Player("ann")
     player.rival = player
     try await magic.update(player)
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func requiredOnesBothWays() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (left, right) = (Left(), Right())
     (left.right, right.left, right.twin) = (right, left, right)
     try await magic.update(left)
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func aRingOfManyIsSavedFromAnywhere() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let players = (0..<1_000).map { Player("\($0)") }
     for (index, player) in players.enumerated() { player.rival = players[(index + 1) % 1_000] }
     try await magic.update(players[500])
@@ -87,7 +88,7 @@ import Testing
       @MagicValue var set: MagicalSet<Node> = []
       @MagicValue var keyed: [Int: Node] = [:]
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<40).map { _ in Node() }
     for (index, node) in nodes.enumerated() {
       node.number = index
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func pathsToOneRowShowOneInstance() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     team.players = (0..<5).map { Player("\($0)") }
     team.captain = team.players[2]

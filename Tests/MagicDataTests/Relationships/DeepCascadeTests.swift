@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
 import MagicTestSupport
 import Testing
 
 /// Cascades of thousands of levels; SQLite's own end at a thousand.
-@Suite struct DeepCascadeTests {
+@Suite(.everyEngine) struct DeepCascadeTests {
   let scratch = Scratch()
   private static let depth = Effort.choose(1_500, long: 5_000)
 
@@ -46,46 +47,46 @@ import Testing
     case .several: try await magic.remove(contentsOf: objects)
     case .all: #expect(try await magic.removeAll(of: Model.self) >= objects.count)
     }
-    #expect(try scratch.rows(Model.tableName) == 0)
+    #expect(try await magic.query(Model.self).count() == 0)
     #expect(objects[0].zIndex == nil || removal == .all)
   }
 
   @Test(arguments: Removal.allCases) func chains(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
     try await magic.update(nodes[Self.depth - 1])
-    #expect(try scratch.rows("Node") == Int64(Self.depth))
+    #expect(try await magic.query(Node.self).count() == Self.depth)
     try await remove(removal, nodes, from: magic)
     let new = Node()
     #expect(try await magic.update(new).rawValue == Int64(Self.depth + 1))
   }
 
   @Test(arguments: Removal.allCases) func rings(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices {
       nodes[index].parent = nodes[(index + Self.depth - 1) % Self.depth]
     }
     try await magic.update(nodes[0])
     nodes[0].parent = nil
-    #expect(try scratch.rows("Node") == Int64(Self.depth))
+    #expect(try await magic.query(Node.self).count() == Self.depth)
     try await remove(removal, nodes, from: magic)
   }
 
   @Test(arguments: Removal.allCases) func ringsOfRequiredLinks(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let links = (0..<Self.depth).map { _ in Link() }
     for index in links.indices { links[index].next = links[(index + 1) % Self.depth] }
     try await magic.update(links[0])
     for link in links { link.next = link }
-    #expect(try scratch.rows("Link") == Int64(Self.depth))
+    #expect(try await magic.query(Link.self).count() == Self.depth)
     try await remove(removal, links, from: magic)
     #expect(try scratch.isWhole())
   }
 
   @Test(arguments: Removal.allCases) func diamonds(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     var diamonds = [Diamond(), Diamond()]
     for _ in 1..<Self.depth / 2 {
       let above = diamonds.suffix(2)
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Removal.allCases) func twoTypesInTurn(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     var evens = [Even()]
     for _ in 0..<Self.depth / 2 {
       let odd = Odd()
@@ -109,25 +110,25 @@ import Testing
       evens.append(even)
     }
     try await magic.update(contentsOf: evens)
-    #expect(try scratch.rows("Odd") == Int64(Self.depth / 2))
+    #expect(try await magic.query(Odd.self).count() == Self.depth / 2)
     try await remove(removal, evens, from: magic)
-    #expect(try scratch.rows("Odd") == 0)
+    #expect(try await magic.query(Odd.self).count() == 0)
   }
 
   @Test(arguments: Removal.allCases) func collectionsOfOwnType(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let folders = (0..<Self.depth).map { _ in Folder() }
     for index in folders.indices.dropLast() { nest(folders[index + 1], in: folders[index], index) }
     try await magic.update(folders[0])
-    #expect(try scratch.rows("Folder") == Int64(Self.depth))
+    #expect(try await magic.query(Folder.self).count() == Self.depth)
     try await remove(removal, folders, from: magic)
     for table in ["list", "set", "named"] {
-      #expect(try scratch.rows("magic_Folder.\(table)") == 0)
+      #expect(try scratch.hasRows(0, in: "magic_Folder.\(table)"))
     }
   }
 
   @Test(arguments: Removal.allCases) func ringsOfCollections(_ removal: Removal) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let folders = (0..<Self.depth).map { _ in Folder() }
     for index in folders.indices {
       nest(folders[(index + 1) % Self.depth], in: folders[index], index)
@@ -147,18 +148,18 @@ import Testing
   }
 
   @Test func aFolderThatHoldsItselfIsRemoved() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let folder = Folder()
     (folder.list, folder.set, folder.named) = ([folder], [folder], [1: folder])
     try await magic.update(folder)
     (folder.list, folder.set, folder.named) = ([], [], [:])
     try await magic.remove(folder)
-    #expect(try scratch.rows("Folder") == 0)
+    #expect(try await magic.query(Folder.self).count() == 0)
   }
 
   @Test func aDeepCascadeThatIsRefusedLeavesEverything() async throws {
     struct Pin: MagicObject { @MagicValue var node: Node }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
     let pin = Pin()
@@ -167,13 +168,13 @@ import Testing
     let error = await #expect(throws: MagicError.self) { try await magic.remove(nodes[0]) }
     #expect(error?.code == .stillReferenced)
     #expect(error?.type == "Pin")
-    #expect(try scratch.rows("Node") == Int64(Self.depth))
+    #expect(try await magic.query(Node.self).count() == Self.depth)
     #expect(nodes[0].zIndex != nil)
     #expect(try scratch.isWhole())
   }
 
   @Test func aCancelledCascadeLeavesEverything() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
     try await magic.update(nodes[Self.depth - 1])
@@ -182,12 +183,12 @@ import Testing
       try await magic.remove(nodes[0])
     }
     await #expect(throws: CancellationError.self) { try await removal.value }
-    #expect(try scratch.rows("Node") == Int64(Self.depth))
+    #expect(try await magic.query(Node.self).count() == Self.depth)
     #expect(nodes[0].zIndex != nil)
   }
 
-  @Test func rawSQLTakesAlongHundredsOfLevels() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files)) func rawSQLTakesAlongHundredsOfLevels() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<900).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
     try await magic.update(nodes[899])
@@ -198,21 +199,21 @@ import Testing
     try connection.execute("DELETE FROM Node WHERE parent IS NULL")
     try connection.execute(
       "DELETE FROM Folder WHERE z_index = \(folders[0].zIndex?.rawValue ?? 0)")
-    #expect(try scratch.rows("Node") == 0)
-    #expect(try scratch.rows("Folder") == 0)
+    #expect(try await magic.query(Node.self).count() == 0)
+    #expect(try await magic.query(Folder.self).count() == 0)
     #expect(try scratch.isWhole())
   }
 
   @Test func rawSQLBeyondItsDepthChangesNothing() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<1_500).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
     try await magic.update(nodes[1_499])
     #expect(throws: SQLiteError.self) {
       try scratch.raw().execute("DELETE FROM Node WHERE parent IS NULL")
     }
-    #expect(try scratch.rows("Node") == 1_500)
+    #expect(try await magic.query(Node.self).count() == 1_500)
     try await magic.remove(nodes[0])
-    #expect(try scratch.rows("Node") == 0)
+    #expect(try await magic.query(Node.self).count() == 0)
   }
 }

@@ -1,13 +1,15 @@
+import EngineConformance
 import Foundation
 import MagicData
 import Testing
 
 /// Tasks that share fetched graphs.
-@Suite struct GraphConcurrencyTests {
+@Suite(.everyEngine) struct GraphConcurrencyTests {
   let scratch = Scratch()
 
   private func open() async throws -> MagicData {
-    try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
   }
 
   private func makeTeam() -> Team {

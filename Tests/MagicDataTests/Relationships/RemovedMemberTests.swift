@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
 import Testing
 
 /// An owner's save never brings back an object that was removed.
-@Suite struct RemovedMemberTests {
+@Suite(.everyEngine) struct RemovedMemberTests {
   let scratch = Scratch()
 
   struct Pet: MagicObject {
@@ -64,7 +65,7 @@ import Testing
       let all = try await magic.object(of: Model.self)
       try await magic.remove(try #require(all.first { $0.zIndex == zIndex }))
     case .otherHandle:
-      let other = try await MagicData(path: scratch.file())
+      let other = try await MagicData.onTestedEngine(path: scratch.file())
       let all = try await other.object(of: Model.self)
       try await other.remove(try #require(all.first { $0.zIndex == zIndex }))
       await other.close()
@@ -110,9 +111,9 @@ import Testing
     #expect(try scratch.isWhole(), sourceLocation: location)
   }
 
-  @Test(arguments: Removal.allCases, Change.allCases)
+  @Test(.requires(.files), arguments: Removal.allCases, Change.allCases)
   func linksOfASavedOwnerClear(_ removal: Removal, _ change: Change) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     let owner = Owner(pets, chips)
     try await magic.update(owner)
@@ -131,9 +132,9 @@ import Testing
     try await expectRemovedInFile(magic)
   }
 
-  @Test(arguments: Removal.allCases, Change.allCases)
+  @Test(.requires(.files), arguments: Removal.allCases, Change.allCases)
   func linksOfAFetchedOwnerClear(_ removal: Removal, _ change: Change) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
     let owner = try await magic.object(of: Owner.self)[0]
     let (pets, chips) = (owner.pets, owner.chips.sorted { $0.name < $1.name })
@@ -152,9 +153,9 @@ import Testing
     try await expectRemovedInFile(magic)
   }
 
-  @Test(arguments: Removal.allCases, [false, true])
+  @Test(.requires(.files), arguments: Removal.allCases, [false, true])
   func linksOfANewOwnerClear(_ removal: Removal, _ changesMember: Bool) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     try await magic.update(contentsOf: pets)
     try await magic.update(contentsOf: chips)
@@ -169,9 +170,9 @@ import Testing
     try await expectRemovedInFile(magic)
   }
 
-  @Test(arguments: Removal.allCases, [false, true])
+  @Test(.requires(.files), arguments: Removal.allCases, [false, true])
   func aRequiredToOneThatIsGoneIsMissing(_ removal: Removal, _ changesMember: Bool) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let pets = ["a", "b"].map { Pet($0) }
     try await magic.update(contentsOf: pets)
     let (new, saved) = (Keeper(), Keeper())
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test func anObjectThatIsSavedItselfIsANewRowThatOwnersLinkTo() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     try await magic.update(Owner(pets, chips))
     let fetched = try await magic.object(of: Owner.self)[0]
@@ -221,8 +222,8 @@ import Testing
       #expect(owner.named.mapValues(\.name) == ["0": "a", "1": "b"])
       #expect(owner.chipped.mapValues(\.name) == [0: "a", 1: "b"])
     }
-    #expect(try scratch.rows("Pet") == 2)
-    #expect(try scratch.rows("Chip") == 2)
+    #expect(try await magic.query(Pet.self).count() == 2)
+    #expect(try await magic.query(Chip.self).count() == 2)
   }
 
   @Test(arguments: [false, true])
@@ -231,7 +232,7 @@ import Testing
       @OptionMagicValue var parent: Node?
       @MagicValue var children: [Node] = []
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (owner, member) = (Node(), Node())
     (owner.parent, owner.children) = (member, [member, member])
     try await magic.update(owner)
@@ -249,7 +250,7 @@ import Testing
   }
 
   /// What `update` is given is saved for its own sake, also where an object before it refers to it.
-  @Test(arguments: Removal.allCases, [false, true])
+  @Test(.requires(.files), arguments: Removal.allCases, [false, true])
   func aMemberOfTheSameCallIsSavedForItsOwnSake(_ removal: Removal, _ memberFirst: Bool)
     async throws
   {
@@ -259,7 +260,7 @@ import Testing
       @OptionMagicValue var parent: Named?
       @MagicValue var children: [Named] = []
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (owner, member) = (Named(), Named())
     (owner.id, member.id) = ("owner", "member")
     (owner.parent, owner.children) = (member, [member])
@@ -270,7 +271,7 @@ import Testing
     #expect(member.zIndex != nil)
     #expect(try await magic.object(of: Named.self, primary: "member").text == "changed")
     #expect(try await magic.object(of: Named.self, primary: "member").zIndex == member.zIndex)
-    #expect(try scratch.rows("Named") == 2)
+    #expect(try await magic.query(Named.self).count() == 2)
     try await magic.update(owner)
     #expect(owner.parent?.zIndex == member.zIndex)
     let fetched = try await magic.object(of: Named.self, primary: "owner")
@@ -280,12 +281,12 @@ import Testing
   }
 
   @Test func aFetchedOwnerGoesToAnotherDatabaseWhole() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
     let keeper = Keeper()
     keeper.pet = Pet("kept")
     try await magic.update(keeper)
-    let other = try await MagicData(path: scratch.file("other.sqlite3"))
+    let other = try await MagicData.onTestedEngine(path: scratch.file("other.sqlite3"))
     for owner in try await magic.object(of: Owner.self) { try await other.update(owner) }
     for keeper in try await magic.object(of: Keeper.self) {
       try await other.update(keeper)
@@ -303,7 +304,7 @@ import Testing
 
   /// A collection that nobody has read is as it is in the file.
   @Test func whatWasNotReadIsStillThere() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
     let owner = try await magic.object(of: Owner.self)[0]
     try await magic.remove(try #require(owner.pet))
@@ -317,7 +318,7 @@ import Testing
   }
 
   @Test func ownersOfOneRemovedMemberClearOneByOne() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let pets = ["a", "b"].map { Pet($0) }
     let owners = (0..<20).map { _ in Owner(pets, ["a", "b"].map { Chip($0) }) }
     try await magic.update(contentsOf: owners)
@@ -325,11 +326,11 @@ import Testing
     try await magic.update(contentsOf: owners)
     #expect(owners.allSatisfy { $0.pet == nil && $0.pets.count == 1 && $0.named.count == 1 })
     #expect(pets[0].zIndex == nil)
-    #expect(try scratch.rows("Pet") == 1)
+    #expect(try await magic.query(Pet.self).count() == 1)
   }
 
   @Test func aFailedSaveLeavesTheLinksInMemory() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     let owner = Owner(pets, chips)
     try await magic.update(owner)
@@ -348,8 +349,10 @@ import Testing
     #expect(pets[0].zIndex == nil)
   }
 
-  @Test func aMemberThatAnotherProcessRemovesWhileOwnersAreSavedIsNeverBroken() async throws {
-    let magic = try await MagicData(
+  @Test(.requires(.files)) func aMemberThatAnotherProcessRemovesWhileOwnersAreSavedIsNeverBroken()
+    async throws
+  {
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let pets = (0..<200).map { Pet("\($0)") }
     try await magic.update(contentsOf: pets)
@@ -375,7 +378,7 @@ import Testing
   }
 
   @Test func anUnsavedOrRemovedObjectCannotBeRemoved() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let owner = Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     for _ in 0..<2 {
       let error = await #expect(throws: MagicError.self) { try await magic.remove(owner) }
@@ -395,16 +398,16 @@ import Testing
       @MagicValue var text: String = ""
       @OptionMagicValue(.onDelete(.cascade)) var pet: Pet?
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let entry = Entry()
     (entry.id, entry.pet) = ("e", Pet("a"))
     try await magic.update(entry)
     try await magic.remove(try #require(entry.pet))
-    #expect(try scratch.rows("Entry") == 0)
+    #expect(try await magic.query(Entry.self).count() == 0)
     entry.text = "again"
     try await magic.update(entry)
     #expect(entry.pet == nil)
     #expect(try await magic.object(of: Entry.self).map(\.text) == ["again"])
-    #expect(try scratch.rows("Pet") == 0)
+    #expect(try await magic.query(Pet.self).count() == 0)
   }
 }

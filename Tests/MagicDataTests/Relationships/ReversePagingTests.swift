@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
 import Testing
 
 /// More owners than one page holds.
-@Suite struct ReversePagingTests {
+@Suite(.everyEngine) struct ReversePagingTests {
   let scratch = Scratch()
 
   struct Tag: MagicObject {
@@ -22,7 +23,8 @@ import Testing
   }
 
   private func open() async throws -> MagicData {
-    try await MagicData(path: scratch.file(), options: MagicOptions(durability: .normal))
+    try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(durability: .normal))
   }
 
   @Test(arguments: [511, 512, 513, 1_024, 1_025, 3_000])

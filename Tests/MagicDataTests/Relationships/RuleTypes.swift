@@ -1,5 +1,4 @@
 import MagicData
-import MagicSQLite
 
 /// Types whose relationships have every delete rule. Each is a table of its own name.
 enum Rules {
@@ -82,19 +81,5 @@ enum Rules {
     @MagicValue(.onDelete(.cascade)) var roles: [String: Author] = [:]
 
     init() {}
-  }
-}
-
-extension Scratch {
-  /// How many rows a table has.
-  func rows(_ table: String) throws -> Int64? {
-    try raw().integer("SELECT count(*) FROM \"\(table)\"")
-  }
-
-  /// Expects that the file is whole, to SQLite and to its foreign keys.
-  func isWhole() throws -> Bool {
-    let connection = try raw()
-    return try connection.text("PRAGMA integrity_check") == "ok"
-      && connection.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0
   }
 }

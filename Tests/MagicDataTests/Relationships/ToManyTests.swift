@@ -1,10 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import Testing
 
 /// An object that refers to many.
-@Suite struct ToManyTests {
+@Suite(.everyEngine) struct ToManyTests {
   let scratch = Scratch()
 
   private func stored(_ magic: MagicData, _ name: String = "red") async throws -> Team {
@@ -12,7 +13,7 @@ import Testing
   }
 
   @Test func anArrayKeepsOrderAndDuplicates() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     let (ann, bob) = (Player("ann"), Player("bob"))
     team.players = [bob, ann, bob, bob]
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func aSetHasEachMemberOnce() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     let (ann, bob) = (Player("ann"), Player("bob"))
     team.reserve = [ann, bob, ann]
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func aDictionaryLeadsByKeys() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     let (ann, bob) = (Player("ann"), Player("bob"))
     team.roles = ["keeper": ann, "coach": ann, "": bob]
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func emptyCollectionsComeBackEmpty() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     try await magic.update(team)
     let empty = try await stored(magic)
@@ -91,7 +92,7 @@ import Testing
       @MagicValue var name: String = ""
       @MagicValue var members: [Player]
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let crew = Crew()
     let error = await #expect(throws: MagicError.self) { try await magic.update(crew) }
     #expect(error?.code == .missingValue)
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func membersOfSeveralOwnersAreShared() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let players = (0..<20).map { Player("\($0)") }
     let teams = (0..<30).map { number in
       let team = Team("\(number)")
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func aNewInstanceWithATakenPrimaryTakesTheRowOver() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ann, bob, eve) = (Player("ann"), Player("bob"), Player("eve"))
     let first = Team("red")
     first.captain = ann
@@ -159,7 +160,7 @@ import Testing
       @MagicValue var teams: [Team] = []
       @OptionMagicValue var best: Team?
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let old = Team("red")
     old.players = [Player("ann"), Player("bob")]
     try await magic.update(old)
@@ -179,7 +180,7 @@ import Testing
     #expect(names == ["one"] || names == ["two", "three"])
   }
 
-  @Test func aNamedCollectionHasItsTable() async throws {
+  @Test(.requires(.files)) func aNamedCollectionHasItsTable() async throws {
     struct Bag: MagicObject {
       @MagicValue(.named("what is. in \"it\" 🎒")) var things: [Note] = []
       @MagicValue(.named("x.y")) var keyed: [Int: Note] = [:]
@@ -189,7 +190,7 @@ import Testing
       @MagicValue(.named("y")) var notes: [Note] = []
       static var tableName: String { "my \"bag\" of. things 🧳.x" }
     }
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let bag = Bag()
     bag.things = [Note("a"), Note("b")]
     bag.keyed = [1: bag.things[0]]
@@ -204,7 +205,7 @@ import Testing
     #expect(stored.keyed.mapValues(\.text) == [1: "a"])
     #expect(try await magic.object(of: Other.self)[0].notes.map(\.text) == ["c", "b"])
     await magic.close()
-    let again = try await MagicData(path: scratch.file())
+    let again = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await again.object(of: Bag.self)[0].things.map(\.text) == ["a", "d", "b"])
   }
 }

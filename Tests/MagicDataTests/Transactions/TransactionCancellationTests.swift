@@ -1,14 +1,15 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import Testing
 
 /// A transaction whose task is cancelled stores nothing, wherever it was.
-@Suite struct TransactionCancellationTests {
+@Suite(.everyEngine) struct TransactionCancellationTests {
   let scratch = Scratch()
 
   @Test func everyVerbOfATransactionLooksAtCancellation() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let kept = Person(id: "kept", name: "Kept")
     try await magic.update(kept)
     let verbs: [@Sendable (borrowing MagicTransaction) throws -> Void] = [
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func aTransactionThatIsCancelledBeforeItBeginsDoesNotRun() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       try await magic.transaction { _ in Issue.record("the body ran") }
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func anErrorAtEveryStepStoresNothingAndTheNextTransactionWorks() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let people = (0..<4).map { Person(id: "\($0)", name: "\($0)") }
     try await magic.update(contentsOf: people)
     let steps = 6
@@ -85,9 +86,11 @@ import Testing
     #expect(try await magic.object(of: Person.self, primary: "1").age == people[1].age)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aWriteCancelledWhileItWaitsLeavesNoLock() async throws {
+  @Test(.requires(.files), .timeLimit(.minutes(1))) func aWriteCancelledWhileItWaitsLeavesNoLock()
+    async throws
+  {
     for durability in [MagicOptions.Durability.normal, .full] {
-      let magic = try await MagicData(
+      let magic = try await MagicData.onTestedEngine(
         path: scratch.file(), options: MagicOptions(durability: durability))
       try await magic.update(Note("before"))
       let (hasBegun, mayEnd) = (Signal(), Signal())
@@ -106,7 +109,7 @@ import Testing
       await #expect(throws: Failure.self) { try await first.value }
       await #expect(throws: CancellationError.self) { try await second.value }
       await magic.close()
-      let other = try await MagicData(path: scratch.file())
+      let other = try await MagicData.onTestedEngine(path: scratch.file())
       try await other.update(Note("after"))
       let raw = try scratch.raw(timeout: 0)
       try raw.execute("BEGIN IMMEDIATE; ROLLBACK")
@@ -115,8 +118,10 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aLockIsNotHeldByWhoWasCancelled() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.files), .timeLimit(.minutes(1))) func aLockIsNotHeldByWhoWasCancelled()
+    async throws
+  {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let raw = try scratch.raw(timeout: 0)
     for _ in 0..<200 {
       let tasks = (0..<4).map { index in Task { try await magic.update(Note("\(index)")) } }
@@ -128,7 +133,7 @@ import Testing
   }
 
   @Test func aBodyThatPassesOverItsCancellationStoresNothing() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let task = Task {
       try await magic.transaction { transaction in
@@ -144,7 +149,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func aSaveDoesNotWaitForALongTransactionBehindIt() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("before"))
     let (holds, mayGoOn, hasBegun, mayEnd) = (Signal(), Signal(), Signal(), Signal())
     let first = Task {
@@ -171,8 +176,10 @@ import Testing
     try await long.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func aWriteBySQLEndsWhenItsTaskIsCancelled() async throws {
-    let magic = try await MagicData(path: scratch.file())
+  @Test(.requires(.rawSQL), .timeLimit(.minutes(1))) func aWriteBySQLEndsWhenItsTaskIsCancelled()
+    async throws
+  {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("a"))
     let endless: MagicSQL = """
       UPDATE Note SET stars = (WITH RECURSIVE n (i) AS \

@@ -1,13 +1,16 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import Testing
 
 /// Several reads and writes that are stored together, or not at all.
-@Suite struct TransactionTests {
+@Suite(.everyEngine) struct TransactionTests {
   let scratch = Scratch()
 
-  private func open() async throws -> MagicData { try await MagicData(path: scratch.file()) }
+  private func open() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private struct Stop: Error {}
 
@@ -248,9 +251,9 @@ import Testing
     #expect(text == "b")
   }
 
-  @Test func aReadOnlyDatabaseRefusesATransaction() async throws {
+  @Test(.requires(.files)) func aReadOnlyDatabaseRefusesATransaction() async throws {
     try await open().update(Note("a"))
-    let magic = try await MagicData(
+    let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(readOnly: true))
     let error = await #expect(throws: MagicError.self) {
       try await magic.transaction { _ in }
@@ -268,7 +271,7 @@ import Testing
   }
 
   @Test func transactionsInMemoryAreRolledBackToo() async throws {
-    let magic = try await MagicData(type: .memory)
+    let magic = try await MagicData.onTestedEngine(type: .memory)
     await #expect(throws: Stop.self) {
       try await magic.transaction { transaction in
         try transaction.update(Note("a"))

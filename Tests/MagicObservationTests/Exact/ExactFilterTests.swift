@@ -1,10 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
 import Testing
 
 /// Elements and streams of one row, some columns, all types.
-@Suite struct ExactFilterTests {
+@Suite(.everyEngine) struct ExactFilterTests {
   struct Named: MagicObject {
     @PrimaryMagicValue var id: String
     @MagicValue var tags: [ExactTag] = []
@@ -12,7 +13,7 @@ import Testing
   }
 
   private func stored(_ names: [String]) async throws -> (MagicData, [Named]) {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let objects = names.map { name in
       let object = Named()
       object.id = name
@@ -22,7 +23,7 @@ import Testing
     return (magic, objects)
   }
 
-  @Test func thePrimaryOfARowThatChangedIsTold() async throws {
+  @Test(.requires(.rawSQL)) func thePrimaryOfARowThatChangedIsTold() async throws {
     let (magic, _) = try await stored(["a", "b", String(repeating: "long", count: 9)])
     let changes = magic.changes(of: Named.self)
     try await magic.sql("UPDATE \(table: Named.self) SET note = 'n' WHERE z_index = 1").run()
@@ -38,7 +39,7 @@ import Testing
     #expect(found == [[0], [1, 2], [4], [3]])
   }
 
-  @Test func aPrimaryIsKnownWhereOnlyACollectionChanged() async throws {
+  @Test(.requires(.rawSQL)) func aPrimaryIsKnownWhereOnlyACollectionChanged() async throws {
     let (magic, objects) = try await stored(["a", "b"])
     let changes = magic.changes(of: Named.self)
     let one = magic.changes(of: Named.self, primary: "a")
@@ -54,17 +55,17 @@ import Testing
     #expect(await texts(other) == [])
   }
 
-  @Test func aPrimaryIsKnownBeforeTheTypeWasUsed() async throws {
+  @Test(.requires(.reopening)) func aPrimaryIsKnownBeforeTheTypeWasUsed() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("test.sqlite3").path
-    let first = try await MagicData(path: path)
+    let first = try await MagicData.onTestedEngine(path: path)
     try await first.update(contentsOf: (1...3).map { ExactItem($0) })
     await first.close()
-    let magic = try await MagicData(path: path)
+    let magic = try await MagicData.onTestedEngine(path: path)
     let all = magic.changes(of: ExactItem.self)
     let one = magic.changes(of: ExactItem.self, primary: 2)
-    try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 3").run()
-    try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+    try await magic.query(ExactItem.self).where(\.$id == 3).update(set: \.$name, to: "n")
+    try await magic.query(ExactItem.self).where(\.$id == 2).update(set: \.$name, to: "n")
     await magic.close()
     #expect(await texts(one) == ["2:name"])
     var elements = all.makeAsyncIterator()
@@ -75,21 +76,21 @@ import Testing
   @Test func aRowIsFollowedByItsPrimary() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self, primary: 2)
-    try await magic.sql("UPDATE ExactItem SET name = 'n'").run()
-    try await magic.sql("UPDATE ExactItem SET id = 20 WHERE id = 2").run()
-    try await magic.sql("UPDATE ExactItem SET name = 'm' WHERE id = 20").run()
-    try await magic.sql("UPDATE ExactItem SET id = 2 WHERE id = 3").run()
-    try await magic.sql("DELETE FROM ExactItem").run()
+    try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
+    try await magic.query(ExactItem.self).where(\.$id == 2).update(set: \.$id, to: 20)
+    try await magic.query(ExactItem.self).where(\.$id == 20).update(set: \.$name, to: "m")
+    try await magic.query(ExactItem.self).where(\.$id == 3).update(set: \.$id, to: 2)
+    try await magic.query(ExactItem.self).delete()
     try await magic.update(ExactItem(2))
     await magic.close()
     #expect(await texts(changes) == ["2:name", "2:id", "3:id", "-3", "+4"])
   }
 
-  @Test func aRowIsFollowedByItsZIndex() async throws {
+  @Test(.requires(.rawSQL)) func aRowIsFollowedByItsZIndex() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self, zIndex: ZIndex(rawValue: 2))
-    try await magic.sql("UPDATE ExactItem SET name = 'n'").run()
-    try await magic.sql("UPDATE ExactItem SET name = 'm' WHERE id <> 2").run()
+    try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
+    try await magic.query(ExactItem.self).where(\.$id != 2).update(set: \.$name, to: "m")
     try await magic.sql("UPDATE ExactItem SET z_index = 9 WHERE id = 2").run()
     try await magic.sql("UPDATE ExactItem SET z_index = 2 WHERE id = 3").run()
     await magic.close()
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func columnsAreFollowedAlone() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let box = ExactBox("a")
     try await magic.update(box)
     let changes = magic.changes(of: ExactBox.self, columns: \.$title, \.$set)
@@ -115,8 +116,8 @@ import Testing
   @Test func whatHasChangedIsAskedByProperty() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self)
-    try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
-    try await magic.sql("DELETE FROM ExactItem WHERE id = 1").run()
+    try await magic.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
+    try await magic.query(ExactItem.self).where(\.$id == 1).delete()
     await magic.close()
     var elements = changes.makeAsyncIterator()
     let update = try #require(await elements.next())
@@ -133,7 +134,7 @@ import Testing
     let item = ExactItem(4)
     item.tag = ExactTag("t")
     try await magic.update(item)
-    try await magic.sql("UPDATE ExactItem SET name = '' WHERE id = 1").run()
+    try await magic.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "")
     await magic.close()
     var elements = changes.makeAsyncIterator()
     let element = try #require(await elements.next())
@@ -143,15 +144,15 @@ import Testing
     #expect(await elements.next() == nil)
   }
 
-  @Test func typesThatTheProgramDoesNotKnowAreTold() async throws {
+  @Test(.requires(.rawSQL)) func typesThatTheProgramDoesNotKnowAreTold() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("test.sqlite3").path
-    let first = try await MagicData(path: path)
+    let first = try await MagicData.onTestedEngine(path: path)
     let box = ExactBox("a")
     box.set = [ExactTag("t")]
     try await first.update(box)
     await first.close()
-    let magic = try await MagicData(path: path)
+    let magic = try await MagicData.onTestedEngine(path: path)
     let changes = magic.changes()
     try await magic.sql("UPDATE \"ExactBox\" SET heading = 'n'").run()
     try await magic.sql("DELETE FROM \"magic_ExactBox.set\"").run()
@@ -168,7 +169,7 @@ import Testing
     #expect(boxes == ["1:title", "1:set"])
   }
 
-  @Test func elementsThatCancelEachOtherAreNoneWhenTheyMerge() async throws {
+  @Test(.requires(.rawSQL)) func elementsThatCancelEachOtherAreNoneWhenTheyMerge() async throws {
     let (magic, objects) = try await stored(["a"])
     objects[0].tags = [ExactTag("t")]
     try await magic.update(objects[0])

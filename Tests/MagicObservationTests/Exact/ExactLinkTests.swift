@@ -1,11 +1,12 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// What becomes of collections is a change of their owners, and of nobody else.
-@Suite struct ExactLinkTests {
+@Suite(.everyEngine) struct ExactLinkTests {
   /// A box with lists of three tags and items, a set and a dictionary of two.
   private func boxed() async throws -> (MagicData, ExactBox) {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let box = ExactBox("a")
     box.list = [ExactTag("a"), ExactTag("b"), ExactTag("c")]
     box.set = [box.list[0], box.list[1]]
@@ -74,7 +75,7 @@ import Testing
     #expect(await MagicObservationTests.texts(members) == ["1:name"])
   }
 
-  @Test func membersThatGoWithTheirOwnerAreTold() async throws {
+  @Test(.requires(.rawSQL)) func membersThatGoWithTheirOwnerAreTold() async throws {
     for isRaw in [false, true] {
       let (magic, box) = try await boxed()
       let members = magic.changes(of: ExactItem.self)
@@ -100,7 +101,7 @@ import Testing
     #expect(texts == ["+3"])
   }
 
-  @Test func linksOfRawSQLAreTold() async throws {
+  @Test(.requires(.rawSQL)) func linksOfRawSQLAreTold() async throws {
     let (magic, _) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       let list: MagicSQL = "\(links: \ExactBox.$list)"
@@ -116,7 +117,7 @@ import Testing
       texts == ["1:list", "1:list 2:list", "1:list 2:list", "1:list 2:list", "1:list", "1:list"])
   }
 
-  @Test func aLinkThatReplacesAnotherIsComparedWithIt() async throws {
+  @Test(.requires(.rawSQL)) func aLinkThatReplacesAnotherIsComparedWithIt() async throws {
     let (magic, _) = try await boxed()
     let named: MagicSQL = "\(links: \ExactBox.$named)"
     let texts = try await heard(ExactBox.self, in: magic) {
@@ -145,8 +146,8 @@ import Testing
     #expect(texts == [])
   }
 
-  @Test func numbersForKeysThatSQLiteTakesForEqualAreTold() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @Test(.requires(.rawSQL)) func numbersForKeysThatSQLiteTakesForEqualAreTold() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let scale = ExactScale()
     scale.marks = [1: ExactTag("one")]
     try await magic.update(scale)
@@ -159,7 +160,7 @@ import Testing
   }
 
   @Test func aTypeWithOnlyCollectionsIsTold() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await heard(ExactScale.self, in: magic) {
       let scale = ExactScale()
       try await $0.update(scale)

@@ -1,9 +1,10 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// What raw SQL and verbs do to rows is what is told of them.
-@Suite struct ExactRowTests {
-  @Test func rawSQLIsToldRowByRow() async throws {
+@Suite(.everyEngine) struct ExactRowTests {
+  @Test(.requires(.rawSQL)) func rawSQLIsToldRowByRow() async throws {
     #expect(
       try await heard(
         "INSERT INTO ExactItem (id, name, code, weight) VALUES (7, 'n', 'c', 1.5)",
@@ -11,7 +12,7 @@ import Testing
         "DELETE FROM ExactItem WHERE id = 3") == ["+4", "1:name,weight 2:name,weight", "-3"])
   }
 
-  @Test func onlyColumnsWithAnotherValueHaveChanged() async throws {
+  @Test(.requires(.rawSQL)) func onlyColumnsWithAnotherValueHaveChanged() async throws {
     #expect(
       try await heard(
         "UPDATE ExactItem SET name = '', weight = 2.0, remark = NULL",
@@ -20,7 +21,7 @@ import Testing
         == ["1:weight 3:weight", "1:remark"])
   }
 
-  @Test func valuesThatSQLiteTakesForEqualAreTold() async throws {
+  @Test(.requires(.rawSQL)) func valuesThatSQLiteTakesForEqualAreTold() async throws {
     #expect(
       try await heard(
         "UPDATE ExactItem SET weight = 1 WHERE id = 1",
@@ -33,7 +34,7 @@ import Testing
         == ["1:weight", "2:weight", "2:weight", "1:weight", "1:weight", "1:weight"])
   }
 
-  @Test func aLongTextIsComparedToItsEnd() async throws {
+  @Test(.requires(.rawSQL)) func aLongTextIsComparedToItsEnd() async throws {
     let (first, second) = (String(repeating: "a", count: 5000), String(repeating: "a", count: 4999))
     #expect(
       try await heard(
@@ -44,7 +45,7 @@ import Testing
         == ["1:name", "1:name", "1:name"])
   }
 
-  @Test func aDeletionOfAllRowsIsToldRowByRow() async throws {
+  @Test(.requires(.rawSQL)) func aDeletionOfAllRowsIsToldRowByRow() async throws {
     #expect(try await heard("DELETE FROM ExactItem") == ["-1 -2 -3"])
     let magic = try await exactItems()
     #expect(
@@ -52,7 +53,7 @@ import Testing
         == ["-1 -2 -3"])
   }
 
-  @Test func replacingTellsWhatWentAndWhatCame() async throws {
+  @Test(.requires(.rawSQL)) func replacingTellsWhatWentAndWhatCame() async throws {
     #expect(
       try await heard(
         "REPLACE INTO ExactItem (z_index, id, code, name, weight) VALUES (2, 2, 'code 2', '', 2.0)",
@@ -61,13 +62,13 @@ import Testing
         == ["2:code", "-1 -2 +4"])
   }
 
-  @Test func anUpdateThatReplacesTellsBothRows() async throws {
+  @Test(.requires(.rawSQL)) func anUpdateThatReplacesTellsBothRows() async throws {
     #expect(
       try await heard("UPDATE OR REPLACE ExactItem SET code = 'code 1' WHERE id = 3")
         == ["-1 3:code"])
   }
 
-  @Test func aRowThatTakesThePlaceOfAnotherIsAnUpdateOfIt() async throws {
+  @Test(.requires(.rawSQL)) func aRowThatTakesThePlaceOfAnotherIsAnUpdateOfIt() async throws {
     #expect(
       try await heard("UPDATE OR REPLACE ExactItem SET z_index = 1 WHERE id = 3")
         == ["1:id,code,weight -3"])
@@ -77,7 +78,7 @@ import Testing
       ) == ["-3"])
   }
 
-  @Test func anUpsertTellsAnUpdate() async throws {
+  @Test(.requires(.rawSQL)) func anUpsertTellsAnUpdate() async throws {
     #expect(
       try await heard(
         """
@@ -94,7 +95,7 @@ import Testing
         """) == ["2:name", "+4"])
   }
 
-  @Test func aRowWithAnotherZIndexIsADeletionAndAnInsertion() async throws {
+  @Test(.requires(.rawSQL)) func aRowWithAnotherZIndexIsADeletionAndAnInsertion() async throws {
     #expect(
       try await heard(
         "UPDATE ExactItem SET z_index = 10 WHERE id = 2",
@@ -104,7 +105,7 @@ import Testing
         ])
   }
 
-  @Test func rowsThatChangePlacesAreUpdatesOfBoth() async throws {
+  @Test(.requires(.rawSQL)) func rowsThatChangePlacesAreUpdatesOfBoth() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -116,7 +117,7 @@ import Testing
     #expect(texts == ["1:id,code,weight 2:id,code,weight"])
   }
 
-  @Test func whatComesAndGoesOrIsSetBackIsNothing() async throws {
+  @Test(.requires(.rawSQL)) func whatComesAndGoesOrIsSetBackIsNothing() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -138,7 +139,7 @@ import Testing
     #expect(texts == [])
   }
 
-  @Test func aRowThatIsMadeAnewUnderItsZIndexIsAnUpdate() async throws {
+  @Test(.requires(.rawSQL)) func aRowThatIsMadeAnewUnderItsZIndexIsAnUpdate() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -151,7 +152,7 @@ import Testing
     #expect(texts == ["2:name"])
   }
 
-  @Test func foreignKeysTellTheRowsTheyChange() async throws {
+  @Test(.requires(.rawSQL)) func foreignKeysTellTheRowsTheyChange() async throws {
     let magic = try await exactItems()
     let items = try await magic.object(of: ExactItem.self)
     items[0].tag = ExactTag("t")
@@ -173,7 +174,7 @@ import Testing
       try await heard(ExactItem.self, in: magic) { try await $0.remove(items[0]) } == ["-1 -2 -3"])
   }
 
-  @Test func triggersOfTheUsersAreToldExactly() async throws {
+  @Test(.requires(.rawSQL)) func triggersOfTheUsersAreToldExactly() async throws {
     #expect(
       try await heard(
         """
@@ -201,7 +202,7 @@ import Testing
         == ["1:name,remark 2:weight 3:weight", "-2 3:remark +4", "1:remark 4:remark"])
   }
 
-  @Test func statementsThatPassOverConflictsTellWhatTheyDid() async throws {
+  @Test(.requires(.rawSQL)) func statementsThatPassOverConflictsTellWhatTheyDid() async throws {
     #expect(
       try await heard(
         "UPDATE OR IGNORE ExactItem SET code = 'same'",
@@ -210,7 +211,7 @@ import Testing
         == ["1:code", "+4"])
   }
 
-  @Test(arguments: ["ABORT", "FAIL"])
+  @Test(.requires(.rawSQL), arguments: ["ABORT", "FAIL"])
   func aStatementThatFailsHalfWayTellsNothing(conflict: String) async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in

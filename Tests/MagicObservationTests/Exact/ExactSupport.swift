@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import Testing
 
@@ -60,7 +61,7 @@ func texts<Model>(_ changes: MagicChangeStream<MagicChanges<Model>>) async -> [S
 
 /// A database with three items, whose z-indexes are 1 to 3 as their primaries.
 func exactItems() async throws -> MagicData {
-  let magic = try await MagicData(type: .temporary)
+  let magic = try await MagicData.onTestedEngine(type: .temporary)
   try await magic.update(contentsOf: (1...3).map { ExactItem($0, weight: Double($0)) })
   return magic
 }

@@ -1,8 +1,9 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// What is rolled back is not told, and what is committed is, whoever shares the commit.
-@Suite struct ExactTransactionTests {
+@Suite(.everyEngine) struct ExactTransactionTests {
   @Test func aTransactionThatThrowsTellsNothing() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
@@ -12,7 +13,7 @@ import Testing
           throw ExactFailure()
         }
       }
-      try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+      try await magic.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
     }
     #expect(texts == ["1:name"])
   }
@@ -21,23 +22,24 @@ import Testing
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
-        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
         #expect(throws: ExactFailure.self) {
           try transaction.transaction { inner in
-            try inner.sql("UPDATE ExactItem SET name = 'm', weight = 9.0").run()
-            try inner.sql("DELETE FROM ExactItem WHERE id = 3").run()
+            try inner.query(ExactItem.self).update(
+              set: .set(\.$name, to: "m"), .set(\.$weight, to: 9.0))
+            try inner.query(ExactItem.self).where(\.$id == 3).delete()
             try inner.update(ExactItem(4))
             throw ExactFailure()
           }
         }
-        try transaction.sql("UPDATE ExactItem SET remark = 'r' WHERE id <> 1").run()
+        try transaction.query(ExactItem.self).where(\.$id != 1).update(set: \.$remark, to: "r")
       }
     }
     #expect(texts == ["1:name 2:remark 3:remark"])
   }
 
   @Test func aFailingSaveInASharedCommitTellsNothing() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactItem(1_000))
     let changes = magic.changes(of: ExactItem.self, bufferingAtMost: 1_000)
     let saved = await withTaskGroup(of: Bool.self) { group in
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test func aTableThatComesToBeIsToldFromItsFirstRow() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let tags = magic.changes(of: ExactTag.self)
     let texts = try await heard(ExactItem.self, in: magic) {
       let item = ExactItem(1)
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test func aFirstSaveThatIsRolledBackAndRepeatedIsToldOnce() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
         try await magic.transaction { transaction in
@@ -81,19 +83,21 @@ import Testing
         }
       }
       try await magic.update(ExactItem(1))
-      try await magic.sql("UPDATE ExactItem SET name = 'n'").run()
+      try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
     }
     #expect(texts == ["+1", "1:name"])
   }
 
-  @Test func aFirstSaveInANestedTransactionMayBeRolledBackAndRepeated() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @Test(.requires(.rawSQL)) func aFirstSaveInANestedTransactionMayBeRolledBackAndRepeated()
+    async throws
+  {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactTag("t"))
     let boxes = magic.changes(of: ExactBox.self)
     let tags = magic.changes(of: ExactTag.self)
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
-        try transaction.sql("UPDATE ExactTag SET name = 'u'").run()
+        try transaction.query(ExactTag.self).update(set: \.$name, to: "u")
         for _ in 0..<2 {
           #expect(throws: ExactFailure.self) {
             try transaction.transaction { inner in
@@ -119,9 +123,9 @@ import Testing
     let all = magic.changes()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
-        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+        try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
         try transaction.update(ExactScale())
-        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+        try transaction.query(ExactItem.self).where(\.$id == 2).update(set: \.$name, to: "n")
         try transaction.update(ExactBox("a"))
         try transaction.update(ExactTag("t"))
       }
@@ -139,21 +143,21 @@ import Testing
     try await magic.update(ExactTag("t"))
     let first = magic.changes(of: ExactTag.self)
     let second = try await magic.transaction { transaction in
-      try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+      try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
       let changes = magic.changes(of: ExactItem.self)
       // A new table makes the recorder look for tables.
       try transaction.update(ExactScale())
-      try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 2").run()
+      try transaction.query(ExactItem.self).where(\.$id == 2).update(set: \.$name, to: "n")
       return changes
     }
-    try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 3").run()
+    try await magic.query(ExactItem.self).where(\.$id == 3).update(set: \.$name, to: "n")
     await magic.close()
     #expect(await texts(first) == [])
     #expect(await texts(second) == ["?", "3:name"])
   }
 
   @Test func thousandsOfRowsAreOneElement() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let changes = magic.changes(of: ExactItem.self)
     try await magic.update(contentsOf: (1...2_000).map { ExactItem($0) })
     try await magic.query(ExactItem.self).where(\.$id > 500).update(set: \.$weight, to: 1)

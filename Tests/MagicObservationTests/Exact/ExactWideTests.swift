@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicData
 import Testing
 
 /// A type with more columns than one call of SQL takes, and the primary behind them.
-@Suite struct ExactWideTests {
-  @Test func eachOfManyColumnsIsTold() async throws {
-    let magic = try await MagicData(type: .temporary)
+@Suite(.everyEngine) struct ExactWideTests {
+  @Test(.requires(.rawSQL)) func eachOfManyColumnsIsTold() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
     let texts = try await heard(ExactWide.self, in: magic) {
       for place in [0, 59, 60, 63, 64, 119, 120, 129] {
@@ -20,8 +21,8 @@ import Testing
     #expect(texts == first + ["2:c0,c60,c129", "+3", "-1 3:\(changed),id"])
   }
 
-  @Test func columnsBehindTheFirst64AreFollowedAlone() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @Test(.requires(.rawSQL)) func columnsBehindTheFirst64AreFollowedAlone() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactWide())
     let changes = magic.changes(of: ExactWide.self, columns: \.$c119, \.$c129)
     for place in [0, 55, 63, 65, 118, 119, 128, 129] {
@@ -32,15 +33,16 @@ import Testing
   }
 
   @Test func aPrimaryBehindManyColumnsIsKnown() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
     let one = magic.changes(of: ExactWide.self, primary: 2)
-    try await magic.sql("UPDATE ExactWide SET c0 = 1 WHERE id = 1").run()
-    try await magic.sql("UPDATE ExactWide SET c0 = 1 WHERE id = 2").run()
-    try await magic.sql("UPDATE ExactWide SET id = 3, c129 = 4 WHERE id = 2").run()
-    try await magic.sql("DELETE FROM ExactWide WHERE id = 1").run()
-    try await magic.sql("UPDATE ExactWide SET id = 2").run()
-    try await magic.sql("DELETE FROM ExactWide").run()
+    try await magic.query(ExactWide.self).where(\.$id == 1).update(set: \.$c0, to: 1)
+    try await magic.query(ExactWide.self).where(\.$id == 2).update(set: \.$c0, to: 1)
+    try await magic.query(ExactWide.self).where(\.$id == 2).update(
+      set: .set(\.$id, to: 3), .set(\.$c129, to: 4))
+    try await magic.query(ExactWide.self).where(\.$id == 1).delete()
+    try await magic.query(ExactWide.self).update(set: \.$id, to: 2)
+    try await magic.query(ExactWide.self).delete()
     await magic.close()
     #expect(await texts(one) == ["2:c0", "2:c129,id", "2:id", "-2"])
   }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -10,7 +11,7 @@ private let deepest = Effort.choose(8_000, long: 100_000)
 private let deep = Effort.choose(8_000, long: 20_000)
 
 /// Graphs of any depth are saved, loaded and freed on a small stack.
-@Suite struct DepthTests {
+@Suite(.everyEngine) struct DepthTests {
   /// Makes a chain of new objects, the deepest first.
   private static func chain<Node: ChainNode>(_ type: Node.Type, _ depth: Int) -> Node {
     var head = Node()

@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
 import Testing
 
 /// Random edits of collections, saved every few steps, against plain Swift collections.
-@Suite struct EditSequenceTests {
+@Suite(.everyEngine) struct EditSequenceTests {
   private static let steps = 150
   private static let pool = 30
 

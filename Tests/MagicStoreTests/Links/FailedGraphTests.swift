@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -5,7 +6,7 @@ import SQLiteStore
 import Testing
 
 /// After a save that failed, database and memory are as they were.
-@Suite struct FailedGraphTests {
+@Suite(.everyEngine) struct FailedGraphTests {
   private func makeBox(_ label: String) -> Box {
     let box = Box(label)
     box.shelf = Shelf()
@@ -81,7 +82,7 @@ import Testing
     try expect(#require(counted.store.object(of: Crate.self).first).box, toBeAs: crate.box)
   }
 
-  @Test(arguments: [false, true])
+  @Test(.requires(.statements), arguments: [false, true])
   func aChangedGraphKeepsItsChanges(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = makeBox("a")
@@ -169,7 +170,7 @@ import Testing
     try scratch.open(StoreOptions(durability: .normal, trace: { trigger.see($0) }))
   }
 
-  @Test func aValueThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aValueThatIsSetDuringASaveStaysChanged() throws {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")
@@ -186,7 +187,7 @@ import Testing
     store.close()
   }
 
-  @Test func aRelationshipThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aRelationshipThatIsSetDuringASaveStaysChanged() throws {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")
@@ -210,7 +211,7 @@ import Testing
     store.close()
   }
 
-  @Test func aToOneThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aToOneThatIsSetDuringASaveStaysChanged() throws {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
@@ -5,7 +6,7 @@ import MagicStore
 import Testing
 
 /// Fetched rows are freed with the last object that needs them, whatever refers to what.
-@Suite struct FreeingTests {
+@Suite(.everyEngine) struct FreeingTests {
   /// Ten nodes in a circle, each with all others.
   private func saveCircle(_ store: ObjectStore) throws {
     let nodes = (0..<10).map(Node.init)
@@ -238,7 +239,7 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test func aFailedFetchKeepsNothing() throws {
+  @Test(.requires(.files)) func aFailedFetchKeepsNothing() throws {
     let counted = try CountedStore()
     try saveCircle(counted.store)
     let raw = try counted.scratch.raw()

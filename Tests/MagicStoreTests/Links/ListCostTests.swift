@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
@@ -6,7 +7,7 @@ import MagicTestSupport
 import Testing
 
 /// A change of a list costs as much as it changes, however long the list is.
-@Suite struct ListCostTests {
+@Suite(.everyEngine) struct ListCostTests {
   private static let changes: [@Sendable (inout [Leaf]) -> Void] = [
     { $0.append(Leaf(-1)) },
     { $0.insert(Leaf(-2), at: 0) },
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func twoChangesAtOnceAreTwoRows() throws {
+  @Test(.requires(.statements)) func twoChangesAtOnceAreTwoRows() throws {
     let counted = try CountedStore()
     let branch = Branch("a")
     let leaves = (0..<1_002).map(Leaf.init)

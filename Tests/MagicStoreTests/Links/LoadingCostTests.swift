@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
 import Testing
 
 /// How many statements a fetch of a graph runs.
-@Suite struct LoadingCostTests {
+@Suite(.everyEngine) struct LoadingCostTests {
   /// Saves so many trunks, and tells what fetching them all runs.
   private func statements(ofFetching count: Int, change: (Trunk) -> Void) throws -> [String] {
     let counted = try CountedStore()
@@ -81,7 +82,7 @@ import Testing
     #expect(try count(10) == count(500))
   }
 
-  @Test func rowsThatAreThereAreNotAskedForAgain() throws {
+  @Test(.requires(.statements)) func rowsThatAreThereAreNotAskedForAgain() throws {
     let counted = try CountedStore()
     let leaves = (0..<100).map(Leaf.init)
     let branch = Branch("a")
@@ -99,7 +100,7 @@ import Testing
     #expect(fetched.set.contains { $0.number == 1_000 })
   }
 
-  @Test func aFetchOfAllAsksForNoRowOfItsTypeAgain() throws {
+  @Test(.requires(.statements)) func aFetchOfAllAsksForNoRowOfItsTypeAgain() throws {
     let counted = try CountedStore()
     let rings = (0..<100).map(Ring.init)
     for (index, ring) in rings.enumerated() {

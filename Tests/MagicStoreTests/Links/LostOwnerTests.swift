@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
 import Testing
 
 /// Owners whose row was removed by another, and of which only a collection was changed.
-@Suite struct LostOwnerTests {
+@Suite(.everyEngine) struct LostOwnerTests {
   private struct Track: MagicObject {
     @MagicValue var title: String = ""
 

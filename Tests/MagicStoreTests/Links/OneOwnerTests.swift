@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicSQLite
@@ -6,7 +7,7 @@ import SQLiteStore
 import Testing
 
 /// A single object that comes with one collection is fetched in a shorter way than several.
-@Suite struct OneOwnerTests {
+@Suite(.everyEngine) struct OneOwnerTests {
   fileprivate struct Folder: MagicObject {
     @PrimaryMagicValue var name: String
     @MagicValue var notes: [Note] = []
@@ -55,7 +56,7 @@ import Testing
 
   private let store: ObjectStore
 
-  init() throws { store = try ObjectStore.open(.memory) }
+  init() throws { store = try ObjectStore.onTestedEngine(.memory) }
 
   @Test func membersThatLeadToTheirOwnTypeComeWithWhatTheyLeadTo() throws {
     let folder = Folder()
@@ -110,7 +111,7 @@ import Testing
     #expect(try store.object(of: Branch.self, primary: branch.name).list.isEmpty)
   }
 
-  @Test func aLinkToNoRowIsAnErrorThatNamesBoth() throws {
+  @Test(.requires(.files)) func aLinkToNoRowIsAnErrorThatNamesBoth() throws {
     let scratch = Scratch()
     try scratch.using { store throws in
       let branch = Branch()

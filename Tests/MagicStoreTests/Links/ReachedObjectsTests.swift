@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -6,7 +7,7 @@ import Testing
 
 /// What an object of a type that refers to itself comes with: level by level at first, by a recursive
 /// query then. Whatever the shape, each object is there once, with its own links in their order.
-@Suite struct ReachedObjectsTests {
+@Suite(.everyEngine) struct ReachedObjectsTests {
   /// Which of some nodes refer to which.
   fileprivate struct Shape {
     private(set) var count = 1
@@ -93,7 +94,7 @@ import Testing
   }
 
   private func expectAll(of shape: Shape) throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try ObjectStore.onTestedEngine(.memory)
     let nodes = (0..<shape.count).map(Node.init)
     for (node, members) in shape.lists { nodes[node].list = members.map { nodes[$0] } }
     for (node, members) in shape.keyed { nodes[node].keyed = members.mapValues { nodes[$0] } }

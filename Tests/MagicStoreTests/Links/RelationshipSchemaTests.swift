@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
@@ -7,7 +8,7 @@ import Magical
 import Testing
 
 /// Types whose relationships cannot be stored are refused before anything is written.
-@Suite struct RelationshipSchemaTests {
+@Suite(.everyEngine) struct RelationshipSchemaTests {
   let scratch = Scratch()
 
   struct Sub: MagicObject {
@@ -34,7 +35,7 @@ import Testing
       #expect(object.zIndex == nil, sourceLocation: location)
     }
     #expect(
-      try scratch.raw().integer("SELECT count(*) FROM sqlite_master") == 0,
+      try scratch.hasRows(0, in: "sqlite_master"),
       sourceLocation: location)
   }
 

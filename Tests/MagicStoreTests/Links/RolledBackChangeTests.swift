@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -5,7 +6,7 @@ import Testing
 
 /// What a save took for stored is unsaved again when the save does not come to be: the next one
 /// writes it.
-@Suite struct RolledBackChangeTests {
+@Suite(.everyEngine) struct RolledBackChangeTests {
   private struct Stop: Error {}
 
   private let scratch = Scratch()

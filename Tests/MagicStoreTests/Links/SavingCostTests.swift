@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
 import Testing
 
 /// What saving a graph writes: what changed, and nothing else.
-@Suite struct SavingCostTests {
+@Suite(.everyEngine) struct SavingCostTests {
   private func makeRoot() -> Root {
     let root = Root()
     root.middle = Middle()
@@ -25,7 +26,7 @@ import Testing
     return try #require(roots.first)
   }
 
-  @Test func everyRowOfANewGraphIsWrittenOnce() throws {
+  @Test(.requires(.statements)) func everyRowOfANewGraphIsWrittenOnce() throws {
     let counted = try CountedStore()
     // Tables and what the library keeps about them come with the first one.
     try counted.store.update(makeRoot())
@@ -35,7 +36,7 @@ import Testing
     // Root, middle, three branches with their leaves and links. The circle costs no row: the row ID
     // that closes it is known before its row is written.
     #expect(cost.rows == 2 + 3 * (1 + 1 + 2 * (20 + 5 + 2)) + 3)
-    #expect(try counted.count("Leaf") == 2 * 3 * 28)
+    #expect(try counted.count(of: Leaf.self) == 2 * 3 * 28)
   }
 
   @Test func anUnchangedGraphRunsNothing() throws {
@@ -59,7 +60,7 @@ import Testing
     #expect(try counted.costOfSaving(root) == .nothing)
   }
 
-  @Test(arguments: [false, true])
+  @Test(.requires(.statements), arguments: [false, true])
   func aChangeThreeLevelsBelowWritesOneRow(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = makeRoot()
@@ -77,7 +78,7 @@ import Testing
     #expect(try counted.store.object(of: Leaf.self).filter { $0.number == 1_000 }.count == 4)
   }
 
-  @Test(arguments: [false, true])
+  @Test(.requires(.statements), arguments: [false, true])
   func aToOneThatIsReplacedWritesTheColumnAlone(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = makeRoot()
@@ -95,10 +96,10 @@ import Testing
     first.leaf = leaf
     #expect(try counted.costOfSaving(root).rows == 1)
     #expect(try counted.costOfSaving(root) == .nothing)
-    #expect(try counted.count("Leaf") == 3 * 28)
+    #expect(try counted.count(of: Leaf.self) == 3 * 28)
   }
 
-  @Test func aToOneThatIsReplacedByANewObjectWritesTwoRows() throws {
+  @Test(.requires(.statements)) func aToOneThatIsReplacedByANewObjectWritesTwoRows() throws {
     let counted = try CountedStore()
     let root = makeRoot()
     try counted.store.update(root)
@@ -122,7 +123,7 @@ import Testing
     #expect(try counted.costOfSaving(root) == .nothing)
   }
 
-  @Test(arguments: [false, true])
+  @Test(.requires(.statements), arguments: [false, true])
   func oneMemberOfASetOrDictionaryIsOneLink(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = Branch("a")
@@ -147,7 +148,7 @@ import Testing
     #expect(again.keyed["7"]?.number == 8)
   }
 
-  @Test func aCircleOfSavedInstancesRunsNothing() throws {
+  @Test(.requires(.statements)) func aCircleOfSavedInstancesRunsNothing() throws {
     let counted = try CountedStore()
     let (a, b) = (Node(1), Node(2))
     (a.next, b.next) = (b, a)

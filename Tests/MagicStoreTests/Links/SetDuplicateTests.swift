@@ -1,10 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
 import Testing
 
 /// Elements of a set that become one object after their insertion.
-@Suite struct SetDuplicateTests {
+@Suite(.everyEngine) struct SetDuplicateTests {
   private struct Guest: MagicObject {
     @PrimaryMagicValue var name: String
 

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSchema
@@ -5,7 +6,7 @@ import MagicStore
 import Testing
 
 /// Two instances of one row change its collections, and each change is kept.
-@Suite struct TwoInstancesTests {
+@Suite(.everyEngine) struct TwoInstancesTests {
   private func branch(_ counted: CountedStore) throws -> Branch {
     try counted.store.object(of: Branch.self, primary: "a")
   }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
@@ -6,7 +7,7 @@ import SQLiteStore
 import Testing
 
 /// Transactions of threads, and what an error does to one.
-@Suite struct StoreTransactionTests {
+@Suite(.everyEngine) struct StoreTransactionTests {
   let scratch = Scratch()
 
   private struct Stop: Error {}

@@ -1,0 +1,23 @@
+/// What an engine may have beyond the contract that all engines keep. A test that needs it says so with
+/// `.requires`.
+public struct EngineFeatures: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A database is a file, which another connection or process can look at.
+  public static let files = EngineFeatures(rawValue: 1 << 0)
+  /// A database is found at its path again: when it was closed, and by several handles at once.
+  public static let reopening = EngineFeatures(rawValue: 1 << 1)
+  /// Statements written in SQL.
+  public static let rawSQL = EngineFeatures(rawValue: 1 << 2)
+  /// The SQL of typed queries, its plans and its diagnostics, and the log of the statements that run.
+  public static let statements = EngineFeatures(rawValue: 1 << 3)
+  /// Values that are kept as files.
+  public static let assets = EngineFeatures(rawValue: 1 << 4)
+  /// Tables that were created for an earlier form of their type, and their migration.
+  public static let migration = EngineFeatures(rawValue: 1 << 5)
+  /// Verification, backup and suspension, and the bounds that options set, such as those of snapshots
+  /// and of reads at once.
+  public static let maintenance = EngineFeatures(rawValue: 1 << 6)
+}

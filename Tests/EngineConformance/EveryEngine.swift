@@ -1,0 +1,38 @@
+public import Testing
+
+/// Runs each test once on every engine that has the features which the test needs.
+public struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  /// Each run is that of a new instance of the suite. What fails in it, or is thrown, is recorded with
+  /// the name of the engine, and the other engines run as well.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let required = test.requiredFeatures
+    let engines = TestedEngine.chosen.filter { $0.has(required) }
+    guard !engines.isEmpty else {
+      try Test.cancel("No engine that is tested has the features that this test needs.")
+    }
+    for engine in engines {
+      let naming = IssueHandlingTrait.compactMapIssues { issue in
+        var issue = issue
+        issue.comments.append("On the engine \(engine.name).")
+        return issue
+      }
+      try await naming.provideScope(for: test, testCase: testCase) {
+        do {
+          try await TestedEngine.$current.withValue(engine) { try await function() }
+        } catch {
+          Issue.record(error, sourceLocation: test.sourceLocation)
+        }
+      }
+    }
+  }
+}
+
+extension Trait where Self == EveryEngine {
+  /// Runs each test once on every engine, or on the one that the environment variable `MAGIC_ENGINE`
+  /// names. Tests open their databases with `onTestedEngine`.
+  public static var everyEngine: EveryEngine { EveryEngine() }
+}

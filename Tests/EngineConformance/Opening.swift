@@ -1,0 +1,49 @@
+public import MagicData
+public import MagicStore
+
+extension MagicData {
+  /// Opens a database on the engine that is tested.
+  ///
+  /// - Parameter path: where an engine with files has it. Another engine opens a new, empty database.
+  public static func onTestedEngine(
+    path: String, options: MagicOptions = .init()
+  ) async throws -> MagicData {
+    try await TestedEngine.current.openMagicData(.file(path), options)
+  }
+
+  /// Opens a new, empty database on the engine that is tested.
+  public static func onTestedEngine(
+    type: Kind, options: MagicOptions = .init()
+  ) async throws -> MagicData {
+    let location: StoreLocation =
+      switch type {
+      case .temporary: .temporary
+      case .memory: .memory
+      }
+    return try await TestedEngine.current.openMagicData(location, options)
+  }
+}
+
+extension MagicData {
+  /// Closes the database and opens it again on the engine that is tested. On an engine that keeps no
+  /// closed database it is the same one.
+  public func reopened(
+    path: String, options: MagicOptions = .init()
+  ) async throws -> MagicData {
+    guard TestedEngine.current.has(.reopening) else { return self }
+    await close()
+    return try await .onTestedEngine(path: path, options: options)
+  }
+}
+
+extension ObjectStore {
+  /// Opens a database on the engine that is tested.
+  ///
+  /// - Parameter location: where an engine with files has it. Another engine opens a new, empty
+  ///   database.
+  public static func onTestedEngine(
+    _ location: StoreLocation, options: StoreOptions = .init()
+  ) throws -> ObjectStore {
+    try TestedEngine.current.openObjectStore(location, options)
+  }
+}

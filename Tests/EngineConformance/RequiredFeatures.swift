@@ -1,0 +1,25 @@
+public import Testing
+
+/// The features that a test needs of an engine. `.everyEngine` does not run it on an engine without
+/// them.
+public struct RequiredFeatures: SuiteTrait, TestTrait {
+  let features: EngineFeatures
+
+  public var isRecursive: Bool { true }
+}
+
+extension Trait where Self == RequiredFeatures {
+  /// Needs an engine with these features.
+  public static func requires(_ features: EngineFeatures) -> RequiredFeatures {
+    RequiredFeatures(features: features)
+  }
+}
+
+extension Test {
+  /// What the test and its suites need of an engine.
+  var requiredFeatures: EngineFeatures {
+    traits.reduce(into: []) { features, trait in
+      if let required = trait as? RequiredFeatures { features.formUnion(required.features) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import MagicData
+import MagicStore
+
+extension TestedEngine {
+  /// The engines that `.everyEngine` runs a test on.
+  public static let all: [TestedEngine] = [
+    sqlite
+  ]
+
+  /// ``all``, or the one of them that the environment variable `MAGIC_ENGINE` names.
+  public static let chosen: [TestedEngine] = {
+    guard let name = ProcessInfo.processInfo.environment["MAGIC_ENGINE"], !name.isEmpty else {
+      return all
+    }
+    return all.filter { $0.name == name }
+  }()
+
+  /// The engine that the library comes with, which has every feature.
+  public static let sqlite = TestedEngine(
+    name: "sqlite",
+    features: [
+      .files, .reopening, .rawSQL, .statements, .assets, .migration, .maintenance,
+    ],
+    openMagicData: { location, options in
+      switch location {
+      case .file(let path): try await MagicData(path: path, options: options)
+      case .temporary: try await MagicData(type: .temporary, options: options)
+      case .memory: try await MagicData(type: .memory, options: options)
+      }
+    },
+    openObjectStore: { location, options in
+      try ObjectStore.open(location, options: options)
+    })
+}

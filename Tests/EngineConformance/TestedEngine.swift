@@ -1,0 +1,31 @@
+import MagicData
+import MagicStore
+
+/// An engine that tests run on, and how it opens databases.
+public struct TestedEngine: Sendable {
+  /// The engine that the running test opens its databases on. SQLite outside of `.everyEngine`.
+  @TaskLocal public static var current = TestedEngine.sqlite
+
+  /// What `MAGIC_ENGINE` and the log of a failed test call it.
+  public let name: String
+  /// What it has beyond the contract that all engines keep.
+  public let features: EngineFeatures
+  /// Opens a database for `MagicData`.
+  let openMagicData: @Sendable (StoreLocation, MagicOptions) async throws -> MagicData
+  /// Opens a database for blocking calls.
+  let openObjectStore: @Sendable (StoreLocation, StoreOptions) throws -> ObjectStore
+
+  init(
+    name: String, features: EngineFeatures,
+    openMagicData: @escaping @Sendable (StoreLocation, MagicOptions) async throws -> MagicData,
+    openObjectStore: @escaping @Sendable (StoreLocation, StoreOptions) throws -> ObjectStore
+  ) {
+    self.name = name
+    self.features = features
+    self.openMagicData = openMagicData
+    self.openObjectStore = openObjectStore
+  }
+
+  /// Whether it has all of these features.
+  public func has(_ features: EngineFeatures) -> Bool { self.features.isSuperset(of: features) }
+}
