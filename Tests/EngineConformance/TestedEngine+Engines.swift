@@ -1,11 +1,13 @@
 import Foundation
 import MagicData
 import MagicStore
+import MemoryEngine
+import SQLiteStore
 
 extension TestedEngine {
   /// The engines that `.everyEngine` runs a test on.
   public static let all: [TestedEngine] = [
-    sqlite
+    sqlite, memory,
   ]
 
   /// ``all``, or the one of them that the environment variable `MAGIC_ENGINE` names.
@@ -32,4 +34,11 @@ extension TestedEngine {
     openObjectStore: { location, options in
       try ObjectStore.open(location, options: options)
     })
+
+  /// An engine of tables that are values in memory. It has the contract alone.
+  public static let memory = TestedEngine(
+    name: "memory", features: [],
+    openMagicData: { _, options in MagicData(MemoryDatabase(diagnostics: options.diagnostics)) },
+    openObjectStore: { _, options in ObjectStore(MemoryDatabase(diagnostics: options.diagnostics)) }
+  )
 }

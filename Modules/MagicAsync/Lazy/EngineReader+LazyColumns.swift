@@ -28,7 +28,8 @@ extension EngineReader {
       return nil
     }
     let value = FieldReader(parameters, field)
-    guard !value.isNull else { return nil }
+    guard let storageClass = value.storageClass else { return nil }
+    guard case .text = storageClass else { throw MagicError.noAssetName() }
     let name = String(decoding: value.bytes, as: UTF8.self)
     guard !name.isEmpty else { return .some(nil) }
     return FileContent(

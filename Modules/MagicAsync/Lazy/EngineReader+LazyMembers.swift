@@ -9,7 +9,7 @@ extension EngineReader {
     of row: LazyRow, as type: Model.Type
   ) throws -> FetchedMembers<Model>? {
     try inSnapshot {
-      let members = try members(.all, of: row, as: type)
+      let members = try members(.first(.max, after: 0), of: row, as: type)
       // Join rows are deleted with their owner: only where there is none the row has to be looked up.
       return try !members.objects.isEmpty || hasRow(row.zIndex, of: row.owner) ? members : nil
     }
@@ -18,8 +18,7 @@ extension EngineReader {
   /// Some members of a row's collection, with all that is fetched with them, and their keys; none where
   /// a table is missing.
   ///
-  /// - Parameter use: what to do with a member of a list, by its place in the list; asked for each one in
-  ///   their order.
+  /// - Parameter use: what to do with a member of a list, asked for each one in their order.
   func members<Model: MagicObject>(
     _ plan: MemberPlan, of row: LazyRow, as type: Model.Type,
     use: ((ListPlace) -> ListPlaceUse)? = nil
@@ -29,22 +28,13 @@ extension EngineReader {
     }
     let target = try ObjectSchema.of(type)
     let list = CollectionLinks(column, target: target, keys: column.makeKeys())
-    if case .behind(_, let limit) = plan { list.reserveCapacity(limit) }
-    let chunks = try fetch(
-      plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list)
-    guard let use else {
-      return FetchedMembers(
-        objects: try made(type, target, of: chunks, in: list.rows), keys: list.keys)
-    }
-    var rows: [PackedRow] = []
-    rows: for place in list.rows.indices {
-      switch use(ListPlace(position: list.positions[place], target: list.targets[place])) {
-      case .take: rows.append(list.rows[place])
-      case .pass: continue
-      case .stop: break rows
-      }
-    }
-    return FetchedMembers(objects: try made(type, target, of: chunks, in: rows), keys: nil)
+    if case .behind(_, let limit) = plan { list.reserveCapacity(min(limit, MemberCursor.pageSize)) }
+    let rows = try fetch(
+      plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list,
+      use: use)
+    return FetchedMembers(
+      objects: try made(type, target, of: rows.chunks, in: list.rows), keys: list.keys,
+      last: rows.last)
   }
 
   /// How many members a row's collection has; none where the row does not exist.

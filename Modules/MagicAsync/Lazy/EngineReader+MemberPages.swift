@@ -1,6 +1,5 @@
 import MagicEngine
 import MagicSchema
-import Magical
 
 extension EngineReader {
   /// A page of a collection's members, and what the next one begins behind.
@@ -16,41 +15,25 @@ extension EngineReader {
     try inSnapshot {
       switch row.collection?.kind {
       case .list: try listPage(of: row, as: type, behind: cursor)
-      case .set: try setPage(of: row, as: type, behind: cursor)
-      case .dictionary: try dictionaryPage(of: row, as: type, behind: cursor)
+      case .set, .dictionary: try keyedPage(of: row, as: type, behind: cursor)
       case nil: (FetchedMembers(keys: nil), nil)
       }
     }
   }
 
-  private func setPage<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
-  ) throws -> Page<Model> {
-    var last = Int64.min
-    if case .set(let known) = cursor?.end { last = known }
-    let limit = MemberCursor.pageSize
-    let members = try members(.behind(.integer(last), limit: limit), of: row, as: type)
-    guard members.objects.count == limit, let end = members.objects.last?.zIndex else {
-      return (members, nil)
-    }
-    return (members, MemberCursor(end: .set(last: end.rawValue)))
-  }
-
-  private func dictionaryPage<Model: MagicObject>(
+  /// A page of a set or a dictionary, in the order of row IDs or keys.
+  private func keyedPage<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
   ) throws -> Page<Model> {
     let limit = MemberCursor.pageSize
     let plan: MemberPlan =
-      if case .dictionary(let key) = cursor?.end {
-        .behind(key, limit: limit)
+      if case .key(let last) = cursor?.end {
+        .behind(last, limit: limit)
       } else {
         .first(limit, after: 0)
       }
     let members = try members(plan, of: row, as: type)
-    guard members.objects.count == limit, let keys = members.keys else { return (members, nil) }
-    return (
-      members, MemberCursor(end: .dictionary(last: try QueryValue(keys, at: limit - 1)))
-    )
+    return (members, members.last.map { MemberCursor(end: .key($0)) })
   }
 
   private func listPage<Model: MagicObject>(

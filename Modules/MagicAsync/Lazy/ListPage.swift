@@ -115,10 +115,3 @@ extension ListEnd {
     outstanding.end = nil
   }
 }
-
-/// What a read does with a link of a list.
-enum ListPlaceUse: Sendable {
-  case take, pass
-  /// Neither this link nor those behind it are wanted.
-  case stop
-}

@@ -4,8 +4,8 @@ import MagicEngine
 struct MemberCursor: Sendable {
   enum End: Sendable {
     case list(ListEnd)
-    case set(last: Int64)
-    case dictionary(last: QueryValue)
+    /// The row ID or the key of the last member.
+    case key(QueryValue)
   }
 
   /// The most members that one page has.

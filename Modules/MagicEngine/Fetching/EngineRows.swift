@@ -55,11 +55,14 @@ package protocol EngineRows: AnyObject {
   /// - Parameters:
   ///   - target: the members' type.
   ///   - list: where the members go, with their rows, positions and keys.
+  ///   - use: what to do with a member of a list, asked for each one in their order before its row is
+  ///     looked at; nil to take all.
   /// - Returns: the rows.
   func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
-    target: ObjectSchema, graph: RowGraph?, into list: LinkList
-  ) throws -> [RowChunk]
+    target: ObjectSchema, graph: RowGraph?, into list: LinkList,
+    use: ((ListPlace) -> ListPlaceUse)?
+  ) throws -> FetchedMemberRows
 
   /// How many members an owner's collection has; none where there is no such row.
   func countMembers(of owner: Int64, in collection: Int, of schema: ObjectSchema) throws -> Int

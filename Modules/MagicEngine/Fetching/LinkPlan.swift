@@ -9,9 +9,9 @@ package enum LinkPlan {
 
 /// Which members of an owner's collection are read.
 package enum MemberPlan {
-  /// All, in the order of the collection.
+  /// All, in the order of the collection. Positions of a list may be anything.
   case all
-  /// Some, in the order of the collection, without those at its beginning.
+  /// So many, in the order of the collection, without those at its beginning.
   case first(Int, after: Int)
   /// Some behind a position of a list, a row ID of a set or a key of a dictionary, in that order.
   case behind(QueryValue, limit: Int)

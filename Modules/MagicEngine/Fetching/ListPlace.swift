@@ -8,3 +8,10 @@ package struct ListPlace: Equatable, Sendable {
     self.target = target
   }
 }
+
+/// What a read does with a member of a list.
+package enum ListPlaceUse: Sendable {
+  case take, pass
+  /// Neither this member nor those behind it are wanted.
+  case stop
+}

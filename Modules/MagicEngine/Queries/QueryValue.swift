@@ -24,15 +24,6 @@ package enum QueryValue: Sendable {
     }
   }
 
-  /// The key of a member of a dictionary.
-  ///
-  /// - Throws: `MagicalError` where it has no stored form.
-  package init(_ keys: any LinkKeys, at index: Int) throws {
-    var writer = QueryValueWriter()
-    try keys.write(index, to: &writer)
-    self = writer.value
-  }
-
   package var isNull: Bool { if case .null = self { true } else { false } }
 }
 

@@ -26,6 +26,8 @@ package final class FieldBuffer {
   @inlinable static var largestCopy: Int { 16 * 1024 }
   /// The most memory that is kept when the buffer is emptied.
   private static var keptCapacity: Int { 256 * 1024 }
+  /// The most fields whose memory is kept then.
+  private static var keptFields: Int { 4096 }
 
   package init() {
     fieldCapacity = 64
@@ -84,6 +86,11 @@ package final class FieldBuffer {
     usedBytes = 0
     if !large.isEmpty { removeLarge() }
     if !files.isEmpty { files = [] }
+    if fieldCapacity > Self.keptFields {
+      fields.deallocate()
+      fieldCapacity = Self.keptFields
+      fields = .allocate(capacity: fieldCapacity)
+    }
     guard byteCapacity > Self.keptCapacity else { return }
     bytes.deallocate()
     byteCapacity = Self.keptCapacity

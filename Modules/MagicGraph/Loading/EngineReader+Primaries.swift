@@ -63,7 +63,11 @@ extension EngineReader {
     withPrimaries primaries: [some MagicalPrimaryValue], of schema: ObjectSchema
   ) throws -> FetchedRows {
     defer { parameters.removeAll() }
-    for primary in primaries { try add(primary, of: schema) }
+    var cancellation = CancellationCheck()
+    for primary in primaries {
+      try cancellation.count()
+      try add(primary, of: schema)
+    }
     return try fetch(.primaries, of: schema)
   }
 

@@ -34,7 +34,9 @@ extension EngineReader {
     let list = CollectionLinks(column, target: target, keys: column.makeKeys())
     list.reserveCapacity(16)
     let chunks = try fetch(
-      .all, of: owner.zIndex, in: index, of: schema, target: target, graph: graph, into: list)
+      .all, of: owner.zIndex, in: index, of: schema, target: target, graph: graph, into: list,
+      use: nil
+    ).chunks
     for chunk in chunks { owner.chunk.keep(chunk) }
     let slice = LinkSlice(list, start: 0, count: list.targets.count)
     owner.fill(schema.columns.count + index, column.makeBox(slice))

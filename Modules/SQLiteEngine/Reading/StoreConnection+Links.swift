@@ -24,7 +24,10 @@ extension StoreConnection {
       try select.bind(start.json, at: 1)
     }
     defer { select.reset() }
-    try read(select, of: schema, into: &links, isWanted)
+    guard case .reached = plan else {
+      return try read(select, of: schema, into: &links, isWanted)
+    }
+    try heedingCancellation { try read(select, of: schema, into: &links, isWanted) }
   }
 
   private func read(

@@ -4,66 +4,74 @@ package import MagicSchema
 
 extension StoreConnection {
   /// Reads members of one owner's collection, join rows and rows with one query.
-  ///
-  /// - Returns: the rows.
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
-    target: ObjectSchema, graph: RowGraph?, into list: LinkList
-  ) throws -> [RowChunk] {
+    target: ObjectSchema, graph: RowGraph?, into list: LinkList,
+    use: ((ListPlace) -> ListPlaceUse)?
+  ) throws -> FetchedMemberRows {
     guard let links = try joinStatements(of: schema, collection),
       let target = try statements(of: target)
-    else { return [] }
+    else { return FetchedMemberRows([]) }
     let select: SQLiteStatement
-    var isPage = true
+    var limit: Int?
     switch plan {
-    case .all:
-      select = try links.selectLinked(target)
-      isPage = false
+    case .all: select = try links.selectLinked(target)
     case .first(let count, let offset):
       select = try links.selectSome(target)
       try select.bind(Int64(count), at: 2)
       try select.bind(Int64(offset), at: 3)
-    case .behind(let key, let limit):
+      limit = count
+    case .behind(let key, let count):
       select = try links.selectBehind(target)
       arena.reset()
       try bind(key, to: select, at: 2)
-      try select.bind(Int64(limit), at: 3)
+      try select.bind(Int64(count), at: 3)
+      limit = count
     }
     defer { select.reset() }
     try select.bind(owner, at: 1)
-    return try read(
-      select, MemberRows(owner: owner, schema: schema, column: links.column, isPage: isPage),
-      target.schema, graph, into: list)
+    let members = MemberRows(owner: owner, schema: schema, column: links.column, limit: limit)
+    return try read(select, members, target.schema, graph, into: list, use)
   }
 
   private func read(
     _ select: SQLiteStatement, _ members: MemberRows, _ target: ObjectSchema, _ graph: RowGraph?,
-    into list: LinkList
-  ) throws -> [RowChunk] {
+    into list: LinkList, _ use: ((ListPlace) -> ListPlaceUse)?
+  ) throws -> FetchedMemberRows {
     let (column, owner) = (members.column, members.owner)
+    let isList = column.kind == .list
     let targetIndex = target.columns.count + 1
-    let digested = targetIndex..<targetIndex + (column.kind == .set ? 1 : 2)
+    let keyIndex = column.kind == .set ? targetIndex : targetIndex + 1
     var packer = packer(for: target, graph)
     var known = KnownMembers()
+    var last: QueryValue?
     var cancellation = CancellationCheck()
-    while try select.step() {
+    rows: while try select.step() {
       try cancellation.count()
+      let key = select.column(keyIndex)
+      // A page continues behind the position of a join row, which has to be an integer.
+      guard members.limit == nil || !isList || key.isInteger else { throw members.noPosition() }
+      if let use {
+        let place = ListPlace(
+          position: key.integer, target: select.column(targetIndex).integer)
+        switch use(place) {
+        case .take: break
+        case .pass: continue rows
+        case .stop: break rows
+        }
+      }
       guard !select.column(0).isNull else {
         throw MagicError.brokenReference(
           from: owner, of: members.schema, column, to: select.column(targetIndex).rowKey)
       }
-      let key = select.column(targetIndex + 1)
-      // A page continues behind the position of a join row, which has to be an integer.
-      guard !members.isPage || column.kind != .list || key.isInteger else {
-        throw members.noPosition()
-      }
       let member = select.column(0).integer
       let row = try known.row(member, in: list) ?? packer.append(select)
-      digest?.add(select, digested)
-      list.append(row, member, position: column.kind == .list ? key.integer : 0)
+      digest?.add(select, targetIndex..<keyIndex + 1)
+      list.append(row, member, position: isList ? key.integer : 0)
       try list.keys?.append(key, of: column, members.schema, owner: owner)
+      if list.targets.count == members.limit { last = QueryValue(key) }
     }
-    return packer.takeChunks()
+    return FetchedMemberRows(packer.takeChunks(), last: last)
   }
 }
 
@@ -72,8 +80,8 @@ private struct MemberRows {
   let owner: Int64
   let schema: ObjectSchema
   let column: CollectionColumn
-  /// Whether more members may be read behind these.
-  let isPage: Bool
+  /// The most members that are read; nil where all are.
+  let limit: Int?
 
   func noPosition() -> MagicError {
     MagicError(

@@ -47,6 +47,18 @@ extension StoreConnection {
     }
   }
 
+  /// Runs statements that end soon after the task is cancelled, also where they look at many rows and
+  /// yield none.
+  ///
+  /// - Throws: `CancellationError` for a statement that was interrupted for that.
+  package func heedingCancellation<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try connection.heedingCancellation(body)
+    } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
+
   /// Runs a closure of the user's inside a read. The open snapshot may be taken away meanwhile.
   package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pin else { return try body() }

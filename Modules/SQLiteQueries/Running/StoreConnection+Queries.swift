@@ -31,10 +31,6 @@ extension StoreConnection {
     }
     try bind(query.values, to: statement)
     guard statement.isReadOnly else { return try body(statement) }
-    do {
-      return try connection.heedingCancellation { try body(statement) }
-    } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
-      throw CancellationError()
-    }
+    return try heedingCancellation { try body(statement) }
   }
 }

@@ -33,21 +33,28 @@ extension MemoryReader {
         }
         next += 1
       }
-      return found
+      return found.sorted()
     }
   }
 
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
-    target: ObjectSchema, graph: RowGraph?, into list: LinkList
-  ) throws -> [RowChunk] {
+    target: ObjectSchema, graph: RowGraph?, into list: LinkList,
+    use: ((ListPlace) -> ListPlaceUse)?
+  ) throws -> FetchedMemberRows {
     let column = schema.collections[collection]
     guard let members = try table(of: schema)?.collections[collection],
       let targets = try table(of: target)
-    else { return [] }
+    else { return FetchedMemberRows([]) }
     var packer = packer(for: target, graph)
     var known: [Int64: PackedRow] = [:]
-    for member in chosen(plan, of: owner, in: members) {
+    let (chosen, limit) = chosen(plan, of: owner, in: members)
+    members: for member in chosen {
+      switch use?(ListPlace(position: member.position, target: member.target)) ?? .take {
+      case .take: break
+      case .pass: continue members
+      case .stop: break members
+      }
       guard let row = targets.rows[member.target] else {
         throw MagicError(
           .brokenReference, "Row \(owner) refers to row \(member.target), which does not exist.",
@@ -59,19 +66,24 @@ extension MemoryReader {
       list.append(packed, member.target, position: member.position)
       try list.keys?.append(member.key, of: column, schema, owner: owner)
     }
-    return packer.takeChunks()
+    let last = list.targets.count == limit ? chosen.last : nil
+    return FetchedMemberRows(
+      packer.takeChunks(), last: last.map { members.place(of: $0).queryValue })
   }
 
+  /// The members of a plan, and how many there are at most.
   private func chosen(
     _ plan: MemberPlan, of owner: Int64, in table: MemberTable
-  ) -> ArraySlice<Member> {
+  ) -> (members: ArraySlice<Member>, limit: Int) {
     let all = table.members(of: owner)
     switch plan {
-    case .all: return all[...]
-    case .first(let count, let offset): return all.dropFirst(offset).prefix(count)
+    case .all: return (all[...], .max)
+    case .first(let count, let offset): return (all.dropFirst(offset).prefix(count), count)
     case .behind(let value, let limit):
       let place = StoredValue(value) { _ in 0 }
-      return all.drop { StoredValue.order(table.place(of: $0), place) <= 0 }.prefix(limit)
+      return (
+        all.drop { StoredValue.order(table.place(of: $0), place) <= 0 }.prefix(limit), limit
+      )
     }
   }
 
