@@ -61,6 +61,7 @@ package final class FieldBuffer {
   package func bytes(of field: Field) -> UnsafeRawBufferPointer { field.bytes(in: firstByte) }
 
   /// The bytes of a large text or blob, valid until the buffer is emptied.
+  @usableFromInline
   package func largeBytes(of field: Field) -> UnsafeRawBufferPointer { large[Int(field.bits)] }
 
   /// How many bytes the texts and blobs have.

@@ -1,19 +1,31 @@
-package import Magical
+public import Magical
 
-/// One field of a buffer, as values read it.
+/// One field of a buffer, as values read it, valid until the buffer is written to or emptied.
+///
+/// It has no reference to the buffer: one is made for each value of a row.
+@frozen @usableFromInline
 package struct FieldReader: MagicalReader {
-  private let buffer: FieldBuffer
-  private let field: Field
+  @usableFromInline let field: Field
+  @usableFromInline package let bytes: UnsafeRawBufferPointer
 
+  @inlinable
   package init(_ buffer: FieldBuffer, _ field: Field) {
-    self.buffer = buffer
     self.field = field
+    bytes =
+      switch field.kind {
+      case .text, .blob: field.bytes(in: buffer.firstByte)
+      case .largeText, .largeBlob: buffer.largeBytes(of: field)
+      case .null, .integer, .real, .file: UnsafeRawBufferPointer(start: nil, count: 0)
+      }
   }
 
-  package init(_ buffer: FieldBuffer, at place: Int) { self.init(buffer, buffer[place]) }
+  @inlinable
+  package init(_ buffer: FieldBuffer, at place: Int) { self.init(buffer, buffer.firstField[place]) }
 
+  @inlinable
   package var isNull: Bool { if case .null = field.kind { true } else { false } }
 
+  @usableFromInline
   package var storageClass: MagicalStorageClass? {
     switch field.kind {
     case .null: nil
@@ -24,17 +36,15 @@ package struct FieldReader: MagicalReader {
     }
   }
 
-  package var integer: Int64 { field.integer }
+  @inlinable
+  package var integer: Int64 { if case .integer = field.kind { field.integer } else { 0 } }
 
+  @inlinable
   package var real: Double {
-    if case .integer = field.kind { Double(field.integer) } else { field.real }
-  }
-
-  package var bytes: UnsafeRawBufferPointer {
     switch field.kind {
-    case .text, .blob: buffer.bytes(of: field)
-    case .largeText, .largeBlob: buffer.largeBytes(of: field)
-    case .null, .integer, .real, .file: UnsafeRawBufferPointer(start: nil, count: 0)
+    case .integer: Double(field.integer)
+    case .real: field.real
+    default: 0
     }
   }
 }

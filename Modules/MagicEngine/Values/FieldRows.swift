@@ -1,10 +1,11 @@
 /// Some rows of values, valid until the engine reads on.
+@frozen @usableFromInline
 package struct FieldRows {
   /// The rows' fields, row by row.
-  package let values: FieldBuffer
+  @usableFromInline package let values: FieldBuffer
   /// How many fields a row has.
-  package let width: Int
-  package let count: Int
+  @usableFromInline package let width: Int
+  @usableFromInline package let count: Int
 
   package init(_ values: FieldBuffer, width: Int, count: Int) {
     self.values = values
@@ -13,6 +14,7 @@ package struct FieldRows {
   }
 
   /// A value by its row and column, which count from 0.
+  @inlinable
   package func field(_ row: Int, _ column: Int) -> FieldReader {
     FieldReader(values, at: row * width + column)
   }

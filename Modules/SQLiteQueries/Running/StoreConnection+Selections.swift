@@ -7,7 +7,18 @@ extension StoreConnection {
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
     guard try hasTable(of: query.schema) else { return }
     try run(query) { statement in
-      _ = try readBatches(of: statement) { rows, _ in try use(rows) }
+      let limit = query.result.isOneRow ? 1 : Int.max
+      _ = try readBatches(of: statement, limit: limit) { rows, _ in try use(rows) }
+    }
+  }
+}
+
+extension QueryResult {
+  /// Whether one row at most is found, behind which no step is needed.
+  fileprivate var isOneRow: Bool {
+    switch self {
+    case .count, .exists, .tupleCount, .aggregates: true
+    case .objects, .rowIDs, .tuples, .page, .delete, .update: false
     }
   }
 }
