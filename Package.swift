@@ -299,8 +299,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
+        "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
@@ -374,8 +374,9 @@ let package = Package(
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "MagicSQLite", "MagicRuntime",
-        "MagicTestSupport", "WriteProgram", .product(name: "Logging", package: "swift-log"),
+        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSQLite",
+        "MagicRuntime", "MagicTestSupport", "WriteProgram",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
     .target(name: "CFork", path: "Tests/CFork"),
@@ -388,7 +389,7 @@ let package = Package(
       name: "DiskTests",
       dependencies: [
         "DiskSimulation", "MagicData", "MagicFiles", "MagicRuntime", "MagicSQLite", "MagicStore",
-        "MagicTestSupport",
+        "SQLiteEngine", "MagicTestSupport",
       ],
       path: "Tests/DiskTests"),
     .target(
