@@ -296,8 +296,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "SQLiteStore", "MagicStore", "MagicSchema", "Magical", "MagicRuntime",
+        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
+        "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
@@ -393,7 +393,8 @@ let package = Package(
     .testTarget(
       name: "MagicObservationTests",
       dependencies: [
-        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "MagicSQLite", "MagicRuntime",
+        "MagicData", "MagicEngine", "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSQLite",
+        "MagicRuntime",
         "EngineConformance", "MagicTestSupport", "WriteProgram",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -408,7 +409,7 @@ let package = Package(
       name: "DiskTests",
       dependencies: [
         "DiskSimulation", "MagicData", "MagicFiles", "MagicRuntime", "MagicSQLite", "MagicStore",
-        "MagicTestSupport",
+        "SQLiteEngine", "MagicTestSupport",
       ],
       path: "Tests/DiskTests"),
     .target(

@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 @testable import MagicStore

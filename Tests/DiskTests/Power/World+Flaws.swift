@@ -4,6 +4,7 @@ import MagicData
 import MagicFiles
 import MagicSQLite
 import MagicStore
+import SQLiteEngine
 
 extension World {
   /// A world on a disk, maybe of a build that keeps a promise not.

@@ -3,6 +3,7 @@ import MagicAssets
 import MagicRelations
 import MagicSchema
 import MagicStore
+import SQLiteEngine
 
 /// Compares what a store reads with what the tables hold.
 struct ValueComparison {

@@ -4,6 +4,7 @@ import MagicSQLite
 @testable import MagicStore
 @testable import SQLiteStore
 import MagicTestSupport
+import SQLiteEngine
 import Testing
 
 /// A database of a test's own, as it is before it is migrated.
