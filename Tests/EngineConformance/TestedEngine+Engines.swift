@@ -1,11 +1,12 @@
 import Foundation
 import MagicData
 import MagicStore
+import MemoryEngine
 
 extension TestedEngine {
   /// The engines that `.everyEngine` runs a test on.
   public static let all: [TestedEngine] = [
-    sqlite
+    sqlite, memory,
   ]
 
   /// ``all``, or the one of them that the environment variable `MAGIC_ENGINE` names.
@@ -31,5 +32,15 @@ extension TestedEngine {
     },
     openObjectStore: { location, options in
       try ObjectStore.open(location, options: options)
+    })
+
+  /// The engine in memory, which keeps the contract and has nothing beyond it.
+  public static let memory = TestedEngine(
+    name: "memory", features: [],
+    openMagicData: { _, options in
+      MagicData(MemoryDatabase(diagnostics: options.diagnostics))
+    },
+    openObjectStore: { _, options in
+      ObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
     })
 }
