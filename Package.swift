@@ -336,10 +336,7 @@ let package = Package(
     // An engine in memory, which tests run on beside SQLite.
     .target(
       name: "MemoryEngine",
-      dependencies: [
-        "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
-        .product(name: "HashTreeCollections", package: "swift-collections"),
-      ],
+      dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime"],
       path: "Tests/MemoryEngine"),
     .testTarget(
       name: "MagicGraphTests",

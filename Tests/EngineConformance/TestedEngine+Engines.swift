@@ -35,10 +35,13 @@ extension TestedEngine {
       try ObjectStore.open(location, options: options)
     })
 
-  /// An engine of tables that are values in memory. It has the contract alone.
+  /// The engine in memory, which keeps the contract and has nothing beyond it.
   public static let memory = TestedEngine(
     name: "memory", features: [],
-    openMagicData: { _, options in MagicData(MemoryDatabase(diagnostics: options.diagnostics)) },
-    openObjectStore: { _, options in ObjectStore(MemoryDatabase(diagnostics: options.diagnostics)) }
-  )
+    openMagicData: { _, options in
+      MagicData(MemoryDatabase(diagnostics: options.diagnostics))
+    },
+    openObjectStore: { _, options in
+      ObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
+    })
 }

@@ -56,7 +56,7 @@ final class MemoryStore {
 
   /// The rows of a type, by their row IDs.
   func rows<Model: MagicObject>(of type: Model.Type) throws -> [Int64: [Value]] {
-    let rows = try database.committed.table(of: ObjectSchema.of(type))?.rows.all.map {
+    let rows = try database.committed.table(of: ObjectSchema.of(type))?.rows.values.map {
       ($0.rowID, $0.values.map(Value.init))
     }
     return Dictionary(uniqueKeysWithValues: rows ?? [])

@@ -52,7 +52,7 @@ struct CompiledQuery {
     guard let table else { return [] }
     var found: [Found] = []
     var cancellation = CancellationCheck()
-    for row in table.rows.all {
+    for row in table.rows.values {
       try cancellation.count()
       let frame = QueryFrame(rows: [row])
       if let filter, try !filter(frame).isTrue { continue }
@@ -97,8 +97,8 @@ struct CompiledQuery {
 
   private func unorderedRows() throws -> [StoredRow] {
     guard let table else { return [] }
-    guard let filter else { return Array(table.rows.all) }
-    return try table.rows.all.filter { try filter(QueryFrame(rows: [$0])).isTrue }
+    guard let filter else { return Array(table.rows.values) }
+    return try table.rows.values.filter { try filter(QueryFrame(rows: [$0])).isTrue }
   }
 
   /// Each row for itself, or in groups of equal keys, in the order of these.
@@ -115,7 +115,7 @@ struct CompiledQuery {
         found.append((key, [row]))
       }
     }
-    return found.sorted { Self.order($0.key, $1.key) < 0 }
+    return found.sorted { StoredValue.order($0.key, $1.key) < 0 }
       .map { Found(frame: QueryFrame(rows: [$0.rows[0]], group: $0.rows)) }
   }
 
@@ -136,13 +136,5 @@ struct CompiledQuery {
   private func cut(_ found: [Found]) -> ArraySlice<Found> {
     let rest = found.dropFirst(plan.offset ?? 0)
     return plan.limit.map { rest.prefix($0) } ?? rest
-  }
-
-  private static func order(_ left: [StoredValue], _ right: [StoredValue]) -> Int {
-    for (left, right) in zip(left, right) {
-      let order = StoredValue.order(left, right)
-      if order != 0 { return order }
-    }
-    return 0
   }
 }

@@ -22,12 +22,12 @@ extension MemoryReader {
     var rowIDs: [Int64] = []
     var last: [QueryValue] = []
     switch plan {
-    case .all: for row in table.rows.all { try pack(row) }
+    case .all: for row in table.rows.values { try pack(row) }
     case .behind(let rowID, let limit):
       if let rowID {
-        for row in table.rows.behind(rowID).prefix(limit) { try pack(row) }
+        for row in table.rows.values(behind: rowID).prefix(limit) { try pack(row) }
       } else {
-        for row in table.rows.all.prefix(limit) { try pack(row) }
+        for row in table.rows.values.prefix(limit) { try pack(row) }
       }
     case .rows(let list): for rowID in list.rowIDs { try pack(table.rows[rowID]) }
     case .reached(let list, let column):

@@ -72,7 +72,7 @@ extension MemoryTransaction {
 
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
     guard let table = try tables.table(of: schema) else { return 0 }
-    try tables.delete(table.rows.all.map(\.rowID), of: schema)
+    try tables.delete(table.rows.keys, of: schema)
     return table.rows.count
   }
 

@@ -1,4 +1,3 @@
-import HashTreeCollections
 import MagicSchema
 
 /// A member of an owner's collection.
@@ -15,11 +14,11 @@ struct MemberTable: Sendable {
   let kind: LinkKind
   /// By owner, in the order of the collection: positions of lists, row IDs of sets, keys of
   /// dictionaries.
-  private var members = TreeDictionary<Int64, [Member]>()
+  private var members = SortedMap<Int64, [Member]>()
   /// By target, each owner once, ascending.
-  private var owners = TreeDictionary<Int64, [Int64]>()
+  private var owners = SortedMap<Int64, [Int64]>()
   /// The owners whose members the transaction has touched.
-  private(set) var touched = TreeSet<Int64>()
+  private(set) var touched = SortedMap<Int64, Bool>()
 
   init(_ kind: LinkKind) { self.kind = kind }
 
@@ -28,7 +27,7 @@ struct MemberTable: Sendable {
   /// The owners that have a member.
   func owners(of target: Int64) -> [Int64] { owners[target] ?? [] }
 
-  mutating func forgetTouched() { touched = [] }
+  mutating func forgetTouched() { touched = SortedMap() }
 
   /// Where a member is among others, or would go: less than 0 where the first comes first.
   func order(_ left: Member, _ right: Member) -> Int {
@@ -57,7 +56,7 @@ struct MemberTable: Sendable {
     touched.insert(owner)
     let (place, present) = find(member, of: owner)
     if let present {
-      members[owner]?[place] = member
+      members[owner, default: []][place] = member
       if present != member.target { forget(owner, of: present) }
     } else {
       members[owner, default: []].insert(member, at: place)
@@ -73,7 +72,7 @@ struct MemberTable: Sendable {
     let (place, present) = find(member, of: owner)
     guard present == member.target else { return false }
     touched.insert(owner)
-    members[owner]?.remove(at: place)
+    members[owner, default: []].remove(at: place)
     forget(owner, of: member.target)
     return true
   }
@@ -82,21 +81,22 @@ struct MemberTable: Sendable {
   mutating func remove(target: Int64, of owner: Int64) {
     guard owners(of: target).contains(owner) else { return }
     touched.insert(owner)
-    members[owner]?.removeAll { $0.target == target }
+    members[owner, default: []].removeAll { $0.target == target }
     forget(owner, of: target)
   }
 
   /// Removes all members of an owner.
   mutating func removeAll(of owner: Int64) {
-    guard let removed = members.removeValue(forKey: owner) else { return }
+    guard let removed = members[owner] else { return }
     touched.insert(owner)
+    members[owner] = nil
     for target in Set(removed.map(\.target)) { forget(owner, of: target) }
   }
 
   /// A member of an owner was removed.
   private mutating func forget(_ owner: Int64, of target: Int64) {
     if members(of: owner).contains(where: { $0.target == target }) { return }
-    owners[target]?.removeAll { $0 == owner }
+    owners[target, default: []].removeAll { $0 == owner }
     if owners[target]?.isEmpty == true { owners[target] = nil }
     if members[owner]?.isEmpty == true { members[owner] = nil }
   }

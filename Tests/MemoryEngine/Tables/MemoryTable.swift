@@ -1,4 +1,3 @@
-import HashTreeCollections
 import MagicEngine
 import MagicSchema
 
@@ -6,7 +5,7 @@ import MagicSchema
 struct MemoryTable: Sendable {
   let schema: ObjectSchema
   let names: TableNames
-  private(set) var rows = OrderedRows()
+  private(set) var rows = SortedMap<Int64, StoredRow>()
   private var indexes: [ValueIndex]
   var collections: [MemberTable]
   /// The last row ID that was given out.
@@ -16,7 +15,7 @@ struct MemoryTable: Sendable {
   /// How far the open transaction has counted; nil where it has not.
   private var countedPrimary: Int64?
   /// The rows that the transaction has touched.
-  private(set) var touched = TreeSet<Int64>()
+  private(set) var touched = SortedMap<Int64, Bool>()
 
   init(_ schema: ObjectSchema) {
     self.schema = schema
@@ -44,14 +43,14 @@ struct MemoryTable: Sendable {
 
   /// A new transaction begins.
   mutating func forgetTouched() {
-    touched = []
+    touched = SortedMap()
     for index in collections.indices { collections[index].forgetTouched() }
   }
 
   /// - Throws: `MagicError` with `.notUnique`.
   mutating func insert(_ row: StoredRow) throws {
     try checkUnique(row.values, row.rowID)
-    rows.insert(row)
+    rows[row.rowID] = row
     touched.insert(row.rowID)
     for index in indexes.indices { indexes[index].insert(row) }
     notePrimary(of: row)
@@ -66,7 +65,7 @@ struct MemoryTable: Sendable {
     for (column, value) in changes { new.values[column] = value }
     try checkUnique(new.values, rowID)
     touched.insert(rowID)
-    rows.insert(new)
+    rows[rowID] = new
     for index in indexes.indices
     where changes.contains(where: { indexes[index].columns.contains($0.column) }) {
       indexes[index].remove(old)
@@ -79,13 +78,13 @@ struct MemoryTable: Sendable {
   mutating func remove(_ rowID: Int64) {
     guard let row = rows[rowID] else { return }
     touched.insert(rowID)
-    rows.remove(rowID)
+    rows[rowID] = nil
     for index in indexes.indices { indexes[index].remove(row) }
     for index in collections.indices { collections[index].removeAll(of: rowID) }
   }
 
   private func checkUnique(_ values: [StoredValue], _ rowID: Int64) throws {
-    for index in indexes where index.conflict(of: values, inRow: rowID) != nil {
+    for index in indexes where index.isTaken(values, for: rowID) {
       let columns = index.columns.map { schema.columns[$0] }
       let names = columns.map { "\(schema.tableName).\($0.name)" }.joined(separator: ", ")
       throw MagicError(
@@ -103,7 +102,7 @@ extension MemoryTable {
   mutating func nextPrimary(_ column: Int) throws -> Int {
     let last =
       countedPrimary
-      ?? rows.all.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
+      ?? rows.values.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
     guard last < Int64(Int.max) else {
       throw MagicError(
         .idsExhausted, "The primary has reached its last number.", type: schema.typeName,

@@ -1,4 +1,3 @@
-import HashTreeCollections
 import MagicEngine
 import MagicRuntime
 import MagicSchema
@@ -42,7 +41,7 @@ extension MemoryTable {
 
   /// The rows that were inserted, deleted or updated, ascending.
   fileprivate func rowChanges(since before: MemoryTable?) -> [RowChange] {
-    touched.sorted().compactMap { rowChange($0, since: before?.rows[$0]) }
+    touched.keys.compactMap { rowChange($0, since: before?.rows[$0]) }
   }
 
   private func rowChange(_ rowID: Int64, since old: StoredRow?) -> RowChange? {
@@ -59,7 +58,7 @@ extension MemoryTable {
   fileprivate func memberChanges(of collection: Int, since before: MemoryTable?) -> [RowChange] {
     var columns = ColumnSet()
     columns.insert(schema.columns.count + collection)
-    return collections[collection].touched.sorted().compactMap { owner -> RowChange? in
+    return collections[collection].touched.keys.compactMap { owner -> RowChange? in
       let old = before?.collections[collection].members(of: owner) ?? []
       guard !old.elementsEqual(collections[collection].members(of: owner), by: ==) else {
         return nil

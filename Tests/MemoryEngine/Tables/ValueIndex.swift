@@ -1,11 +1,18 @@
-import HashTreeCollections
-
 /// Finds the rows of a table that have values in some columns.
 struct ValueIndex: Sendable {
   let columns: [Int]
   let isUnique: Bool
   /// The row IDs, ascending.
-  private var rows = TreeDictionary<[StoredValue], [Int64]>()
+  private var rows = SortedMap<Key, [Int64]>()
+
+  /// Values, none of them NULL.
+  private struct Key: Comparable, Sendable {
+    let values: [StoredValue]
+
+    static func < (left: Key, right: Key) -> Bool {
+      StoredValue.order(left.values, right.values) < 0
+    }
+  }
 
   init(_ columns: [Int], isUnique: Bool) {
     self.columns = columns
@@ -13,7 +20,7 @@ struct ValueIndex: Sendable {
   }
 
   /// The rows that have the values.
-  subscript(key: [StoredValue]) -> [Int64] { rows[key] ?? [] }
+  subscript(values: [StoredValue]) -> [Int64] { rows[Key(values: values)] ?? [] }
 
   mutating func insert(_ row: StoredRow) {
     guard let key = key(of: row.values) else { return }
@@ -21,23 +28,22 @@ struct ValueIndex: Sendable {
   }
 
   mutating func remove(_ row: StoredRow) {
-    guard let key = key(of: row.values), var rest = rows[key] else { return }
-    rows[key] = nil
-    rest.removeAll { $0 == row.rowID }
-    if !rest.isEmpty { rows[key] = rest }
+    guard let key = key(of: row.values) else { return }
+    rows[key, default: []].removeAll { $0 == row.rowID }
+    if rows[key]?.isEmpty == true { rows[key] = nil }
   }
 
-  /// A row that has values which another row is about to get, where that is refused; NULLs do not
+  /// Whether another row has values that a row is about to get, and that is refused; NULLs do not
   /// count.
-  func conflict(of values: [StoredValue], inRow rowID: Int64) -> Int64? {
-    guard isUnique, let key = key(of: values) else { return nil }
-    return rows[key]?.first { $0 != rowID }
+  func isTaken(_ values: [StoredValue], for rowID: Int64) -> Bool {
+    guard isUnique, let key = key(of: values) else { return false }
+    return rows[key]?.contains { $0 != rowID } ?? false
   }
 
   /// Nil where a value is NULL.
-  private func key(of values: [StoredValue]) -> [StoredValue]? {
+  private func key(of values: [StoredValue]) -> Key? {
     let key = columns.map { values[$0] }
-    return key.contains(where: \.isNull) ? nil : key
+    return key.contains(where: \.isNull) ? nil : Key(values: key)
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The bytes of a text or blob, which never change.
 final class StoredBytes: @unchecked Sendable {
   /// Have an address, also where there are none.
@@ -15,10 +17,9 @@ final class StoredBytes: @unchecked Sendable {
 extension StoredBytes {
   /// Less than 0 where these bytes come first, 0 where both are equal.
   func order(to other: StoredBytes) -> Int {
-    for (left, right) in zip(bytes, other.bytes) where left != right {
-      return left < right ? -1 : 1
-    }
-    return bytes.count == other.bytes.count ? 0 : bytes.count < other.bytes.count ? -1 : 1
+    guard let left = bytes.baseAddress, let right = other.bytes.baseAddress else { return 0 }
+    let order = memcmp(left, right, min(bytes.count, other.bytes.count))
+    return order == 0 ? (bytes.count - other.bytes.count).signum() : Int(order)
   }
 
   /// Whether other bytes are in it.

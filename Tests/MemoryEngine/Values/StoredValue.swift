@@ -69,6 +69,15 @@ extension StoredValue: Hashable {
     }
   }
 
+  /// The order of values by the first in which they differ.
+  static func order(_ left: [StoredValue], _ right: [StoredValue]) -> Int {
+    for (left, right) in zip(left, right) {
+      let order = order(left, right)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
   private static func order(_ integer: Int64, _ real: Double) -> Int {
     if real >= 0x1p63 { return -1 }
     if real < -0x1p63 { return 1 }
