@@ -1,8 +1,10 @@
 /// What an engine may have beyond the contract that all engines keep. A test that needs it says so with
 /// `.requires`.
 public struct EngineFeatures: OptionSet, Sendable {
+  /// One bit for each feature.
   public let rawValue: Int
 
+  /// The features whose bits are set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A database is a file, which another connection or process can look at.

@@ -2,6 +2,7 @@ public import Testing
 
 /// Runs each test once on every engine that has the features which the test needs.
 public struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
+  /// True: on a suite it holds for each of its tests.
   public var isRecursive: Bool { true }
 
   /// Each run is that of a new instance of the suite. What fails in it, or is thrown, is recorded with
