@@ -296,7 +296,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "MagicData", "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations",
+        "CSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQuery",
+        "MagicAssets", "MagicRelations",
         "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),

@@ -1,5 +1,7 @@
 import Foundation
 import MagicAssets
+import MagicEngine
+import MagicGraph
 import MagicRelations
 import MagicSchema
 import MagicStore
@@ -57,7 +59,7 @@ struct ValueComparison {
     let schema = try ObjectSchema.of(Scalar.self)
     do {
       return try store._read {
-        try $0.connection.objects(of: Scalar.self, schema, at: [zIndex]).first ?? nil
+        try $0.reader.objects(of: Scalar.self, schema, at: [zIndex]).first ?? nil
       }
     } catch  where flaw == .readsWhatIsNoValue {
       return Scalar(number: 1)
