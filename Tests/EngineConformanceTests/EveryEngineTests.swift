@@ -6,7 +6,8 @@ import Testing
   /// Runs a body as `.everyEngine` runs the test that calls this.
   private func runOnEveryEngine(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let test = try #require(Test.current)
-    try await EveryEngine().provideScope(for: test, testCase: Test.Case.current, performing: body)
+    try await EveryEngine.everyEngine.provideScope(
+      for: test, testCase: Test.Case.current, performing: body)
   }
 
   @Test func eachEngineRunsTheTestOnce() async throws {
@@ -27,7 +28,7 @@ import Testing
   @Test func aFailureNamesItsEngineAndTheOthersRunAsWell() async throws {
     struct Failure: Error {}
     let names = Names()
-    await withKnownIssue {
+    try await withKnownIssue {
       try await runOnEveryEngine {
         await names.append(TestedEngine.current.name)
         #expect(Bool(false))
