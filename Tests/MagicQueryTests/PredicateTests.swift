@@ -1,5 +1,6 @@
 import EngineConformance
 import MagicQuery
+import SQLiteStore
 import Testing
 
 @Suite(.everyEngine) struct PredicateTests {
