@@ -40,7 +40,7 @@ extension StoreConnection {
   package func region(
     of statement: RawStatement, _ model: ObjectSchema?
   ) throws -> ReadRegion {
-    try statement.check()
+    try check(statement)
     var region = try mappingSQL {
       var region = ReadRegion()
       for schema in statement.schemas where try !hasAllTables(of: schema) {

@@ -79,7 +79,7 @@ import Testing
     #expect(code == .nestedCall)
   }
 
-  @Test func aStoreOnTheSameFileIsTheSameStore() throws {
+  @Test(.requires(.reopening)) func aStoreOnTheSameFileIsTheSameStore() throws {
     let store = try open(readers: 4)
     let second = try scratch.open()
     try onThread {

@@ -37,7 +37,7 @@ import Testing
 
   @Test func notANumberIsRefused() {
     #expect(
-      throws: MagicalError.cannotEncode("NaN cannot be stored: SQLite would keep NULL in its place")
+      throws: MagicalError.cannotEncode("NaN cannot be stored: NULL would be in its place")
     ) {
       try StoredCell(storing: Double.nan)
     }

@@ -2,6 +2,11 @@ package import MagicSchema
 
 /// Runs statements in the engine's own dialect.
 package protocol EngineStatements: AnyObject {
+  /// Refuses a statement that never runs, whatever the database holds.
+  ///
+  /// - Throws: `MagicError` with `.invalidQuery`.
+  func check(_ statement: RawStatement) throws
+
   /// Runs a statement that reads, and hands out its rows in batches: one at least, which may be empty.
   ///
   /// - Parameters:

@@ -17,6 +17,22 @@ extension ExpressionTree {
     }
   }
 
+  /// Whether it is computed of the rows of a group.
+  var isOfGroup: Bool {
+    switch self {
+    case .rowCount, .aggregate: true
+    case .column, .value, .null, .members: false
+    case .and(let operands), .or(let operands): operands.contains(where: \.isOfGroup)
+    case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
+      .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand):
+      operand.isOfGroup
+    case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
+      left.isOfGroup || right.isOfGroup
+    case .between(let value, let low, let high):
+      value.isOfGroup || low.isOfGroup || high.isOfGroup
+    }
+  }
+
   /// Whether it is a number that may be out of its type's range.
   package var isComputed: Bool {
     switch self {

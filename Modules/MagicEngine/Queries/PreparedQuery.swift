@@ -24,6 +24,11 @@ package final class PreparedQuery: Sendable {
   package init(_ schema: ObjectSchema, _ plan: QueryDescription, _ result: QueryResult) throws {
     _ = try schema.reach
     if let error = plan.error { throw error }
+    if let filter = plan.filter, filter.tree.isOfGroup {
+      throw MagicError(
+        .invalidQuery, "A condition of rows has an aggregate, which is a value of a group.",
+        type: schema.typeName)
+    }
     self.schema = schema
     self.plan = plan
     self.result = result

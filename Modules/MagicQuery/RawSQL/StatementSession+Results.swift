@@ -43,7 +43,10 @@ extension StatementSession {
   func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
-    try reader.inSnapshot {
+    try reader.check(statement)
+    // An outdated table is thrown before the snapshot begins.
+    _ = try reader.hasTable(of: schema)
+    return try reader.inSnapshot {
       let zIndexes = try zIndexes()
       return try reader.objects(of: type, schema, at: zIndexes).enumerated().map {
         index, object in

@@ -5,7 +5,7 @@ extension RawStatement {
   /// Refuses what is wrong whatever the database is.
   ///
   /// - Throws: `MagicError`.
-  package func check() throws {
+  func check() throws {
     if let mistake { throw mistake }
     let keyword = StatementKeyword.first(of: text)
     guard !StatementKeyword.isRefused(keyword) else {

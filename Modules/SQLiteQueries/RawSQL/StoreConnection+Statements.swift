@@ -3,6 +3,11 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
+  /// Refuses a statement that never runs, whatever the database holds.
+  ///
+  /// - Throws: `MagicError` with `.invalidQuery`.
+  package func check(_ statement: RawStatement) throws { try statement.check() }
+
   /// Runs a statement that reads, and hands out its rows in batches: one at least, which may be empty.
   ///
   /// - Parameters:

@@ -29,7 +29,7 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.text) == ["a", "b"])
   }
 
-  @Test func whatSQLiteRolledBackIsNotGoneOnWith() throws {
+  @Test(.requires(.statements)) func whatSQLiteRolledBackIsNotGoneOnWith() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("kept"))

@@ -68,6 +68,8 @@ extension MemoryReader {
 
 /// There is no dialect.
 extension MemoryReader {
+  package func check(_ statement: RawStatement) throws { throw MagicError.noDialect }
+
   package func read(
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
