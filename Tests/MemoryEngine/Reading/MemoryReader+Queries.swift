@@ -5,11 +5,13 @@ package import MagicSchema
 extension MemoryReader {
   /// The rows that a query finds, in its order.
   func rowIDs(of query: PreparedQuery) throws -> [Int64] {
-    try compile(query.with(.rowIDs)).rows().map(\.rowID)
+    guard try table(of: query.schema) != nil else { return [] }
+    return try compile(query.with(.rowIDs)).rows().map(\.rowID)
   }
 
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
-    guard try table(of: query.schema) != nil else { return }
+    guard try isThere(query.schema) else { return }
+    digest?.add(statement: query.schema.tableName)
     let rows = try rows(of: compile(query), query.result)
     let values = FieldBuffer()
     var next = rows.startIndex
@@ -26,6 +28,13 @@ extension MemoryReader {
       try use(FieldRows(values, width: rows[next].count, count: batch.count))
       next = batch.endIndex
     }
+  }
+
+  /// Whether a type has a table. A query itself says what it looks at in one that is there.
+  private func isThere(_ schema: ObjectSchema) throws -> Bool {
+    if try tables.table(of: schema) != nil { return true }
+    _ = try table(of: schema)
+    return false
   }
 
   private func rows(of query: CompiledQuery, _ result: QueryResult) throws -> [[StoredValue]] {
@@ -49,7 +58,8 @@ extension MemoryReader {
   package func region(of query: PreparedQuery) throws -> ReadRegion {
     var region = ReadRegion()
     if try tables.table(of: query.schema) == nil { region.insert(query.schema) }
-    region.formUnion(try compile(query).region)
+    // Which rows objects are does not matter.
+    region.formUnion(try CompiledQuery(query, tables) { _ in 0 }.region)
     return region
   }
 

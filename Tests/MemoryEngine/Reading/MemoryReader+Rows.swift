@@ -9,6 +9,7 @@ extension MemoryReader {
     _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
     guard let table = try table(of: schema) else { return .none }
+    digest?.add(statement: schema.tableName)
     var packer = packer(for: schema, graph)
     var count = 0
     var cancellation = CancellationCheck()
@@ -92,7 +93,7 @@ extension MemoryReader {
   }
 
   package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
-    try table(of: schema).flatMap { primaryRow(0, in: $0) } != nil
+    noted(try table(of: schema).flatMap { primaryRow(0, in: $0) } != nil)
   }
 
   package func storedField(
