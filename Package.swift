@@ -69,7 +69,7 @@ let package = Package(
       dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
-    // Layer 4: objects as changesets.
+    // Layer 4: objects as changesets, and rows as objects.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
@@ -102,7 +102,7 @@ let package = Package(
       name: "SQLiteEngine",
       dependencies: [
         "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
-        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteEngine"),
 
@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "SQLiteChanges",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicSQLite",
         "MagicRuntime",
       ],
       path: "Modules/SQLiteChanges"),
@@ -140,7 +140,7 @@ let package = Package(
     .target(
       name: "MagicStore",
       dependencies: [
-        "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
+        "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicStore"),
 
@@ -149,14 +149,13 @@ let package = Package(
       name: "MagicRelations",
       dependencies: [
         "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
-        "CMagicRuntime",
       ],
       path: "Modules/MagicRelations"),
 
     .target(
       name: "MagicAssets",
       dependencies: [
-        "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
+        "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
       ],
       path: "Modules/MagicAssets"),
 
@@ -175,7 +174,7 @@ let package = Package(
       dependencies: [
         "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance",
         "SQLiteQueries", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration",
-        "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
+        "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteStore"),
 
@@ -201,8 +200,8 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicFiles", "MagicRuntime",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "MagicFiles",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
