@@ -23,25 +23,25 @@ import Testing
 
   @Test func aSnapshotIsOfTheMomentOfItsFirstRead() throws {
     try save(Well("a", 1))
-    try database.readBlocking { reader in
-      try reader.inSnapshot {
-        try save(Well("b", 2))
-        #expect(try depths(reader) == [1, 2])
-        try save(Well("c", 3))
-        #expect(try depths(reader) == [1, 2])
-      }
-      #expect(try depths(reader) == [1, 2, 3])
+    let reader = MemoryReader(database)
+    try reader.inSnapshot {
+      try save(Well("b", 2))
+      #expect(try depths(reader) == [1, 2])
+      try save(Well("c", 3))
+      #expect(try depths(reader) == [1, 2])
     }
+    #expect(try depths(reader) == [1, 2, 3])
   }
 
   @Test func aTransactionSeesWhatItHasWritten() throws {
+    let reader = MemoryReader(database)
     try database.writeBlocking { engine in
       let objects = ObjectTransaction(engine)
       _ = try objects.save([Well("a", 1)], ObjectSchema.of(Well.self))
       #expect(try depths(engine.reader) == [1])
-      #expect(try database.readBlocking { try depths($0) }.isEmpty)
+      #expect(try depths(reader).isEmpty)
     }
-    #expect(try database.readBlocking { try depths($0) } == [1])
+    #expect(try depths(reader) == [1])
   }
 
   @Test func nothingStaysOfAPartThatThrows() throws {

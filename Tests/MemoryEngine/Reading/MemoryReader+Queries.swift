@@ -5,12 +5,17 @@ package import MagicSchema
 extension MemoryReader {
   /// The rows that a query finds, in its order.
   func rowIDs(of query: PreparedQuery) throws -> [Int64] {
-    try compile(query.with(.rowIDs)).rows().map(\.rowID)
+    guard try table(of: query.schema) != nil else { return [] }
+    return try compile(query.with(.rowIDs)).rows().map(\.rowID)
   }
 
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
-    guard try table(of: query.schema) != nil else { return }
+    guard try tables.table(of: query.schema) != nil else {
+      _ = try table(of: query.schema)
+      return
+    }
     let rows = try rows(of: compile(query), query.result)
+    digest?.add(rows.count)
     let values = FieldBuffer()
     var next = rows.startIndex
     while next < rows.endIndex {
@@ -47,10 +52,8 @@ extension MemoryReader {
   package var schemaVersion: Int64 { tables.version }
 
   package func region(of query: PreparedQuery) throws -> ReadRegion {
-    var region = ReadRegion()
-    if try tables.table(of: query.schema) == nil { region.insert(query.schema) }
-    region.formUnion(try compile(query).region)
-    return region
+    // Which rows objects are does not matter.
+    try CompiledQuery(query, tables) { _ in 0 }.region
   }
 
   package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {

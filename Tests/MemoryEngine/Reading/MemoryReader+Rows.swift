@@ -50,6 +50,7 @@ extension MemoryReader {
         last = try compiled.select(row).map(\.queryValue)
       }
     }
+    digest?.add(count)
     return FetchedRows(packer.takeChunks(), count: count, rowIDs: rowIDs, last: last)
   }
 
@@ -92,7 +93,7 @@ extension MemoryReader {
   }
 
   package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
-    try table(of: schema).flatMap { primaryRow(0, in: $0) } != nil
+    noted(try table(of: schema).flatMap { primaryRow(0, in: $0) } != nil)
   }
 
   package func storedField(
@@ -122,5 +123,5 @@ extension MemoryReader {
     return count
   }
 
-  private func noted(_ condition: Bool) -> Bool { noted(condition ? 1 : 0) == 1 }
+  func noted(_ condition: Bool) -> Bool { noted(condition ? 1 : 0) == 1 }
 }

@@ -57,8 +57,7 @@ extension MemoryTransaction {
     case .insertAll:
       for index in after.targets.indices {
         let member = Member(target: after.targets[index], key: try key(index, of: after, change))
-        guard !change.isNew || !table.hasMember(at: member, of: owner) || change.after.keys == nil
-        else {
+        if change.isNew, change.column.kind == .dictionary, table.hasMember(at: member, of: owner) {
           throw MagicError(
             .cannotEncode, "Two keys of the dictionary have one stored form.",
             type: change.owner.typeName, property: change.column.property)
