@@ -1,4 +1,3 @@
-import Foundation
 import MagicEngine
 import MagicGraph
 import MagicSchema
@@ -16,20 +15,6 @@ import Testing
     }
   }
 
-  /// Runs a body on another thread: one that reads or writes does neither again.
-  private func onThread(_ body: @escaping () throws -> Void) throws {
-    nonisolated(unsafe) let body = body
-    nonisolated(unsafe) var error: (any Error)?
-    let end = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      do { try body() } catch let failure { error = failure }
-      end.signal()
-    }
-    thread.start()
-    end.wait()
-    if let error { throw error }
-  }
-
   private func depths(_ reader: any EngineReader) throws -> [Int] {
     let schema = try ObjectSchema.of(Well.self)
     let rows = try reader.fetch(.all, of: schema, graph: nil, isWanted: nil)
@@ -38,28 +23,25 @@ import Testing
 
   @Test func aSnapshotIsOfTheMomentOfItsFirstRead() throws {
     try save(Well("a", 1))
-    try database.readBlocking { reader in
-      try reader.inSnapshot {
-        try onThread { try save(Well("b", 2)) }
-        #expect(try depths(reader) == [1, 2])
-        try onThread { try save(Well("c", 3)) }
-        #expect(try depths(reader) == [1, 2])
-      }
-      #expect(try depths(reader) == [1, 2, 3])
+    let reader = MemoryReader(database)
+    try reader.inSnapshot {
+      try save(Well("b", 2))
+      #expect(try depths(reader) == [1, 2])
+      try save(Well("c", 3))
+      #expect(try depths(reader) == [1, 2])
     }
+    #expect(try depths(reader) == [1, 2, 3])
   }
 
   @Test func aTransactionSeesWhatItHasWritten() throws {
+    let reader = MemoryReader(database)
     try database.writeBlocking { engine in
       let objects = ObjectTransaction(engine)
       _ = try objects.save([Well("a", 1)], ObjectSchema.of(Well.self))
       #expect(try depths(engine.reader) == [1])
-      try onThread {
-        let read = try database.readBlocking { try depths($0) }
-        #expect(read.isEmpty)
-      }
+      #expect(try depths(reader).isEmpty)
     }
-    #expect(try database.readBlocking { try depths($0) } == [1])
+    #expect(try depths(reader) == [1])
   }
 
   @Test func nothingStaysOfAPartThatThrows() throws {

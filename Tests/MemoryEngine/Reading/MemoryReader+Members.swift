@@ -9,6 +9,7 @@ extension MemoryReader {
   ) throws {
     guard let members = try table(of: schema)?.collections[links.collection] else { return }
     var cancellation = CancellationCheck()
+    defer { digest?.add(links.links.count) }
     for owner in owners(plan, members) where isWanted(owner) {
       for member in members.members(of: owner) {
         try cancellation.count()
@@ -109,9 +110,10 @@ extension MemoryReader {
   package func hasMember(
     _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
-    try members(of: owner, in: collection, of: schema).contains {
-      $0.position == place.position && $0.target == place.target
-    }
+    noted(
+      try members(of: owner, in: collection, of: schema).contains {
+        $0.position == place.position && $0.target == place.target
+      })
   }
 
   package func nearestPosition(

@@ -10,9 +10,12 @@ extension MemoryReader {
   }
 
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
-    guard try isThere(query.schema) else { return }
-    digest?.add(statement: query.schema.tableName)
+    guard try tables.table(of: query.schema) != nil else {
+      _ = try table(of: query.schema)
+      return
+    }
     let rows = try rows(of: compile(query), query.result)
+    digest?.add(rows.count)
     let values = FieldBuffer()
     var next = rows.startIndex
     while next < rows.endIndex {
@@ -28,13 +31,6 @@ extension MemoryReader {
       try use(FieldRows(values, width: rows[next].count, count: batch.count))
       next = batch.endIndex
     }
-  }
-
-  /// Whether a type has a table. A query itself says what it looks at in one that is there.
-  private func isThere(_ schema: ObjectSchema) throws -> Bool {
-    if try tables.table(of: schema) != nil { return true }
-    _ = try table(of: schema)
-    return false
   }
 
   private func rows(of query: CompiledQuery, _ result: QueryResult) throws -> [[StoredValue]] {
@@ -56,11 +52,8 @@ extension MemoryReader {
   package var schemaVersion: Int64 { tables.version }
 
   package func region(of query: PreparedQuery) throws -> ReadRegion {
-    var region = ReadRegion()
-    if try tables.table(of: query.schema) == nil { region.insert(query.schema) }
     // Which rows objects are does not matter.
-    region.formUnion(try CompiledQuery(query, tables) { _ in 0 }.region)
-    return region
+    try CompiledQuery(query, tables) { _ in 0 }.region
   }
 
   package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {

@@ -51,6 +51,7 @@ extension MemoryReader {
         last = try compiled.select(row).map(\.queryValue)
       }
     }
+    digest?.add(count)
     return FetchedRows(packer.takeChunks(), count: count, rowIDs: rowIDs, last: last)
   }
 
@@ -123,5 +124,5 @@ extension MemoryReader {
     return count
   }
 
-  private func noted(_ condition: Bool) -> Bool { noted(condition ? 1 : 0) == 1 }
+  func noted(_ condition: Bool) -> Bool { noted(condition ? 1 : 0) == 1 }
 }

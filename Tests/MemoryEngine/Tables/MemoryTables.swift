@@ -14,8 +14,10 @@ struct MemoryTables: Sendable {
 
   /// A type's table; nil where there is none.
   ///
-  /// - Throws: `MagicError` with `.tableConflict` where another type has it.
+  /// - Throws: `MagicError` with `.tableConflict` where another type has it, `.invalidSchema` where a
+  ///   type that it refers to cannot be stored.
   func table(of schema: ObjectSchema) throws -> MemoryTable? {
+    _ = try schema.reach
     guard let table = all[schema.tableName.folded] else { return nil }
     let owner = table.schema
     guard owner === schema || owner.fingerprint == schema.fingerprint else {
@@ -30,7 +32,6 @@ struct MemoryTables: Sendable {
   /// Creates the tables of a type and of those that it refers to, where they are missing.
   mutating func create(_ schema: ObjectSchema) throws {
     guard try table(of: schema) == nil else { return }
-    _ = try schema.reach
     all[schema.tableName.folded] = MemoryTable(schema)
     version += 1
     for target in try schema.targets { try create(target) }
