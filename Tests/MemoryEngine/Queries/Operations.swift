@@ -4,7 +4,8 @@ import MagicSchema
 // The operations of expressions, on values.
 
 extension ComparisonOperator {
-  /// Whether the comparison holds: NULL equals NULL and nothing else, and is neither less nor greater.
+  /// Whether the comparison holds: NULL equals NULL and nothing else, and is neither less nor
+  /// greater.
   func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
     let order = StoredValue.order(left, right)
     switch self {
@@ -23,8 +24,8 @@ extension ComparisonOperator {
 }
 
 extension ArithmeticOperator {
-  /// Integers are computed with 64 bits and become reals beyond them. What is divided by zero, and what
-  /// is no number, is NULL.
+  /// Integers are computed with 64 bits and become reals beyond them. What is divided by zero, and
+  /// what is no number, is NULL.
   func result(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     guard !left.isNull, !right.isNull else { return .null }
     if case .integer(let left) = left, case .integer(let right) = right {

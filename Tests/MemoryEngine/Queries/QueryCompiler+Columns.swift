@@ -98,7 +98,8 @@ extension QueryCompiler {
 
   /// Finds the members of a row.
   ///
-  /// - Parameter place: the collection among those of the owner; behind them, inverse relationships.
+  /// - Parameter place: the collection among those of the owner; behind them, inverse
+  ///   relationships.
   private mutating func members(
     _ place: Int, of owner: ObjectSchema
   ) throws -> (find: (Int64) -> [Int64], schema: ObjectSchema) {

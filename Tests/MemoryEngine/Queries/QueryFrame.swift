@@ -1,7 +1,7 @@
 import MagicEngine
 
-/// What expressions are computed of: the rows of the scopes that are open, from the outermost, and the
-/// rows of a group.
+/// What expressions are computed of: the rows of the scopes that are open, from the outermost, and
+/// the rows of a group.
 struct QueryFrame {
   var rows: [StoredRow?]
   var group: [StoredRow] = []

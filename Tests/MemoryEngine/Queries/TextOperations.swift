@@ -39,8 +39,8 @@ extension TextFunction {
   }
 }
 
-/// A pattern of LIKE: `%` stands for any text, `_` for any character, and `\` escapes. The letters A to
-/// Z match in either case.
+/// A pattern of LIKE: `%` stands for any text, `_` for any character, and `\` escapes. The letters
+/// A to Z match in either case.
 struct TextPattern {
   private enum Part {
     case text

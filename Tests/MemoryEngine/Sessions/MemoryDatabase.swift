@@ -5,8 +5,8 @@ package import MagicSchema
 
 /// A database whose tables are values in memory, which end with it.
 ///
-/// One transaction writes at a time, on a copy of the tables that takes their place when it commits.
-/// Reads see the tables as they were committed last.
+/// One transaction writes at a time, on a copy of the tables that takes their place when it
+/// commits. Reads see the tables as they were committed last.
 package final class MemoryDatabase: EngineDatabase {
   package let token: StoreToken
   package let feed = ChangeFeed()

@@ -71,7 +71,6 @@ extension MemoryTransaction {
   }
 
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
-    _ = try schema.reach
     guard let table = try tables.table(of: schema) else { return 0 }
     try tables.delete(table.rows.keys, of: schema)
     return table.rows.count

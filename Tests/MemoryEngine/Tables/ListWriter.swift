@@ -1,8 +1,8 @@
 import MagicEngine
 import MagicSchema
 
-/// Writes the members of one owner's list. Positions leave room between them, so that two instances of
-/// the owner can both insert; where there is no room left, all members behind are moved.
+/// Writes the members of one owner's list. Positions leave room between them, so that two instances
+/// of the owner can both insert; where there is no room left, all members behind are moved.
 struct ListWriter {
   private(set) var table: MemberTable
   private let owner: Int64
@@ -40,8 +40,8 @@ struct ListWriter {
     let removed = Set(difference.removed)
     var kept = old.indices.filter { !removed.contains($0) }.makeIterator()
     var positions: [Int64] = []
-    // A member that others have removed or moved is not where it was. Its position is raised to that
-    // of the member before it, so that what is inserted behind both comes behind both.
+    // A member that others have removed or moved is not where it was. Its position is raised to
+    // that of the member before it, so that what is inserted behind both comes behind both.
     func keep(until count: Int) {
       while positions.count < count, let place = kept.next() {
         positions.append(max(moved[old[place]] ?? old[place], positions.last ?? .min))

@@ -1,8 +1,8 @@
 import MagicEngine
 import MagicSchema
 
-/// References between rows. They are checked when a transaction ends, so that rows that refer to each
-/// other can be written in any order.
+/// References between rows. They are checked when a transaction ends, so that rows that refer to
+/// each other can be written in any order.
 extension MemoryTables {
   /// Notes the relationships of a row that refer to rows that are not there.
   mutating func noteReferences(of rowID: Int64, _ schema: ObjectSchema) {

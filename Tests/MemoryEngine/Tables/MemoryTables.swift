@@ -8,14 +8,14 @@ struct MemoryTables: Sendable {
   /// Counts the tables that were created.
   private(set) var version: Int64 = 0
   private(set) var relationships: [Relationship] = []
-  /// References that were broken when they were made, or when the row they refer to was deleted. Only
-  /// rows that the open transaction has written have such.
+  /// References that were broken when they were made, or when the row they refer to was deleted.
+  /// Only rows that the open transaction has written have such.
   var brokenReferences: [Reference] = []
 
   /// A type's table; nil where there is none.
   ///
-  /// - Throws: `MagicError` with `.tableConflict` where another type has it, `.invalidSchema` where a
-  ///   type that it refers to cannot be stored.
+  /// - Throws: `MagicError` with `.tableConflict` where another type has it, `.invalidSchema` where
+  ///   a type that it refers to cannot be stored.
   func table(of schema: ObjectSchema) throws -> MemoryTable? {
     _ = try schema.reach
     guard let table = all[schema.tableName.folded] else { return nil }

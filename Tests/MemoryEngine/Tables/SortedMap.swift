@@ -98,7 +98,8 @@ extension SortedMap where Value == Bool {
 }
 
 extension Array {
-  /// The first place at which a condition holds that holds behind it too; the end where there is none.
+  /// The first place at which a condition holds that holds behind it too; the end where there is
+  /// none.
   func firstPlace(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
