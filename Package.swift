@@ -323,7 +323,8 @@ let package = Package(
       dependencies: ["MagicData", "MagicStore", "SQLiteStore", "MagicSQLite", "MemoryEngine"],
       path: "Tests/EngineConformance"),
     .testTarget(
-      name: "EngineConformanceTests", dependencies: ["EngineConformance", "MagicData"],
+      name: "EngineConformanceTests",
+      dependencies: ["EngineConformance", "MagicData", "MagicStore", "MagicEngine"],
       path: "Tests/EngineConformanceTests"),
     .testTarget(
       name: "MagicStoreTests",

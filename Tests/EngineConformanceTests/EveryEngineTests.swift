@@ -1,6 +1,8 @@
 import EngineConformance
 import Foundation
 import MagicData
+import MagicEngine
+import MagicStore
 import Testing
 
 @Suite struct EveryEngineTests {
@@ -50,6 +52,15 @@ import Testing
 
   @Test func withoutTheTraitTheEngineIsSQLite() {
     #expect(TestedEngine.current.name == "sqlite")
+  }
+
+  @Test(.everyEngine) func aDatabaseHasWhatItsEngineIsTestedFor() throws {
+    let store = try ObjectStore.onTestedEngine(.temporary)
+    defer { store.close() }
+    let capabilities = store.database.capabilities
+    #expect((capabilities.dialect != nil) == TestedEngine.current.has(.rawSQL))
+    #expect(capabilities.hasFiles == TestedEngine.current.has([.files, .assets]))
+    #expect(capabilities.isSharedBetweenProcesses == TestedEngine.current.has(.reopening))
   }
 
   @Test(.everyEngine) func aDatabaseIsOpenedOnTheEngine() async throws {

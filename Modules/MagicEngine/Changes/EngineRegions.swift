@@ -1,6 +1,10 @@
 package import MagicSchema
 
 /// Finds out what reads look at, and digests what they read.
+///
+/// While reads are digested, each fetch, look-up, count and statement adds a mark of its own and all that it
+/// read: rows, members with their positions and keys, numbers, and that there is no row. Two bodies with
+/// one digest have read the same.
 package protocol EngineRegions: AnyObject {
   /// Another number after every change of a table.
   var schemaVersion: Int64 { get throws }

@@ -1,6 +1,9 @@
 package import MagicSchema
 
 /// Reads rows of types and members of collections.
+///
+/// A type that may not be stored, or that refers to such a type, is refused by each read, also where it has
+/// no table: `ObjectSchema.reach` throws.
 package protocol EngineRows: AnyObject {
   /// The values that a fetch is given; empty between fetches.
   var parameters: FieldBuffer { get }

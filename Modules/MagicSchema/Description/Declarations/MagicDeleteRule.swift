@@ -5,8 +5,8 @@
 /// @MagicValue(.onDelete(.deny)) var readers: [Person] = []
 /// ```
 ///
-/// Foreign keys and triggers in the file hold to it for raw SQL as well, up to 1,000
-/// levels and where a connection has `foreign_keys` and `recursive_triggers` on.
+/// Foreign keys and triggers in the file hold to it for raw SQL as well, within the limits of the engine,
+/// see the article on the format.
 public enum MagicDeleteRule: String, Sendable {
   /// The link goes: an optional to-one becomes nil, a member leaves its collections. The default,
   /// except for a required to-one, which cannot have it.
