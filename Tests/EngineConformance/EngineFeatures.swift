@@ -9,7 +9,7 @@ public struct EngineFeatures: OptionSet, Sendable {
 
   /// A database is a file, which another connection or process can look at.
   public static let files = EngineFeatures(rawValue: 1 << 0)
-  /// A database is found at its path again: when it was closed, and by several handles at once.
+  /// A closed database can be opened again at its path, and several handles can share one.
   public static let reopening = EngineFeatures(rawValue: 1 << 1)
   /// Statements written in SQL.
   public static let rawSQL = EngineFeatures(rawValue: 1 << 2)

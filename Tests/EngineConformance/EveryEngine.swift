@@ -5,15 +5,24 @@ public struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
   /// True: on a suite it holds for each of its tests.
   public var isRecursive: Bool { true }
 
-  /// Each run is that of a new instance of the suite. What fails in it, or is thrown, is recorded with
+  /// Each run has a new instance of the suite. What fails in it, or is thrown, is recorded with
   /// the name of the engine, and the other engines run as well.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let required = test.requiredFeatures
+    guard !TestedEngine.chosen.isEmpty else {
+      let names = TestedEngine.all.map(\.name).joined(separator: ", ")
+      Issue.record("MAGIC_ENGINE names no engine. It is one of \(names).")
+      return
+    }
     let engines = TestedEngine.chosen.filter { $0.has(required) }
     guard !engines.isEmpty else {
-      try Test.cancel("No engine that is tested has the features that this test needs.")
+      #if compiler(>=6.3)
+        try Test.cancel("No engine that is tested has the features that this test needs.")
+      #else
+        return
+      #endif
     }
     for engine in engines {
       let naming = IssueHandlingTrait.compactMapIssues { issue in

@@ -2,9 +2,10 @@ public import MagicData
 public import MagicStore
 
 extension MagicData {
-  /// Opens a database on the engine that is tested.
+  /// Opens a database on the engine that is tested. A thread, a detached task or another process that a
+  /// test starts has to set ``TestedEngine/current`` itself, or opens SQLite.
   ///
-  /// - Parameter path: where an engine with files has it. Another engine opens a new, empty database.
+  /// - Parameter path: the path of the file, on an engine with files. Another engine opens a new, empty database.
   public static func onTestedEngine(
     path: String, options: MagicOptions = .init()
   ) async throws -> MagicData {

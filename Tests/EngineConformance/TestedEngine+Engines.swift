@@ -39,9 +39,17 @@ extension TestedEngine {
   public static let memory = TestedEngine(
     name: "memory", features: [],
     openMagicData: { _, options in
-      MagicData(MemoryDatabase(diagnostics: options.diagnostics))
+      try refuse(readOnly: options.readOnly)
+      return MagicData(MemoryDatabase(diagnostics: options.diagnostics))
     },
     openObjectStore: { _, options in
-      ObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
+      try refuse(readOnly: options.readOnly)
+      return ObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
     })
+
+  /// A new database has nothing to read.
+  private static func refuse(readOnly: Bool) throws {
+    guard readOnly else { return }
+    throw MagicError(.invalidOption, "A new database cannot be read-only.")
+  }
 }

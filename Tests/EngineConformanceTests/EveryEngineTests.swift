@@ -54,7 +54,7 @@ import Testing
     #expect(TestedEngine.current.name == "sqlite")
   }
 
-  @Test(.everyEngine) func aDatabaseHasWhatItsEngineIsTestedFor() throws {
+  @Test(.everyEngine) func capabilitiesMatchTheFeatures() throws {
     let store = try ObjectStore.onTestedEngine(.temporary)
     defer { store.close() }
     let capabilities = store.database.capabilities

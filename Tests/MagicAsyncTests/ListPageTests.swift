@@ -1,11 +1,10 @@
-import EngineConformance
 import MagicTestSupport
 import Testing
 
 @testable import MagicAsync
 
 /// The pages of a list in memory, whose links are moved between them.
-@Suite(.everyEngine) struct ListPageTests {
+@Suite struct ListPageTests {
   /// A list as its table has it.
   struct Table {
     var links: [ListPlace]

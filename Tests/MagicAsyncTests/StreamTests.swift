@@ -106,7 +106,7 @@ import Testing
     #expect(most > 0)
   }
 
-  @Test func noReaderIsHeldBetweenPages() async throws {
+  @Test(.requires(.maintenance)) func noReaderIsHeldBetweenPages() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(readers: 1))
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(600)))

@@ -9,7 +9,9 @@ import Testing
 @Suite(.everyEngine) struct PrivateDatabaseTests {
   let scratch = Scratch()
 
-  @Test func aTemporaryDatabaseHasADirectoryOfItsOwnThatGoesWithClose() async throws {
+  @Test(.requires(.files)) func aTemporaryDatabaseHasADirectoryOfItsOwnThatGoesWithClose()
+    async throws
+  {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
       let manager = FileManager.default
@@ -34,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aTemporaryDatabaseThatIsLetGoIsRemoved() async throws {
+  @Test(.requires(.files)) func aTemporaryDatabaseThatIsLetGoIsRemoved() async throws {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
       var magic: MagicData? = try await MagicData.onTestedEngine(type: .temporary)
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseInMemoryLeavesNothingOnTheDisk() async throws {
+  @Test(.requires(.files)) func aDatabaseInMemoryLeavesNothingOnTheDisk() async throws {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
       let before = openFiles(under: "/").filter { !$0.hasPrefix("/dev") && !$0.hasPrefix("/proc") }

@@ -171,7 +171,7 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.name) == ["set"])
   }
 
-  @Test func readingAnUnsetPropertyEndsTheProcessWithItsName() async throws {
+  @Test(.requires(.files)) func readingAnUnsetPropertyEndsTheProcessWithItsName() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -185,7 +185,7 @@ import Testing
     #expect(magic.store.observerCount == 0)
   }
 
-  @Test(.requires(.rawSQL)) func elementsComeInTheOrderOfCommits() async throws {
+  @Test func elementsComeInTheOrderOfCommits() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let note = OutNote("counted")
     try await magic.update(note)
@@ -195,7 +195,7 @@ import Testing
         group.addTask { for _ in 0..<50 { try await magic.update(OutNote("note")) } }
       }
       try await group.waitForAll()
-      return try await magic.sql("SELECT z_index FROM OutNote ORDER BY z_index").rows(ZIndex.self)
+      return try await magic.object(of: OutNote.self).compactMap(\.zIndex)
     }
     await magic.close()
     var seen: [ZIndex] = []

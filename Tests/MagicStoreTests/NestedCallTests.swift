@@ -71,7 +71,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test(.requires(.statements)) func aReadInsideATasksReadIsAnError() async throws {
+  @Test func aReadInsideATasksReadIsAnError() async throws {
     let store = try open(readers: 4)
     let code = try await store.database.reading { _ in
       #expect(throws: MagicError.self) { try store.object(of: Note.self) }?.code

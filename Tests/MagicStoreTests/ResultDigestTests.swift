@@ -1,11 +1,10 @@
-import EngineConformance
 import MagicSQLite
 import MagicStore
 import SQLiteEngine
 import Testing
 
 /// Results are told from each other by their digests.
-@Suite(.everyEngine) struct ResultDigestTests {
+@Suite struct ResultDigestTests {
   private let connection: SQLiteConnection
 
   init() throws { connection = try SQLiteConnection(inMemory: SQLiteConfiguration()) }

@@ -22,7 +22,7 @@ import Testing
     return team
   }
 
-  /// Reads all that a team refers to, for as long as nobody says stop.
+  /// Reads all that a team refers to, until the signal is given.
   private func read(_ team: Team, until stop: Signal) async -> Int {
     var count = 0
     var rounds = 0

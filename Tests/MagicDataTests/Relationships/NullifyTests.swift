@@ -3,7 +3,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// What refers to a removed object leads nowhere.
+/// References to a removed object are set to nil.
 @Suite(.everyEngine) struct NullifyTests {
   let scratch = Scratch()
 

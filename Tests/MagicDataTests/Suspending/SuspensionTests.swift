@@ -199,7 +199,7 @@ import Testing
     let (watching, counting) = watch(magic, counts, numbers)
     #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     for round in 2..<12 {
-      // The read that this refers to meets the suspension, or not.
+      // The read that this starts may meet the suspension.
       try await magic.update(Note("\(round)"))
       await magic.suspend()
       magic.resume()

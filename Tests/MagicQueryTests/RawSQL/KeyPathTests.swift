@@ -18,7 +18,7 @@ private struct BadIndex: MagicObject {
   init() {}
 }
 
-/// Leads back along a relationship of what a contract refers to.
+/// An inverse relationship of a type that a contract refers to.
 private struct BadReverse: MagicObject {
   @MagicValue var name: String = ""
   @ReverseMagicValue(\Voyage.vessel.$crew) var voyages: AsyncReverseMagicSet<Voyage>

@@ -76,8 +76,11 @@ extension Recorder {
 /// Runs a body on a thread with little stack, as other threads than the first have. Long work that
 /// blocks belongs on one too: tests of time limits share the others.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
+  let engine = TestedEngine.current
   try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-    let thread = Thread { done.resume(with: Result { try body() }) }
+    let thread = Thread {
+      done.resume(with: Result { try TestedEngine.$current.withValue(engine) { try body() } })
+    }
     thread.stackSize = 512 * 1024
     thread.start()
   }

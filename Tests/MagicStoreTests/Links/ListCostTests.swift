@@ -64,7 +64,8 @@ import Testing
     private static let many = 1_000_000
   #endif
 
-  @Test func aChangeOfAMillionMembersCostsAsMuchAsOneOfAThousand() async throws {
+  @Test(.requires([.files, .statements]))
+  func aChangeOfAMillionMembersCostsAsMuchAsOneOfAThousand() async throws {
     try await onSmallStack {
       let small = try Self.costs(ofListOf: 1_000)
       let large = try Self.costs(ofListOf: Self.many)
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(.requires(.statements), arguments: Place.allCases)
   func manyMembersAtOnePlaceKeepTheirOrder(place: Place) async throws {
     try await onSmallStack {
       let counted = try CountedStore()

@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// The triggers of another type's table refer to one that is made anew.
+  /// The triggers of another type's table refer to one that is rebuilt.
   @Test func aCascadeFromAnotherTableSurvivesTheRebuildOfItsTarget() throws {
     enum Sooner {
       struct Twig: MagicObject {
