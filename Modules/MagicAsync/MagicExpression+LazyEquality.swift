@@ -39,7 +39,7 @@ public func != <Model, Target: MagicObject>(
   !(path == object)
 }
 
-/// The property refers to another object, or nowhere.
+/// The property refers to another object, or to none.
 public func != <Model, Target: MagicObject>(
   path: MagicPath<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {
@@ -53,7 +53,7 @@ public func != <Model, Target: MagicObject>(
   !(expression == object)
 }
 
-/// The expression refers to another object, or nowhere.
+/// The expression refers to another object, or to none.
 public func != <Model, Target: MagicObject>(
   expression: MagicExpression<Model, AsyncMagical<Target>?>, object: Target
 ) -> MagicPredicate<Model> {

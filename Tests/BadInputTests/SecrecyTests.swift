@@ -3,7 +3,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// Whatever goes wrong, no stored or asked-for value is in an error, in what referred to it, in the
+/// Whatever goes wrong, no stored or asked-for value is in an error, in its cause, in the
 /// findings of a check, or in the log.
 @Suite struct SecrecyTests {
   static let marker = "S3CRET-MARKER"

@@ -45,7 +45,7 @@ import Testing
     let today = try Fixture.today.copy().using { try catalogue($0) }
     let found = try fixture.copy().using { try catalogue($0) }
     #expect(!found.isEmpty)
-    // Relationships referred to one more person, who is gone.
+    // Relationships referred to one more person, whose row is missing.
     for (table, entry) in found where fixture != .values || table != "Person" {
       #expect(entry == today[table], "\(table)")
     }

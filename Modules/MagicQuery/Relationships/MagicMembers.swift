@@ -1,8 +1,7 @@
 public import MagicRelations
 public import MagicSchema
 
-/// What refers to many objects: an array, dictionary or set of them as a property, or the way back
-/// along a relationship.
+/// A property of many objects: an array, dictionary or set of them, or an inverse relationship.
 public protocol MagicMembers {
   /// The objects' type.
   associatedtype Member: MagicObject

@@ -50,7 +50,7 @@ final class PowerWork: Locked, @unchecked Sendable {
     }
   }
 
-  /// Does what refers to some contents.
+  /// Runs what results in some contents.
   private func lead(to contents: Contents, _ body: () async throws -> Void) async throws {
     withLock { storedIntended.append(contents) }
     try await body()

@@ -3,7 +3,7 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// The scenario on a disk that does not fail: what each step refers to.
+/// The scenario on a disk that does not fail: what each step results in.
 final class SweepReference {
   let directory: TemporaryDirectory
   /// A folder with the database that the scenario begins with.

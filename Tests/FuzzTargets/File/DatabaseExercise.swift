@@ -46,7 +46,7 @@ struct DatabaseExercise {
     let leaves = try store.object(of: Leaf.self)
     for leaf in leaves { _ = (leaf.next?.next?.name ?? "") + leaf.name }
     guard let leaf = leaves.first else { return }
-    try attempt("asking who refers to a leaf") {
+    try attempt("asking which objects refer to a leaf") {
       try blocking {
         _ = try await leaf.roots.count
         for try await root in leaf.roots { _ = root.name }
