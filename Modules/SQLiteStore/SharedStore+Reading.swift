@@ -42,12 +42,10 @@ extension SharedStore {
   package func readBlocking<Result>(
     _ body: (any EngineReader) throws -> Result
   ) throws -> Result {
-    while true {
-      do {
-        return try withBlocking(readers ?? requireWriter()) { try body($0) }
-      } catch let required as MigrationRequired {
-        _ = try migrateBlocking([required.schema], backup: nil) { _ in }
-      }
+    try retryingAfterMigration {
+      try withBlocking(readers ?? requireWriter()) { try body($0) }
+    } migrate: {
+      _ = try migrateBlocking([$0], backup: nil) { _ in }
     }
   }
 

@@ -1,5 +1,5 @@
 package import MagicSchema
-import Magical
+public import Magical
 
 /// Values of rows, parameters or results: fields, and the bytes of texts and blobs beside them.
 ///
@@ -105,6 +105,7 @@ package final class FieldBuffer {
   }
 
   /// A field with a copy of a value.
+  @inlinable
   package func field(of value: some PackableColumn) -> Field {
     switch value.kind {
     case .null: .null

@@ -83,16 +83,7 @@ extension StoreConnection {
 
   /// The row an object is here; in a transaction also one that it has made.
   package func zIndex<Model: MagicObject>(of object: Model) throws -> Int64 {
-    let schema = try ObjectSchema.of(Model.self)
-    let identity = schema.withReference(to: object) {
-      writes ? $0.identity(inTransactionOf: token) : $0.identity
-    }
-    guard let identity, identity.store == token else {
-      throw MagicError(
-        .notSaved, "A query was given an object that is not in this database.",
-        type: schema.typeName)
-    }
-    return identity.zIndex.rawValue
+    try token.rowID(of: object, isWriting: writes)
   }
 
   /// Puts the values of long lists where a statement looks for them: in temporary tables.

@@ -1,7 +1,6 @@
 package import MagicEngine
 import MagicSQLite
 package import MagicSchema
-import Magical
 import SQLiteTables
 
 extension StoreConnection {
@@ -53,7 +52,8 @@ extension StoreConnection {
         FetchedLinks.Link(
           owner: owner.zIndex, target: target.integer,
           position: kind == .list ? select.column(2).integer : 0))
-      try links.keys?.append(select.column(2), of: links.column, schema, owner: owner.zIndex)
+      try links.keys?.append(
+        ColumnReader(column: select.column(2)), of: links.column, schema, owner: owner.zIndex)
     }
   }
 
@@ -97,20 +97,5 @@ extension StoreConnection {
     try nearest.bind(place.target, at: 2)
     try nearest.bind(place.position, at: 3)
     return try nearest.step() ? nearest.column(0).integer : nil
-  }
-}
-
-extension LinkKeys {
-  /// Reads the key of one more join row of an owner.
-  ///
-  /// - Throws: `MagicError` with `.cannotDecode`, naming the collection and the owner's row.
-  func append(
-    _ key: SQLiteColumn, of collection: CollectionColumn, _ schema: ObjectSchema, owner: Int64
-  ) throws {
-    do {
-      try append(from: ColumnReader(column: key))
-    } catch let error as MagicalError {
-      throw MagicError(error, schema: schema, collection: collection, row: owner)
-    }
   }
 }

@@ -68,7 +68,8 @@ extension StoreConnection {
       let row = try known.row(member, in: list) ?? packer.append(select)
       digest?.add(select, targetIndex..<keyIndex + 1)
       list.append(row, member, position: isList ? key.integer : 0)
-      try list.keys?.append(key, of: column, members.schema, owner: owner)
+      try list.keys?.append(
+        ColumnReader(column: key), of: column, members.schema, owner: owner)
       if list.targets.count == members.limit { last = QueryValue(key) }
     }
     return FetchedMemberRows(packer.takeChunks(), last: last)

@@ -93,7 +93,8 @@ extension WriteTransaction {
         }
         list.targets.append(target)
         if column.kind == .list { list.positions.append(select.column(2).integer) }
-        try list.keys?.append(select.column(2), of: column, schema, owner: owner)
+        try list.keys?.append(
+          ColumnReader(column: select.column(2)), of: column, schema, owner: owner)
       }
       return LinkSlice(list, start: 0, count: list.targets.count)
     }

@@ -8,7 +8,7 @@ struct StatementExecution {
   let statement: RawStatement
   /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
   let text: String?
-  package let store: StoreConnection
+  let store: StoreConnection
   /// Whether the statement may write.
   let mayWrite: Bool
 

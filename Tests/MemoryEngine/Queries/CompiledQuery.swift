@@ -37,7 +37,7 @@ struct CompiledQuery {
         Order(key: try compiler.compile($0.expression), isDescending: $0.isDescending)
       }
     }
-    if table == nil { compiler.region.insert(schema) }
+    if table == nil { compiler.region.insert(schema, isLoaded: false) }
     compiler.region.insert(table: schema.tableName, column: "")
     filter = try plan.filter.map { try compiler.compile($0) }
     selection = try plan.selection.map { try compiler.compile($0) }

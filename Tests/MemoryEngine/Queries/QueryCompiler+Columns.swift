@@ -55,7 +55,7 @@ extension QueryCompiler {
   private mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
     let table = try tables.table(of: schema)
     if table == nil {
-      region.insert(schema)
+      region.insert(schema, isLoaded: false)
     } else {
       region.insert(table: schema.tableName, column: "")
     }
@@ -134,17 +134,5 @@ extension ObjectSchema {
       throw MagicError.malformedQuery
     }
     return toOne
-  }
-}
-
-extension ReadRegion {
-  /// The table of a type, and the members of its collections.
-  ///
-  /// - Parameter isLoaded: whether lazy collections are left out.
-  mutating func insert(_ schema: ObjectSchema, isLoaded: Bool = false) {
-    insert(table: schema.tableName)
-    for column in schema.collections where !(isLoaded && column.isLazy) {
-      insert(table: column.joinTable(of: schema))
-    }
   }
 }

@@ -57,9 +57,7 @@ extension MemoryReader {
       case .stop: break members
       }
       guard let row = targets.rows[member.target] else {
-        throw MagicError(
-          .brokenReference, "Row \(owner) refers to row \(member.target), which does not exist.",
-          type: schema.typeName, property: column.property)
+        throw MagicError.brokenReference(from: owner, of: schema, column, to: member.target)
       }
       let packed = try known[member.target] ?? packer.append(row)
       known[member.target] = packed

@@ -40,25 +40,11 @@ package final class MemoryReader: EngineReader {
 
   /// Compiles a query.
   func compile(_ query: PreparedQuery) throws -> CompiledQuery {
-    let compiled = try CompiledQuery(query, tables) { try self.rowID(of: $0) }
+    let compiled = try CompiledQuery(query, tables) {
+      try self.token.rowID(of: $0, isWriting: self.isWriting)
+    }
     recorded?.formUnion(compiled.region)
     return compiled
-  }
-
-  /// The row that an object is here; in a transaction also one that it has inserted.
-  ///
-  /// - Throws: `MagicError` with `.notSaved`.
-  private func rowID<Model: MagicObject>(of object: Model) throws -> Int64 {
-    let schema = try ObjectSchema.of(Model.self)
-    let identity = schema.withReference(to: object) {
-      isWriting ? $0.identity(inTransactionOf: token) : $0.identity
-    }
-    guard let identity, identity.store == token else {
-      throw MagicError(
-        .notSaved, "A query was given an object that is not in this database.",
-        type: schema.typeName)
-    }
-    return identity.zIndex.rawValue
   }
 
   // MARK: Snapshots

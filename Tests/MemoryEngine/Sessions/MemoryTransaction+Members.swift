@@ -100,16 +100,3 @@ extension MemoryTransaction {
     }
   }
 }
-
-extension LinkKeys {
-  /// - Throws: `MagicError` with `.cannotDecode`, naming the collection and the owner's row.
-  func append(
-    _ key: StoredValue, of collection: CollectionColumn, _ schema: ObjectSchema, owner: Int64
-  ) throws {
-    do {
-      try append(from: key)
-    } catch let error as MagicalError {
-      throw MagicError(error, schema: schema, collection: collection, row: owner)
-    }
-  }
-}

@@ -1,0 +1,20 @@
+package import MagicSchema
+
+extension StoreToken {
+  /// The row that an object is in this database.
+  ///
+  /// - Parameter isWriting: whether a transaction asks, which may have inserted the object itself.
+  /// - Throws: `MagicError` with `.notSaved`.
+  package func rowID<Model: MagicObject>(of object: Model, isWriting: Bool) throws -> Int64 {
+    let schema = try ObjectSchema.of(Model.self)
+    let identity = schema.withReference(to: object) {
+      isWriting ? $0.identity(inTransactionOf: self) : $0.identity
+    }
+    guard let identity, identity.store == self else {
+      throw MagicError(
+        .notSaved, "A query was given an object that is not in this database.",
+        type: schema.typeName)
+    }
+    return identity.zIndex.rawValue
+  }
+}
