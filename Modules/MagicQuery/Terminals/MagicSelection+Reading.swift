@@ -2,7 +2,7 @@ import MagicEngine
 public import MagicStore
 
 extension MagicSelection {
-  /// The request for the rows.
+  /// The request for all rows.
   package var rows: RowsRequest<Row> {
     get throws { RowsRequest(try PreparedQuery(Model.self, plan, .tuples), try reader.get()) }
   }
@@ -17,32 +17,32 @@ extension MagicSelection {
 }
 
 extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
-  /// The rows.
+  /// Returns all rows.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func all() async throws -> [Row] { try await source.run(rows) }
 
-  /// The first row; nil where there is none.
+  /// Returns the first row; nil if there is none.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Row? { try await source.run(firstRow).first }
 
-  /// How many rows there are, limit and offset counted in.
+  /// Returns the number of rows, after limit and offset.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> Int { try await source.run(number) }
 }
 
 extension MagicSelection where Source: DatabaseReader {
-  /// As the asynchronous `all()`, but blocks the thread.
+  /// Like the asynchronous `all()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// As the asynchronous `first()`, but blocks the thread.
+  /// Like the asynchronous `first()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first() throws -> Row? { try source.run(firstRow).first }
 
-  /// As the asynchronous `count()`, but blocks the thread.
+  /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> Int { try source.run(number) }
 }
