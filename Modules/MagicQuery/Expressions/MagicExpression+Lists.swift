@@ -29,7 +29,7 @@ extension MagicExpression {
   public func `in`(
     _ range: Range<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
-    isFrom(range.lowerBound, to: range.upperBound)
+    isInHalfOpenRange(range.lowerBound, to: range.upperBound)
   }
 
   /// Whether the value is between two values, or equals one of them.
@@ -50,7 +50,7 @@ extension MagicExpression {
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: Range<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
-    isFrom(range.lowerBound, to: range.upperBound)
+    isInHalfOpenRange(range.lowerBound, to: range.upperBound)
   }
 
   /// Whether the value is between two values, or equals one of them; false for nil.
@@ -67,7 +67,7 @@ extension MagicExpression {
       .between(untyped, QueryExpression(anyValue: low), QueryExpression(anyValue: high)))
   }
 
-  private func isFrom(_ low: some MagicalOrdered, to high: some MagicalOrdered)
+  private func isInHalfOpenRange(_ low: some MagicalOrdered, to high: some MagicalOrdered)
     -> MagicPredicate<Model>
   {
     let start = QueryExpression.comparison(

@@ -9,7 +9,7 @@ extension MagicSQL.StringInterpolation {
   /// For a read, the table of a type that was never saved is a common table expression without
   /// rows. The qualifier `main.` before the name bypasses the common table expression.
   public mutating func appendInterpolation<Model: MagicObject>(table type: Model.Type) {
-    noting { statement in statement.append(tableOf: try ObjectSchema.of(type)) }
+    recordingErrors { statement in statement.append(tableOf: try ObjectSchema.of(type)) }
   }
 
   /// Appends the quoted name of a property's column, without its table. The column of a to-one
@@ -20,7 +20,7 @@ extension MagicSQL.StringInterpolation {
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     column path: KeyPath<Model, MagicField<Value>>
   ) {
-    noting { statement in
+    recordingErrors { statement in
       let schema = try ObjectSchema.of(Model.self)
       guard let column = try schema.property(at: path) as? ColumnSchema else {
         throw MagicError(
@@ -40,7 +40,7 @@ extension MagicSQL.StringInterpolation {
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     links path: KeyPath<Model, MagicField<Value>>
   ) {
-    noting { statement in
+    recordingErrors { statement in
       let schema = try ObjectSchema.of(Model.self)
       guard let column = try schema.property(at: path) as? CollectionColumn else {
         throw MagicError(
@@ -53,7 +53,7 @@ extension MagicSQL.StringInterpolation {
 
   /// Runs a body that appends a name. An error of the body is kept for the call that runs the
   /// statement.
-  private mutating func noting(_ body: (inout RawStatement) throws -> Void) {
+  private mutating func recordingErrors(_ body: (inout RawStatement) throws -> Void) {
     do {
       try body(&statement)
     } catch {

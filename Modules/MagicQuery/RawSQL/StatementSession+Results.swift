@@ -9,11 +9,11 @@ extension StatementSession {
   func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type, limit: Int = .max
   ) throws -> [(repeat each Value)] {
-    var wanted = 0
-    for _ in repeat (each Value).self { wanted += 1 }
+    var expected = 0
+    for _ in repeat (each Value).self { expected += 1 }
     var rows: [(repeat each Value)] = []
     try forEachBatch(limit: limit) { batch in
-      try Self.expect(wanted, of: batch)
+      try Self.expect(expected, of: batch)
       for index in 0..<batch.rows.count {
         var row = StatementRow(batch, index)
         rows.append((repeat try row.next((each Value).self)))
@@ -84,13 +84,13 @@ extension StatementSession {
     return columns[0]
   }
 
-  private static func expect(_ wanted: Int, of batch: StatementRows) throws {
+  private static func expect(_ expected: Int, of batch: StatementRows) throws {
     let found = batch.rows.width
-    guard found == wanted else {
+    guard found == expected else {
       throw MagicError(
         .invalidQuery,
         "The number of types must equal the number of columns: the result has \(found) columns, "
-          + "the call names \(wanted) types.")
+          + "the call names \(expected) types.")
     }
   }
 }

@@ -34,9 +34,9 @@ extension MagicQuery {
   {
     do {
       let schema = try ObjectSchema.of(Model.self)
-      let (place, value) = try key(schema)
+      let (property, value) = try key(schema)
       let column = QueryExpression(
-        tree: .column(ColumnPath(scope: .root, type: schema.ordinal, property: place)))
+        tree: .column(ColumnPath(scope: .root, type: schema.ordinal, property: property)))
       return with { $0.restrict(to: .comparison(.equal, column, value)) }
     } catch {
       return with { $0.restrict(to: QueryExpression(error)) }

@@ -7,15 +7,15 @@ extension MagicQuery {
     get throws { ObjectsRequest(try plan.objects(Model.self)) }
   }
 
-  private var firstObject: ObjectsRequest<Model> {
+  private var firstRequest: ObjectsRequest<Model> {
     get throws { ObjectsRequest(try plan.first(Model.self)) }
   }
 
-  private var number: CountRequest {
+  private var countRequest: CountRequest {
     get throws { CountRequest(query: try plan.count(Model.self)) }
   }
 
-  private var existence: ExistsRequest {
+  private var existsRequest: ExistsRequest {
     get throws { ExistsRequest(query: try plan.exists(Model.self)) }
   }
 }
@@ -29,17 +29,17 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   /// Returns the first object, with all objects that it refers to; nil if there is none.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func first() async throws -> Model? { try await source.run(firstObject).first }
+  public func first() async throws -> Model? { try await source.run(firstRequest).first }
 
   /// Returns the number of objects, after limit and offset.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func count() async throws -> Int { try await source.run(number) }
+  public func count() async throws -> Int { try await source.run(countRequest) }
 
   /// Returns whether the query finds any object.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func exists() async throws -> Bool { try await source.run(existence) }
+  public func exists() async throws -> Bool { try await source.run(existsRequest) }
 }
 
 extension MagicQuery where Source: DatabaseReader {
@@ -49,13 +49,13 @@ extension MagicQuery where Source: DatabaseReader {
 
   /// Like the asynchronous `first()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func first() throws -> Model? { try source.run(firstObject).first }
+  public func first() throws -> Model? { try source.run(firstRequest).first }
 
   /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func count() throws -> Int { try source.run(number) }
+  public func count() throws -> Int { try source.run(countRequest) }
 
   /// Like the asynchronous `exists()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func exists() throws -> Bool { try source.run(existence) }
+  public func exists() throws -> Bool { try source.run(existsRequest) }
 }

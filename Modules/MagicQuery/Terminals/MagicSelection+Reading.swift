@@ -7,11 +7,11 @@ extension MagicSelection {
     get throws { RowsRequest(try PreparedQuery(Model.self, plan, .tuples), try reader.get()) }
   }
 
-  private var firstRow: RowsRequest<Row> {
+  private var firstRequest: RowsRequest<Row> {
     get throws { RowsRequest(try plan.firstTuple(Model.self), try reader.get()) }
   }
 
-  private var number: CountRequest {
+  private var countRequest: CountRequest {
     get throws { CountRequest(query: try PreparedQuery(Model.self, plan, .tupleCount)) }
   }
 }
@@ -25,12 +25,12 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   /// Returns the first row; nil if there is none.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func first() async throws -> Row? { try await source.run(firstRow).first }
+  public func first() async throws -> Row? { try await source.run(firstRequest).first }
 
   /// Returns the number of rows, after limit and offset.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func count() async throws -> Int { try await source.run(number) }
+  public func count() async throws -> Int { try await source.run(countRequest) }
 }
 
 extension MagicSelection where Source: DatabaseReader {
@@ -40,9 +40,9 @@ extension MagicSelection where Source: DatabaseReader {
 
   /// Like the asynchronous `first()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func first() throws -> Row? { try source.run(firstRow).first }
+  public func first() throws -> Row? { try source.run(firstRequest).first }
 
   /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func count() throws -> Int { try source.run(number) }
+  public func count() throws -> Int { try source.run(countRequest) }
 }
