@@ -3,11 +3,11 @@ import MagicRuntime
 import MagicSchema
 import MagicStore
 
-/// Columns and collections that were chosen by name, and where they are in a file's table.
+/// Maps the names of columns and collections to their indices in a table of the file.
 final class ColumnFilter: Locked, @unchecked Sendable {
-  /// Folded.
+  /// The names with folded case.
   private let names: Set<String>
-  /// What was asked last: a table has the same names from one commit to the next.
+  /// The last result. A table usually has the same names from one commit to the next.
   private var last: (names: TableNames, places: ColumnSet)?
 
   init(_ names: [String]) {

@@ -3,12 +3,12 @@ public import MagicQuery
 public import MagicSchema
 import MagicStore
 
-/// Properties of a type whose stored values have changed.
+/// The properties of a type whose stored values have changed.
 ///
-/// A collection of objects has changed where members came, went, or have another place; that a
-/// member itself has changed is a change of the member's type.
+/// A collection of objects has changed if members were added, removed or moved. A change to a
+/// member itself is a change of the member's type.
 public struct MagicColumns<Model: MagicObject>: Sendable {
-  /// By their places among the type's columns and, behind them, its collections.
+  /// The indices of the properties among the type's columns, followed by its collections.
   private var places: ColumnSet
   private let schema: ObjectSchema
 
@@ -17,7 +17,7 @@ public struct MagicColumns<Model: MagicObject>: Sendable {
     self.schema = schema
   }
 
-  /// Whether a property has changed. False for a key path that refers to another type's.
+  /// Returns whether a property has changed. False for a property of another type.
   public func contains<Value>(_ path: MagicPath<Model, Value>) -> Bool {
     schema.place(of: path).map(places.contains) ?? false
   }
@@ -29,15 +29,15 @@ public struct MagicColumns<Model: MagicObject>: Sendable {
     return places.indices.map { properties[$0].property }
   }
 
-  /// How many there are.
+  /// The number of properties.
   public var count: Int { places.indices.count }
 
-  /// Whether there is none.
+  /// Whether no property has changed.
   public var isEmpty: Bool { places.isEmpty }
 }
 
 extension MagicColumns: Hashable {
-  /// Whether both are the same properties.
+  /// Returns whether both contain the same properties.
   public static func == (left: Self, right: Self) -> Bool { left.places == right.places }
 
   /// Hashes the properties.
@@ -50,8 +50,8 @@ extension MagicColumns: CustomStringConvertible {
 }
 
 extension ObjectSchema {
-  /// The place of a property among the type's columns and, behind them, its collections; nil where a
-  /// key path refers to none of the type's own.
+  /// Returns the index of a property among the type's columns, followed by its collections; nil if
+  /// the key path does not refer to a property of the type itself.
   func place<Model: MagicObject, Value>(of path: KeyPath<Model, MagicField<Value>>) -> Int? {
     guard let property = try? property(at: path) else { return nil }
     return columns.firstIndex { $0 === property }

@@ -6,8 +6,9 @@ public import MagicStore
 public import Magical
 
 extension ObservableDatabase {
-  /// The changes of a type's objects, whoever makes them: verbs, cascades, bulk changes, raw SQL, any
-  /// `MagicData` of this process on the file, and, without rows, other processes.
+  /// Returns the changes to the objects of a type. The stream has the changes by any `MagicData` of
+  /// this process that has opened the file: by its methods, cascades, queries that update or
+  /// delete, and raw SQL. Changes by other processes are reported without row IDs.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self) {
@@ -16,24 +17,26 @@ extension ObservableDatabase {
   /// }
   /// ```
   ///
-  /// It hears of every commit from this call on. A type that cannot be stored has no changes: the
-  /// stream ends at once, and any other call on the type throws the reason.
+  /// The stream has every commit from this call on. A type that cannot be stored has no changes:
+  /// the stream ends immediately, and any other call for the type throws the reason.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
     changes(type, limit) { $0 }
   }
 
-  /// The changes of the object with a primary value: of the row that has it, or had it before. No
-  /// object has a value of another type than the primary's.
+  /// Returns the changes to the object with a primary value: to the row that has the value, or had
+  /// it before. If the value's type is not the type of the primary property, no object has it.
   ///
   /// ```swift
   /// for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }
   /// ```
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
@@ -44,17 +47,19 @@ extension ObservableDatabase {
     }
   }
 
-  /// The changes of the object with a z-index.
+  /// Returns the changes to the object with a row ID.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, zIndex: ZIndex, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
     changes(type, limit) { table in table.with(table.row(zIndex.rawValue).map { [$0] } ?? []) }
   }
 
-  /// The changes of some properties: rows in which one of them has another value, and rows that came
-  /// or went. The key paths refer to properties and collections that the type stores itself.
+  /// Returns the changes to some properties: inserted rows, deleted rows, and updated rows in which
+  /// at least one of these properties changed. The key paths must refer to properties and
+  /// collections of the type itself.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
@@ -62,7 +67,8 @@ extension ObservableDatabase {
   /// }
   /// ```
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject, each Value>(
     of type: Model.Type, columns paths: repeat MagicPath<Model, each Value>,
     bufferingAtMost limit: Int = 64
@@ -79,7 +85,7 @@ extension ObservableDatabase {
     }
   }
 
-  /// The changes of all types' objects.
+  /// Returns the changes to the objects of all types.
   ///
   /// ```swift
   /// for await changes in magic.changes() {
@@ -89,9 +95,10 @@ extension ObservableDatabase {
   /// }
   /// ```
   ///
-  /// It hears of every commit from this call on.
+  /// The stream has every commit from this call on.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes(
     bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicDatabaseChanges> {
@@ -132,7 +139,8 @@ extension ObservableDatabase {
 }
 
 extension ObjectSchema {
-  /// What the property that a key path refers to is stored under; nothing for another type's.
+  /// Returns the stored name of the property that a key path refers to; empty if the type itself
+  /// has no such property.
   fileprivate func names<Model: MagicObject, Value>(
     of path: KeyPath<Model, MagicField<Value>>
   ) -> [String] {

@@ -2,10 +2,10 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 
-/// A request, and the observer of what may change its result.
+/// A request, with an observer of the commits that may change its result.
 ///
-/// What the request looks at is known before it runs, and is another only where the file has another
-/// schema; or it is recorded while it runs, and may be another each time.
+/// Some requests state their region before they run: their region changes only with the schema of
+/// the file. The region of other requests is recorded while they run, and may differ each time.
 final class TrackedRead<Value: Sendable>: Sendable {
   typealias Source = any AsyncDatabaseReader & ObservableDatabase
 
@@ -13,11 +13,11 @@ final class TrackedRead<Value: Sendable>: Sendable {
   private let filter: RegionFilter
   private let current: Current
 
-  /// Used by one task at a time.
+  /// The mutable state. Only one task at a time uses it.
   private final class Current: @unchecked Sendable {
     var look: ReadLook
     var registration: ObserverRegistration
-    /// What the observer and its filter let pass.
+    /// The region that the observer and its filter observe.
     var observed: ReadRegion
 
     init(_ look: ReadLook, _ registration: ObserverRegistration) {
@@ -29,11 +29,12 @@ final class TrackedRead<Value: Sendable>: Sendable {
 
   private enum Finding: Sendable {
     case value(Value, ResultDigest.Value, ReadLook)
-    /// The file has another schema by now.
+    /// The schema of the file has changed: the request was not run.
     case other(ReadLook)
   }
 
-  /// Finds out what the request looks at: one that does not say so is run for it.
+  /// Determines the region of the request. A request that does not state its region is run for
+  /// this.
   init(_ request: AnyReadRequest<Value>, in source: Source) async throws {
     self.request = request
     let look =
@@ -48,7 +49,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
   private static func register(
     _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableDatabase
   ) -> ObserverRegistration {
-    // All that is said is that something changed: one element is enough.
+    // The elements only signal that something changed, so a capacity of one is enough.
     let observer = ChangeObserver(region.interest, capacity: 1) { changes in
       guard filter.isTouched(by: changes) else { return nil }
       var summary = CommittedChanges()
@@ -60,17 +61,18 @@ final class TrackedRead<Value: Sendable>: Sendable {
 
   /// Waits for a commit that may have changed the result.
   ///
-  /// - Returns: false at the end.
+  /// - Returns: false if the database was closed or the task was cancelled.
   func change() async -> Bool { await current.registration.observer.next() != nil }
 
-  /// The result now, of a newer snapshot where that of the read was taken away.
+  /// Reads the current result. If the snapshot of the read is invalidated, the request is run again
+  /// on a newer one.
   ///
   /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
   func value(_ source: Source) async throws -> (value: Value, digest: ResultDigest.Value) {
     var tried: ReadRegion?
     while true {
       filter.set(rows: nil)
-      // What was committed by now is seen by the read that follows.
+      // The following read sees all commits up to now.
       _ = current.registration.observer.takeAll()
       switch try await Self.find(request, after: current.look, in: source) {
       case .value(let value, let digest, let look) where isObserved(look.region):
@@ -79,8 +81,9 @@ final class TrackedRead<Value: Sendable>: Sendable {
         filter.set(rows: request.rows(of: value))
         return (value, digest)
       case .value(_, _, let look):
-        // A commit since may have changed the result. A read that looks at something else each time
-        // ends all the same: in the end all of it is observed.
+        // A commit during the read may have changed the result in the part of the region that was
+        // not observed. The loop ends even if the region differs each time: the observed region
+        // grows until it covers every region.
         current.look = look
         var region = look.region
         if let tried { region.formUnion(tried) }
@@ -100,22 +103,23 @@ final class TrackedRead<Value: Sendable>: Sendable {
   private func observe(_ region: ReadRegion, _ source: any ObservableDatabase) {
     guard region != current.observed else { return }
     filter.set(region)
-    // The new observer is there before the old one ends. What was committed before it came is seen
-    // by the read that follows.
+    // The new observer is registered before the old one is released. The following read sees the
+    // commits from before the registration.
     current.registration = Self.register(region, filter, source)
     current.observed = region
   }
 
-  /// Observes no more than a part of what is observed.
+  /// Restricts the observed region to a part of it.
   private func narrow(to region: ReadRegion) {
     guard region != current.observed else { return }
     filter.set(region)
     current.observed = region
   }
 
-  /// Reads the result, and what it looks at: again where its snapshot was taken away.
+  /// Reads the result and its region. If the snapshot is invalidated, the request is run again,
+  /// three times at most.
   ///
-  /// - Parameter last: what it looked at the time before; nil where only that is asked.
+  /// - Parameter last: the region of the previous read; nil if only the region is needed.
   /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
   private static func find(
     _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
@@ -147,7 +151,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the result, and records what it looks at.
+  /// Reads the result and records its region.
   private static func record(
     _ request: AnyReadRequest<Value>, after last: RecordedRegion?, _ reader: any EngineReader
   ) throws -> Finding {

@@ -1,9 +1,9 @@
 import MagicStore
 
-/// Brings the results of a read to an object, without keeping it alive.
+/// Delivers the results of a read to an object without retaining the object.
 @MainActor
 final class LiveValues<Value: Sendable> {
-  /// What there is to say.
+  /// An update for the owner.
   enum News {
     case value(Value)
     case equal
@@ -11,16 +11,16 @@ final class LiveValues<Value: Sendable> {
   }
 
   private var task: Task<Void, Never>?
-  /// Names the result that was last brought.
+  /// The digest of the last result that was delivered.
   private var last: ResultDigest.Value?
 
   nonisolated init() {}
 
   deinit { task?.cancel() }
 
-  /// Brings the results of a sequence, from now on and in place of those before.
+  /// Delivers the results of a sequence, instead of those of the sequence before.
   ///
-  /// A first result that is equal to the last one is said to be so.
+  /// If the first result equals the last one that was delivered, `.equal` is delivered.
   func follow<Owner: AnyObject & Sendable>(
     _ values: MagicValues<Value>, for owner: Owner,
     _ bring: @escaping @MainActor (Owner, News) -> Void
