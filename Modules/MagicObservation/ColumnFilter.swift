@@ -8,22 +8,22 @@ final class ColumnFilter: Locked, @unchecked Sendable {
   /// The names with folded case.
   private let names: Set<String>
   /// The last result. A table usually has the same names from one commit to the next.
-  private var last: (names: TableNames, places: ColumnSet)?
+  private var last: (names: TableNames, indices: ColumnSet)?
 
   init(_ names: [String]) {
     self.names = Set(names)
     super.init()
   }
 
-  func places(in table: TableNames) -> ColumnSet {
+  func indices(in table: TableNames) -> ColumnSet {
     withLock {
-      if let last, last.names === table { return last.places }
-      var places = ColumnSet()
-      for (place, name) in table.names.enumerated() where names.contains(name.folded) {
-        places.insert(place)
+      if let last, last.names === table { return last.indices }
+      var indices = ColumnSet()
+      for (index, name) in table.names.enumerated() where names.contains(name.folded) {
+        indices.insert(index)
       }
-      last = (table, places)
-      return places
+      last = (table, indices)
+      return indices
     }
   }
 }

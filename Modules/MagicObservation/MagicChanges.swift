@@ -46,10 +46,10 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
     var updated: [ZIndex: MagicColumns<Model>] = [:]
     var all = ColumnSet()
     if let table {
-      let places = schema.places(of: table.names)
+      let indices = schema.columnIndices(of: table.names)
       func translated(_ columns: ColumnSet) -> ColumnSet {
         var own = ColumnSet()
-        columns.forEach { if let place = places[$0] { own.insert(place) } }
+        columns.forEach { if let index = indices[$0] { own.insert(index) } }
         return own
       }
       all = translated(table.columns)
@@ -97,8 +97,8 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   /// - Complexity: O(n), where n is the number of changed rows.
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {
     guard isComplete else { return true }
-    guard let rows, let mark = ValueDigest(of: primary) else { return false }
-    return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(mark) }
+    guard let rows, let digest = ValueDigest(of: primary) else { return false }
+    return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(digest) }
   }
 
   /// Whether the changes are complete and there are none.
@@ -123,7 +123,7 @@ extension ObjectSchema {
 
   /// Returns the index in the type for each column of a table in the file, followed by each
   /// collection; nil for names that the type does not have.
-  fileprivate func places(of names: TableNames) -> [Int?] {
+  fileprivate func columnIndices(of names: TableNames) -> [Int?] {
     let own: [PropertySchema] = columns + collections
     return names.names.map { name in own.firstIndex { $0.name.isName(name) } }
   }

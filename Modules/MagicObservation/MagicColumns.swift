@@ -9,39 +9,39 @@ import MagicStore
 /// member itself is a change of the member's type.
 public struct MagicColumns<Model: MagicObject>: Sendable {
   /// The indices of the properties among the type's columns, followed by its collections.
-  private var places: ColumnSet
+  private var columns: ColumnSet
   private let schema: ObjectSchema
 
-  init(_ places: ColumnSet, of schema: ObjectSchema) {
-    self.places = places
+  init(_ columns: ColumnSet, of schema: ObjectSchema) {
+    self.columns = columns
     self.schema = schema
   }
 
   /// Returns whether a property has changed. False for a property of another type.
   public func contains<Value>(_ path: MagicPath<Model, Value>) -> Bool {
-    schema.place(of: path).map(places.contains) ?? false
+    schema.columnIndex(of: path).map(columns.contains) ?? false
   }
 
   /// The names of the properties, in the order in which the type declares its columns, then its
   /// collections.
   public var names: [String] {
     let properties: [PropertySchema] = schema.columns + schema.collections
-    return places.indices.map { properties[$0].property }
+    return columns.indices.map { properties[$0].property }
   }
 
   /// The number of properties.
-  public var count: Int { places.indices.count }
+  public var count: Int { columns.indices.count }
 
   /// Whether no property has changed.
-  public var isEmpty: Bool { places.isEmpty }
+  public var isEmpty: Bool { columns.isEmpty }
 }
 
 extension MagicColumns: Hashable {
   /// Returns whether both contain the same properties.
-  public static func == (left: Self, right: Self) -> Bool { left.places == right.places }
+  public static func == (left: Self, right: Self) -> Bool { left.columns == right.columns }
 
   /// Hashes the properties.
-  public func hash(into hasher: inout Hasher) { hasher.combine(places) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(columns) }
 }
 
 extension MagicColumns: CustomStringConvertible {

@@ -40,10 +40,10 @@ extension ObservableDatabase {
   public func changes<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    let mark = ValueDigest(of: primary)
+    let digest = ValueDigest(of: primary)
     return changes(type, limit) { table in
       guard table.knowsPrimaries else { return table }
-      return table.with(mark.map { table.rows(withPrimary: $0) } ?? [])
+      return table.with(digest.map { table.rows(withPrimary: $0) } ?? [])
     }
   }
 
@@ -77,11 +77,11 @@ extension ObservableDatabase {
     if let schema = try? ObjectSchema.of(type) {
       repeat names += schema.names(of: each paths)
     }
-    let choice = ColumnFilter(names)
+    let columnFilter = ColumnFilter(names)
     return changes(type, limit) { table in
-      let wanted = choice.places(in: table.names)
+      let indices = columnFilter.indices(in: table.names)
       return table.with(
-        table.rows.filter { $0.kind != .updated || !$0.columns.isDisjoint(with: wanted) })
+        table.rows.filter { $0.kind != .updated || !$0.columns.isDisjoint(with: indices) })
     }
   }
 
@@ -102,9 +102,9 @@ extension ObservableDatabase {
   public func changes(
     bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicDatabaseChanges> {
-    var interest = ObservationFilter()
-    interest.isAllTypes = true
-    let observer = ChangeObserver(interest, capacity: limit) { changes in
+    var filter = ObservationFilter()
+    filter.isAllTypes = true
+    let observer = ChangeObserver(filter, capacity: limit) { changes in
       let isNothing =
         changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
       return isNothing ? nil : changes
@@ -117,7 +117,7 @@ extension ObservableDatabase {
 
   private func changes<Model: MagicObject>(
     _ type: Model.Type, _ limit: Int,
-    choosing: @escaping @Sendable (TableChanges) -> TableChanges
+    selecting selectRows: @escaping @Sendable (TableChanges) -> TableChanges
   ) -> MagicChangeStream<MagicChanges<Model>> {
     guard let schema = try? ObjectSchema.of(type) else {
       return MagicChangeStream(nil) { _ in nil }
@@ -128,7 +128,7 @@ extension ObservableDatabase {
       own.others = []
       own.unknown = changes.unknown.intersection([name])
       own.tables =
-        changes.tables[name].map { [name: choosing($0)] } ?? [:]
+        changes.tables[name].map { [name: selectRows($0)] } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
     return MagicChangeStream(ObserverRegistration(observer, in: self)) {

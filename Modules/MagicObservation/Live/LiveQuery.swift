@@ -58,11 +58,11 @@ public final class LiveQuery<Model: MagicObject> {
   }
 
   private func follow() {
-    live.follow(makeValues(), for: self) { $0.take($1) }
+    live.follow(makeValues(), for: self) { $0.apply($1) }
   }
 
-  private func take(_ news: LiveValues<[Model]>.News) {
-    switch news {
+  private func apply(_ update: LiveValues<[Model]>.Update) {
+    switch update {
     case .value(let objects): results = objects
     case .failure(let reason): error = reason
     case .equal: break

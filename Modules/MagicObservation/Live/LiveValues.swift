@@ -4,7 +4,7 @@ import MagicStore
 @MainActor
 final class LiveValues<Value: Sendable> {
   /// An update for the owner.
-  enum News {
+  enum Update {
     case value(Value)
     case equal
     case failure(any Error)
@@ -23,7 +23,7 @@ final class LiveValues<Value: Sendable> {
   /// If the first result equals the last one that was delivered, `.equal` is delivered.
   func follow<Owner: AnyObject & Sendable>(
     _ values: MagicValues<Value>, for owner: Owner,
-    _ bring: @escaping @MainActor (Owner, News) -> Void
+    _ deliver: @escaping @MainActor (Owner, Update) -> Void
   ) {
     task?.cancel()
     task = Task { [weak self, weak owner] in
@@ -33,11 +33,11 @@ final class LiveValues<Value: Sendable> {
           guard !Task.isCancelled, let self, let owner else { return }
           let isEqual = results.last == last
           last = results.last
-          bring(owner, isEqual ? .equal : .value(value))
+          deliver(owner, isEqual ? .equal : .value(value))
         }
       } catch {
         guard !Task.isCancelled, let owner else { return }
-        bring(owner, .failure(error))
+        deliver(owner, .failure(error))
       }
     }
   }

@@ -28,7 +28,7 @@
   @MainActor @propertyWrapper
   public struct MagicResults<Model: MagicObject>: DynamicProperty {
     @Environment(\.magicDatabase) private var database
-    @State private var kept = KeptQuery<Model>()
+    @State private var storage = LiveQueryStorage<Model>()
     private let query: MagicQuery<Model, MagicUnbound>
 
     /// Creates a wrapper for the objects of a query.
@@ -43,14 +43,14 @@
     /// The live query that keeps the objects up to date; nil without a database.
     public var projectedValue: LiveQuery<Model>? {
       guard let database else { return nil }
-      return kept.live(query, in: database)
+      return storage.live(query, in: database)
     }
   }
 
   /// The storage of the live query of a view, for the lifetime of the view.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
-  private final class KeptQuery<Model: MagicObject> {
+  private final class LiveQueryStorage<Model: MagicObject> {
     private var store: ObjectStore?
     private var live: LiveQuery<Model>?
 

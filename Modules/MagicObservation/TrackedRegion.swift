@@ -2,7 +2,7 @@ import MagicEngine
 import MagicStore
 
 /// The region that a read depends on, at one version of the file's schema.
-struct ReadLook: Sendable {
+struct TrackedRegion: Sendable {
   let region: ReadRegion
   let schemaVersion: Int64
   /// The recorded region, if the region may differ each time the read runs; nil if the request
