@@ -5,15 +5,15 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// What a body did.
+/// Collecting the changes of a body.
 extension ChangeRecorder {
-  /// What the body that has run has changed, of what is wanted; nil where that is nothing.
+  /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
     guard isObserving, connection.isTouched || hasShapes || filter.isAny || !blind.isEmpty
     else { return nil }
     var changes = CommittedChanges()
     for table in try shapes() {
-      // Of a table without a type, or a view, only that it changed is published.
+      // For a view or a table without a type, only the fact that it changed is published.
       if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
     }
     if mayHaveWritten {
@@ -23,7 +23,7 @@ extension ChangeRecorder {
       }
     }
     let touched = Set(connection.takeTouched())
-    // A table that has another shape by now has other triggers.
+    // A table whose schema has changed has other triggers.
     if isUncertain { didRollBackPart() }
     var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {
@@ -41,7 +41,7 @@ extension ChangeRecorder {
         if let names { links.append((names, rows)) }
       }
     }
-    // Links are a part of the rows they lead from.
+    // A changed join row is a change of the row that owns the collection.
     for (names, rows) in links {
       changes.tables[
         names.table.folded,
@@ -63,7 +63,8 @@ extension ChangeRecorder {
     return try ObservedTables(connection).isOfType(table)
   }
 
-  /// The name of a type's primary, empty where it has none; nil where the type is not known.
+  /// Returns the name of a type's primary property; empty if it has none, nil if the type is
+  /// unknown.
   private func primary(of names: TableNames) -> String? {
     owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
   }
@@ -101,8 +102,8 @@ extension ChangeRecorder {
     return rows
   }
 
-  /// The primaries of rows that were updated, but not where the primary is: of links, or of other
-  /// columns of many.
+  /// Reads the primary values of updated rows whose changes do not include them: changes of join
+  /// rows, and of tables with more columns than one trigger records.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
     for (key, table) in changes.tables where table.lacksPrimaries {
       guard let name = primary(of: table.names),
@@ -119,7 +120,8 @@ extension ChangeRecorder {
     }
   }
 
-  /// The owners whose links have changed, or of another table one row that stands for all.
+  /// Returns the owners whose join rows have changed. For a table without a type, returns one row
+  /// that stands for all of its rows.
   private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
     if case .links(_, let property, _, _) = table.kind, let names = table.names,

@@ -3,13 +3,13 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The triggers: created for the tables that are observed, and created again where tables change.
+/// Creating triggers for observed tables, and creating them again after schema changes.
 extension ChangeRecorder {
-  /// Records the changes of the tables, where they are observed, from now on.
+  /// Creates the triggers of altered tables that are observed.
   func didAlterTables(_ tables: Set<String>) throws {
     guard isObserving else { return }
     try makeTriggers(filter, without: shapes().subtracting(tables))
-    // A savepoint may take it back.
+    // A savepoint may roll the triggers back.
     isUncertain = true
   }
 
@@ -47,7 +47,7 @@ extension ChangeRecorder {
 
   func willDropTemporaryTables() { if isObserving { isUncertain = true } }
 
-  /// Drops the triggers. The statement changes no row: nothing is missed.
+  /// Drops the triggers. The user's statement changes no rows, so no changes are missed.
   func willAlterTableByUserSQL() throws {
     guard isObserving else { return }
     (isUncertain, schemaVersion) = (true, nil)
@@ -59,17 +59,18 @@ extension ChangeRecorder {
     guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
     let tables = try tables(for: filter)
-    // Also where a table has come: it may have come with rows.
+    // This includes new tables, which may have been created with rows.
     let changed =
       observed.filter { old in !tables.contains { $0.hasSameSchema(old) } }
       + tables.filter { new in !observed.contains { $0.hasSameSchema(new) } }
     let owners = changed.compactMap(\.names?.table)
     var unknown = Set((changed.map(\.name) + owners).map(\.folded))
-    // Of views, tables without a type, and tables that do not exist, the schema is not known.
+    // The schema of views, tables without a type, and tables that do not exist is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
     unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
     if !unknown.isEmpty { try noteShapes(unknown) }
-    // During a migration, or where rows are not known anyway, no trigger may refuse a statement.
+    // A trigger can make a later statement fail. So tables that are being migrated, or whose
+    // changes are already unknown, get no triggers.
     try makeTriggers(filter, without: shapes())
     isUncertain = true
   }
@@ -82,7 +83,7 @@ extension ChangeRecorder {
     }
   }
 
-  /// Creates the triggers of tables that are observed, and drops the others.
+  /// Creates the triggers of observed tables, and drops all others.
   func updateScope() throws {
     let new = feed.wants()
     if isUncertain || new.filter != filter { try makeTriggers(new.filter) }
@@ -92,7 +93,7 @@ extension ChangeRecorder {
     isUncertain = false
   }
 
-  /// - Parameter hidden: tables that get no triggers where they have none.
+  /// - Parameter hidden: tables for which no new triggers are created.
   private func makeTriggers(_ wanted: ObservationFilter, without hidden: Set<String> = []) throws {
     if !isReady {
       try connection.defineMarks()
@@ -100,9 +101,9 @@ extension ChangeRecorder {
     }
     isUncommitted = true
     let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
-    // As long as not all are made.
+    // Remains true if creating a trigger fails.
     isUncertain = true
-    // Memory that a large write has taken is given back when it ends.
+    // Frees the memory of the temporary table when a large write ends.
     try connection.execute("PRAGMA temp.auto_vacuum = FULL")
     try connection.execute(TableTriggers.createTouched)
     var kept: [TableTriggers] = []
@@ -123,9 +124,10 @@ extension ChangeRecorder {
     schemaVersion = try connection.schemaVersion()
   }
 
-  /// Makes the triggers of a table.
+  /// Creates the triggers of a table.
   ///
-  /// - Returns: false for a table that SQLite takes none for, such as a module's own one.
+  /// - Returns: false for a table on which SQLite cannot create triggers, such as a shadow table of
+  ///   a virtual table.
   private func make(_ table: TableTriggers) throws -> Bool {
     do {
       try connection.execute(table.create)

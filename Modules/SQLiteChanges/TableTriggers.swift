@@ -3,26 +3,29 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The triggers that record the changes of a table, and the query for what they recorded.
+/// The triggers that record the changes of a table, and the query for the recorded changes.
 ///
-/// The triggers are temporary and on the connection that writes alone. They enter each row into
-/// `magic_touched` before it is first changed in a transaction, with the marks of its values, or
-/// without for a row that was not there. What the transaction did to the row is seen when it ends, by
-/// comparing the two; so a row that comes and goes, or a value that is what it was, is no change.
+/// The triggers are temporary and exist only on the connection that writes. Before the first change
+/// of a row in a transaction, they insert the row's key into `magic_touched`, with a digest of each
+/// value, or without digests if the row did not exist. When the body ends, the recorder compares
+/// these digests with the current row. Therefore a row that was inserted and deleted again, or a
+/// value that was set to its old value, is no change.
 final class TableTriggers {
   package enum Kind: Equatable {
-    /// Rows of a type; some of the columns, from one on, where there are many.
+    /// The rows of a type. A wide table has several of these, each for some of its columns, from
+    /// the index `first`.
     case rows(columns: [String], first: Int)
-    /// Links of a collection: the columns that name one, and the others.
+    /// The join rows of a collection. `owner` and `key` identify a join row; `others` are its other
+    /// columns.
     case links(owner: String, property: String, key: String, others: [String])
-    /// Any other table.
+    /// A table without a type.
     case plain
   }
 
   /// The prefix of the triggers' names.
   static let prefix = Catalogue.recordingTriggers
 
-  /// What `magic_touched` has for a number where a table was brought to another shape.
+  /// The number in `magic_touched` of the rows that record schema changes.
   static let shapes = 0
 
   static let createTouched = """
@@ -31,10 +34,10 @@ final class TableTriggers {
     """
 
   let number: Int
-  /// As it is written in the file.
+  /// The name of the table in the file.
   let name: String
   let kind: Kind
-  /// Of a type's table.
+  /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
   private var question: (primary: String?, statement: SQLiteStatement)?
 
@@ -86,8 +89,8 @@ final class TableTriggers {
     }.joined(separator: ";")
   }
 
-  /// Before an update and a deletion the row is as it was, whatever other triggers do. Before an
-  /// insert it has no key yet.
+  /// BEFORE triggers of updates and deletes see the old row, independent of other triggers. Before
+  /// an insert the row has no key yet, so that trigger runs after it.
   private func bodiesOfRows(
     key: String, part: String?, _ columns: [String]
   ) -> [(event: String, statements: [String])] {
@@ -97,7 +100,7 @@ final class TableTriggers {
     let new = touch(newKey, newPart ?? "0", marks: "0")
     let isMoved =
       "\(newKey) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
-    // A row may be there that `OR REPLACE` is about to delete.
+    // With `OR REPLACE`, SQLite may be about to delete an existing row that has the new key.
     let place =
       "row.\(key) = \(newKey)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
     let moved = touch(
@@ -112,9 +115,10 @@ final class TableTriggers {
     ([isThere] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
   }
 
-  /// Enters a row that was not touched before. `OR IGNORE` would not do: the conflict clause of the
-  /// statement that fires a trigger takes the place of the trigger's own. With the affinity of its
-  /// column, which `+` takes away, a key would not be looked up in the index.
+  /// Returns the statement that inserts a row into `magic_touched` if it is not there yet. `OR
+  /// IGNORE` would not work: the conflict clause of the statement that fires a trigger overrides
+  /// the clauses in the trigger. The unary `+` removes the affinity of the column; with the
+  /// affinity, SQLite would not use the index to look up the key.
   private func touch(
     _ key: String, _ part: String, marks: String, from source: String? = nil
   ) -> String {
@@ -128,9 +132,10 @@ final class TableTriggers {
 
   // MARK: What they recorded
 
-  /// The rows that were touched, in the order of their keys: key, marks before, key now, and what
-  /// of the row's columns changed where it was there before and is now; then a column that is asked
-  /// for.
+  /// Returns a statement for the touched rows in the order of their keys. Its columns are the key,
+  /// the old digests, the current key (NULL if the row does not exist any more), the changed
+  /// columns as bits if the row existed before and still exists, and then the value of `primary`,
+  /// if it is not nil.
   func touched(
     _ connection: SQLiteConnection, primary: String? = nil
   ) throws(SQLiteError) -> SQLiteStatement {
@@ -166,6 +171,6 @@ final class TableTriggers {
       """
   }
 
-  /// Lets go of what is compiled.
+  /// Releases the compiled statement.
   func close() { question = nil }
 }
