@@ -9,15 +9,16 @@ import SQLiteTables
 extension ChangeRecorder {
   /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.isTouched || hasShapes || filter.isAny || !blind.isEmpty
+    guard isObserving,
+      connection.isTouched || hasSchemaChanges || filter.isAny || !tablesWithoutTriggers.isEmpty
     else { return nil }
     var changes = CommittedChanges()
-    for table in try shapes() {
+    for table in try alteredTables() {
       // For a view or a table without a type, only the fact that it changed is published.
       if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
     }
     if mayHaveWritten {
-      for table in blind {
+      for table in tablesWithoutTriggers {
         if filter.tables.contains(table) { changes.others.insert(table) }
         if try isOfType(table) { changes.unknown.insert(table) }
       }
@@ -49,13 +50,13 @@ extension ChangeRecorder {
       ].update(rows)
     }
     try findPrimaries(&changes)
-    if !touched.isEmpty || hasShapes {
+    if !touched.isEmpty || hasSchemaChanges {
       try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
     }
-    hasShapes = false
+    hasSchemaChanges = false
     changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let isAnything = filter.isAny && mayHaveWritten
-    return changes.isEmpty && !isAnything ? nil : changes
+    let hasOtherWrites = filter.isAny && mayHaveWritten
+    return changes.isEmpty && !hasOtherWrites ? nil : changes
   }
 
   private func isOfType(_ table: String) throws -> Bool {
@@ -78,11 +79,11 @@ extension ChangeRecorder {
     defer { statement.reset() }
     var rows: [RowChange] = []
     while try statement.step() {
-      let marks = statement.column(1)
-      let isThere = !statement.column(2).isNull
+      let oldDigests = statement.column(1)
+      let exists = !statement.column(2).isNull
       let kind: RowChange.Kind
       var changed = ColumnSet()
-      switch (marks.isNull, isThere) {
+      switch (oldDigests.isNull, exists) {
       case (true, true): kind = .inserted
       case (true, false): continue
       case (false, false): kind = .deleted
@@ -94,8 +95,8 @@ extension ChangeRecorder {
       }
       var row = RowChange(kind, statement.column(0).integer, columns: changed)
       if let place {
-        if !marks.isNull { row.oldPrimary = ValueDigest(marks.blobBytes, at: place) }
-        if isThere { row.newPrimary = ValueDigest(statement.column(4)) }
+        if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: place) }
+        if exists { row.newPrimary = ValueDigest(statement.column(4)) }
       }
       rows.append(row)
     }
@@ -133,9 +134,9 @@ extension ChangeRecorder {
     defer { statement.reset() }
     var rows: [RowChange] = []
     while try statement.step() {
-      let wasThere = !statement.column(1).isNull
-      let isThere = !statement.column(2).isNull
-      guard wasThere != isThere || statement.column(3).integer != 0 else { continue }
+      let existed = !statement.column(1).isNull
+      let exists = !statement.column(2).isNull
+      guard existed != exists || statement.column(3).integer != 0 else { continue }
       let owner = statement.column(0).integer
       if rows.last?.zIndex != owner {
         rows.append(RowChange(.updated, owner, columns: columns))

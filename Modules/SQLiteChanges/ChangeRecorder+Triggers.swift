@@ -8,7 +8,7 @@ extension ChangeRecorder {
   /// Creates the triggers of altered tables that are observed.
   func didAlterTables(_ tables: Set<String>) throws {
     guard isObserving else { return }
-    try makeTriggers(filter, without: shapes().subtracting(tables))
+    try createTriggers(filter, without: alteredTables().subtracting(tables))
     // A savepoint may roll the triggers back.
     isUncertain = true
   }
@@ -20,25 +20,27 @@ extension ChangeRecorder {
       try connection.execute(table.drop)
     }
     observed.removeAll { tables.contains($0.name.folded) }
-    try noteShapes(tables)
+    try recordAlteredTables(tables)
   }
 
-  private func noteShapes(_ tables: Set<String>) throws {
-    hasShapes = true
+  private func recordAlteredTables(_ tables: Set<String>) throws {
+    hasSchemaChanges = true
     try connection.execute(TableTriggers.createTouched)
-    let note = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(TableTriggers.shapes), ?, 0, NULL)")
+    let insert = try connection.cachedStatement(
+      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(TableTriggers.schemaChangeNumber), ?, 0, NULL)"
+    )
     for table in tables {
-      try note.bind(table, at: 1)
-      try note.run()
+      try insert.bind(table, at: 1)
+      try insert.run()
     }
   }
 
   /// The tables whose schema was changed in the running body.
-  func shapes() throws -> Set<String> {
-    guard hasShapes else { return [] }
+  func alteredTables() throws -> Set<String> {
+    guard hasSchemaChanges else { return [] }
     let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(TableTriggers.shapes)")
+      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(TableTriggers.schemaChangeNumber)"
+    )
     defer { statement.reset() }
     var tables: Set<String> = []
     while try statement.step() { tables.insert(statement.column(0).text) }
@@ -68,10 +70,10 @@ extension ChangeRecorder {
     // The schema of views, tables without a type, and tables that do not exist is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
     unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
-    if !unknown.isEmpty { try noteShapes(unknown) }
+    if !unknown.isEmpty { try recordAlteredTables(unknown) }
     // A trigger can make a later statement fail. So tables that are being migrated, or whose
     // changes are already unknown, get no triggers.
-    try makeTriggers(filter, without: shapes())
+    try createTriggers(filter, without: alteredTables())
     isUncertain = true
   }
 
@@ -86,15 +88,17 @@ extension ChangeRecorder {
   /// Creates the triggers of observed tables, and drops all others.
   func updateScope() throws {
     let new = feed.wants()
-    if isUncertain || new.filter != filter { try makeTriggers(new.filter) }
-    wanted = RecordingScope(
+    if isUncertain || new.filter != filter { try createTriggers(new.filter) }
+    scope = RecordingScope(
       generation: new.generation,
       filter: new.filter.isEmpty ? nil : RecordingScope.Shared(new.filter))
     isUncertain = false
   }
 
-  /// - Parameter hidden: tables for which no new triggers are created.
-  private func makeTriggers(_ wanted: ObservationFilter, without hidden: Set<String> = []) throws {
+  /// - Parameter excluded: tables for which no new triggers are created.
+  private func createTriggers(_ filter: ObservationFilter, without excluded: Set<String> = [])
+    throws
+  {
     if !isReady {
       try connection.defineMarks()
       isReady = true
@@ -106,21 +110,21 @@ extension ChangeRecorder {
     // Frees the memory of the temporary table when a large write ends.
     try connection.execute("PRAGMA temp.auto_vacuum = FULL")
     try connection.execute(TableTriggers.createTouched)
-    var kept: [TableTriggers] = []
-    blind = []
-    for found in try tables(for: wanted) {
+    var installed: [TableTriggers] = []
+    tablesWithoutTriggers = []
+    for found in try tables(for: filter) {
       let table = known.first { $0.hasSameSchema(found) } ?? found
       if !present.contains(table.number) {
-        if hidden.contains(table.name.folded) { continue }
-        guard try make(table) else { continue }
+        if excluded.contains(table.name.folded) { continue }
+        guard try createTriggers(of: table) else { continue }
         if table === found { known.append(table) }
       }
-      kept.append(table)
+      installed.append(table)
     }
-    for number in present where !kept.contains(where: { $0.number == number }) {
+    for number in present where !installed.contains(where: { $0.number == number }) {
       try connection.execute(TableTriggers.drop(number))
     }
-    observed = kept.sorted { $0.number < $1.number }
+    observed = installed.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
   }
 
@@ -128,14 +132,14 @@ extension ChangeRecorder {
   ///
   /// - Returns: false for a table on which SQLite cannot create triggers, such as a shadow table of
   ///   a virtual table.
-  private func make(_ table: TableTriggers) throws -> Bool {
+  private func createTriggers(of table: TableTriggers) throws -> Bool {
     do {
       try connection.execute(table.create)
       return true
     } catch {
       guard error.code == .error else { throw error }
       try connection.execute(table.drop)
-      blind.insert(table.name.folded)
+      tablesWithoutTriggers.insert(table.name.folded)
       return false
     }
   }

@@ -18,10 +18,10 @@ package final class ChangeRecorder: CommitHook {
   /// The tables that have or had triggers during the running body. A savepoint that is rolled back
   /// restores dropped triggers, and the rows that these insert contain the table's number.
   @exclusivity(unchecked) var known: [TableTriggers] = []
-  var nextNumber = TableTriggers.shapes + 1
-  @exclusivity(unchecked) var wanted = RecordingScope()
+  var nextNumber = TableTriggers.schemaChangeNumber + 1
+  @exclusivity(unchecked) var scope = RecordingScope()
   var isReady = false
-  @exclusivity(unchecked) var hasShapes = false
+  @exclusivity(unchecked) var hasSchemaChanges = false
   /// Whether triggers were created or dropped in the open transaction.
   @exclusivity(unchecked) var isUncommitted = false
   /// Whether the recorder does not know which triggers exist.
@@ -30,7 +30,7 @@ package final class ChangeRecorder: CommitHook {
   @exclusivity(unchecked) private var changesBefore = 0
   @exclusivity(unchecked) var hasRunUserSQL = false
   /// Tables on which SQLite cannot create triggers: each write may have changed them.
-  var blind: Set<String> = []
+  var tablesWithoutTriggers: Set<String> = []
   /// The file's data version after the last commit of this connection, or as it was last read.
   @exclusivity(unchecked) private var version: UInt32?
   @exclusivity(unchecked) private var hasBegun = false
@@ -38,10 +38,10 @@ package final class ChangeRecorder: CommitHook {
   private let willClose: () -> Void
 
   /// The filter of the changes that are recorded.
-  var filter: ObservationFilter { wanted.filter?.value ?? ObservationFilter() }
+  var filter: ObservationFilter { scope.filter?.value ?? ObservationFilter() }
 
   /// Whether any changes are recorded.
-  var isObserving: Bool { wanted.filter != nil }
+  var isObserving: Bool { scope.filter != nil }
 
   /// - Parameter willClose: called before the connection checks for external commits for the last
   ///   time.
@@ -72,11 +72,11 @@ package final class ChangeRecorder: CommitHook {
   }
 
   func willRun() throws {
-    if isUncertain || feed.generation != wanted.generation { try updateScope() }
+    if isUncertain || feed.generation != scope.generation { try updateScope() }
     // The triggers of a body that was rolled back no longer exist.
     if known.count != observed.count { known = observed }
     if connection.isTouched { _ = connection.takeTouched() }
-    hasShapes = false
+    hasSchemaChanges = false
     changesBefore = connection.totalChanges
     hasRunUserSQL = false
   }
@@ -88,7 +88,7 @@ package final class ChangeRecorder: CommitHook {
   func didRun() throws -> RecordedBody {
     let changes = try collect().map(CommittedChanges.Shared.init)
     return RecordedBody(
-      changes: changes, scope: wanted.filter, generation: wanted.generation,
+      changes: changes, scope: scope.filter, generation: scope.generation,
       hasWritten: mayHaveWritten)
   }
 
@@ -113,10 +113,10 @@ package final class ChangeRecorder: CommitHook {
   // MARK: Other processes
 
   func checkForExternalCommits() {
-    guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return }
-    defer { look.reset() }
-    guard (try? look.step()) == true else { return }
-    look.reset()
+    guard let statement = try? connection.cachedStatement("PRAGMA data_version") else { return }
+    defer { statement.reset() }
+    guard (try? statement.step()) == true else { return }
+    statement.reset()
     note(connection.dataVersion)
   }
 

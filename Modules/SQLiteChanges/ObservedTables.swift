@@ -21,7 +21,7 @@ struct ObservedTables {
   ///
   /// - Parameter number: returns the next unused number.
   func all(
-    for interest: ObservationFilter, number: () -> Int
+    for filter: ObservationFilter, number: () -> Int
   ) throws -> [TableTriggers] {
     let types = try typeTables()
     let relationships = try catalogue.relationships().filter { $0.linkTable != nil }
@@ -29,8 +29,8 @@ struct ObservedTables {
     var links: [TableTriggers] = []
     var plain: [TableTriggers] = []
     for (key, table) in types.sorted(by: { $0.key < $1.key }) {
-      let isType = interest.isAllTypes || interest.types.contains(key)
-      guard isType || interest.tables.contains(key) else { continue }
+      let isType = filter.isAllTypes || filter.types.contains(key)
+      guard isType || filter.tables.contains(key) else { continue }
       let own = relationships.filter { $0.owner.isName(table) }
       let names = TableNames(
         table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column),
@@ -49,7 +49,7 @@ struct ObservedTables {
       }
     }
     let known = Set(links.map(\.name.folded))
-    for key in interest.tables.sorted() where types[key] == nil && !known.contains(key) {
+    for key in filter.tables.sorted() where types[key] == nil && !known.contains(key) {
       let relationship = relationships.first { $0.linkTable?.isName(key) ?? false }
       if let relationship, let table = try linkTable(of: relationship, nil, number) {
         plain.append(table)
@@ -91,8 +91,8 @@ struct ObservedTables {
     }
     // SQLite treats dictionary keys such as 1 and 1.0 as equal. The key is therefore also compared
     // as a value.
-    let isWhole = relationship.kind == "dictionary"
-    let others = columns.map(\.name).filter { !$0.isName("owner") && (isWhole || $0 != key) }
+    let comparesKey = relationship.kind == "dictionary"
+    let others = columns.map(\.name).filter { !$0.isName("owner") && (comparesKey || $0 != key) }
     return TableTriggers(
       number(), table,
       .links(

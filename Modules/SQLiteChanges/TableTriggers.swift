@@ -26,11 +26,11 @@ final class TableTriggers {
   static let prefix = Catalogue.recordingTriggers
 
   /// The number in `magic_touched` of the rows that record schema changes.
-  static let shapes = 0
+  static let schemaChangeNumber = 0
 
   static let createTouched = """
     CREATE TEMP TABLE IF NOT EXISTS "magic_touched" ("table" INTEGER NOT NULL, "key", "part", \
-    "marks" BLOB, PRIMARY KEY ("table", "key", "part")) WITHOUT ROWID
+    "digests" BLOB, PRIMARY KEY ("table", "key", "part")) WITHOUT ROWID
     """
 
   let number: Int
@@ -39,7 +39,7 @@ final class TableTriggers {
   let kind: Kind
   /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
-  private var question: (primary: String?, statement: SQLiteStatement)?
+  private var cachedSelect: (primary: String?, statement: SQLiteStatement)?
 
   init(_ number: Int, _ name: String, _ kind: Kind, names: TableNames?) {
     self.number = number
@@ -74,14 +74,14 @@ final class TableTriggers {
     let bodies: [(event: String, statements: [String])]
     switch kind {
     case .plain:
-      let touch = touch("0", "0", marks: "0")
+      let touch = touch("0", "0", digests: "0")
       bodies = [
         ("AFTER INSERT", [touch]), ("BEFORE UPDATE", [touch]), ("BEFORE DELETE", [touch]),
       ]
     case .rows(let columns, _):
-      bodies = bodiesOfRows(key: "\"z_index\"", part: nil, columns)
+      bodies = rowTriggerBodies(key: "\"z_index\"", part: nil, columns)
     case .links(_, _, let key, let others):
-      bodies = bodiesOfRows(key: "\"owner\"", part: key.quoted, others)
+      bodies = rowTriggerBodies(key: "\"owner\"", part: key.quoted, others)
     }
     return zip(Self.triggerNames(number), bodies).map { name, body in
       "CREATE TEMP TRIGGER \(name.quoted) \(body.event) ON main.\(self.name.quoted) BEGIN "
@@ -91,28 +91,28 @@ final class TableTriggers {
 
   /// BEFORE triggers of updates and deletes see the old row, independent of other triggers. Before
   /// an insert the row has no key yet, so that trigger runs after it.
-  private func bodiesOfRows(
+  private func rowTriggerBodies(
     key: String, part: String?, _ columns: [String]
   ) -> [(event: String, statements: [String])] {
     let old = touch(
-      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", marks: marks(of: columns, in: "OLD"))
+      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", digests: digests(of: columns, in: "OLD"))
     let (newKey, newPart) = ("NEW.\(key)", part.map { "NEW.\($0)" })
-    let new = touch(newKey, newPart ?? "0", marks: "0")
-    let isMoved =
+    let new = touch(newKey, newPart ?? "0", digests: "0")
+    let hasNewKey =
       "\(newKey) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
     // With `OR REPLACE`, SQLite may be about to delete an existing row that has the new key.
-    let place =
+    let condition =
       "row.\(key) = \(newKey)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
-    let moved = touch(
-      newKey, newPart ?? "0", marks: marks(of: columns, in: "row", "row.\(key) IS NOT NULL"),
-      from: "(SELECT 1 WHERE \(isMoved)) LEFT JOIN main.\(name.quoted) AS row ON \(place)")
+    let overwritten = touch(
+      newKey, newPart ?? "0", digests: digests(of: columns, in: "row", "row.\(key) IS NOT NULL"),
+      from: "(SELECT 1 WHERE \(hasNewKey)) LEFT JOIN main.\(name.quoted) AS row ON \(condition)")
     return [
-      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, moved]), ("BEFORE DELETE", [old]),
+      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, overwritten]), ("BEFORE DELETE", [old]),
     ]
   }
 
-  private func marks(of columns: [String], in row: String, _ isThere: String = "1") -> String {
-    ([isThere] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
+  private func digests(of columns: [String], in row: String, _ exists: String = "1") -> String {
+    ([exists] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
   }
 
   /// Returns the statement that inserts a row into `magic_touched` if it is not there yet. `OR
@@ -120,11 +120,11 @@ final class TableTriggers {
   /// the clauses in the trigger. The unary `+` removes the affinity of the column; with the
   /// affinity, SQLite would not use the index to look up the key.
   private func touch(
-    _ key: String, _ part: String, marks: String, from source: String? = nil
+    _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {
     """
     INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_marks(\(number), \(marks)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
+    magic_marks(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
     SELECT 1 FROM "magic_touched" \
     WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
     """
@@ -139,9 +139,9 @@ final class TableTriggers {
   func touched(
     _ connection: SQLiteConnection, primary: String? = nil
   ) throws(SQLiteError) -> SQLiteStatement {
-    if let question, question.primary == primary { return question.statement }
+    if let cachedSelect, cachedSelect.primary == primary { return cachedSelect.statement }
     let statement = try connection.prepare(select(primary), isPersistent: true)
-    question = (primary, statement)
+    cachedSelect = (primary, statement)
     return statement
   }
 
@@ -159,12 +159,12 @@ final class TableTriggers {
       (key, columns) = ("row.\"owner\"", others)
       condition = "\(key) = touched.\"key\" AND row.\(part.quoted) = touched.\"part\""
     }
-    let values = (["touched.\"marks\""] + columns.map { "row.\($0.quoted)" })
+    let values = (["touched.\"digests\""] + columns.map { "row.\($0.quoted)" })
       .joined(separator: ", ")
     let last = primary.map { ", row.\($0.quoted)" } ?? ""
     return """
-      SELECT touched."key", touched."marks", \(key), \
-      CASE WHEN touched."marks" IS NOT NULL AND \(key) IS NOT NULL \
+      SELECT touched."key", touched."digests", \(key), \
+      CASE WHEN touched."digests" IS NOT NULL AND \(key) IS NOT NULL \
       THEN magic_changes(\(values)) END\(last) \
       FROM temp."magic_touched" AS touched LEFT JOIN main.\(name.quoted) AS row ON \(condition) \
       WHERE touched."table" = \(number) ORDER BY touched."key"
@@ -172,5 +172,5 @@ final class TableTriggers {
   }
 
   /// Releases the compiled statement.
-  func close() { question = nil }
+  func close() { cachedSelect = nil }
 }
