@@ -1,5 +1,5 @@
-/// What the words of a statement show of it: its tables' other names, and the columns that it
-/// compares and sorts by. A guess that is good enough for advice.
+/// The table aliases of a statement, and the columns that it compares and sorts by. They are
+/// derived from the tokens without a parser: an approximation that is sufficient for suggestions.
 struct StatementClauses {
   /// A column that a statement uses.
   struct Use: Hashable {
@@ -8,13 +8,13 @@ struct StatementClauses {
     }
 
     let kind: Kind
-    /// The table as the column names it; nil where it does not.
+    /// The table name or alias before the column; nil if there is none.
     let qualifier: String?
     let column: String
   }
 
   private(set) var uses: [Use] = []
-  /// Whether rows are chosen by a condition.
+  /// Whether the statement has a WHERE or ON condition.
   private(set) var hasCondition = false
   private(set) var hasAlternatives = false
   private var tables: [String: String] = [:]
@@ -47,7 +47,7 @@ struct StatementClauses {
       if word.keyword == "OR", clause == .condition { hasAlternatives = true }
       guard let name = word.identifier else { continue }
       if expectsTable {
-        // A name in front of a point is the database's.
+        // A name before a dot is the name of the database.
         guard Self.word(words, index + 1) != .symbol(".") else { continue }
         enterTable(name, words, index + 1)
         expectsTable = false
@@ -60,7 +60,7 @@ struct StatementClauses {
     }
   }
 
-  /// The table that goes by a name.
+  /// Returns the table with a name or alias.
   func table(named name: String) -> String { tables[name.lowercased()] ?? name }
 
   private mutating func enterTable(_ table: String, _ words: [SQLWord], _ next: Int) {
@@ -110,7 +110,7 @@ struct StatementClauses {
     }
   }
 
-  /// Whether a word makes an expression of the column in front of it, or a function of its name.
+  /// Returns whether a token makes the column before it part of an expression, or a function call.
   private static func isOperator(_ word: SQLWord?) -> Bool {
     guard case .symbol(let symbol)? = word else { return false }
     return ![")", ",", ";"].contains(symbol)

@@ -3,18 +3,18 @@ package import MagicSchema
 package import SQLiteEngine
 import SQLiteTables
 
-/// A read leaves a file as it is, also where a type that it names has no table in it.
+/// A read does not change a file, even if a type that it names has no table in the file.
 extension RawStatement {
-  /// The text for a read: what has no table goes by its name as a relation without rows, which a
-  /// WITH clause brings, so that names, other names and qualifiers mean what they always do.
+  /// Returns the text for a read. A WITH clause defines an empty common table expression for each
+  /// missing table under the table's name, so that names, aliases and qualifiers work as usual.
   ///
-  /// - Returns: nil for a statement that writes and lacks a table.
-  /// - Throws: as ``check()``.
+  /// - Returns: nil for a statement that writes and names a missing table.
+  /// - Throws: the errors of ``check()``.
   package func text(
     forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
   ) throws -> String? {
     try check()
-    // All tables are looked at first: what is outdated is thrown.
+    // Checks all tables first, because an outdated table throws.
     let lacking = try schemas.filter { try !store.hasAllTables(of: $0) }
     guard !lacking.isEmpty else { return text }
     let relations = try lacking.flatMap { schema in

@@ -3,22 +3,22 @@ import MagicSchema
 import SQLiteEngine
 
 extension QueryRenderer {
-  /// Where the members of one row are.
+  /// The FROM clause and condition for the members of one row.
   private struct Members {
     var source: String
-    /// Which of them are the row's.
+    /// The condition that restricts the source to members of the row.
     let condition: String
-    /// The members' type.
+    /// The type of the members.
     let schema: ObjectSchema
-    /// The member's key.
+    /// The expression for the row ID of a member.
     let key: String
-    /// The members' rows, where they are at hand already.
+    /// The rows of the members, if the source contains them; nil if it is a join table.
     let rows: RowScope?
-    /// Whether a member may come more than once and counts once.
+    /// Whether the source may contain a member more than once although it counts once.
     let isRepeated: Bool
   }
 
-  /// What is asked of the members of a collection, or of those that refer to a row.
+  /// Renders a function of the members of a collection, or of an inverse relationship.
   mutating func members(
     _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
   ) throws -> SQLTerm {

@@ -4,7 +4,7 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Packs rows of a type.
+  /// Returns packed rows of a type.
   package func fetch(
     _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
@@ -21,7 +21,8 @@ extension StoreConnection {
     }
   }
 
-  /// Packs a page, and reads the values that its last row is ordered by, where it is full.
+  /// Packs a page of rows. If the page is full, also returns the values by which its last row is
+  /// ordered.
   private func page(
     _ statement: SQLiteStatement, _ query: PreparedQuery, _ graph: RowGraph?,
     _ isWanted: ((Int64) -> Bool)?

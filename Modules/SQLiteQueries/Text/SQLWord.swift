@@ -1,14 +1,14 @@
-/// A word of a statement.
+/// A token of an SQL statement.
 enum SQLWord: Equatable {
-  /// A keyword, or a name without quotes.
+  /// A keyword or an unquoted name.
   case word(String)
-  /// A name in quotes, without them.
+  /// A quoted name, without its quotes.
   case name(String)
   /// A literal or a parameter.
   case value
   case symbol(String)
 
-  /// The name it may be.
+  /// The name; nil for tokens that cannot be a name. A keyword can be a name too.
   var identifier: String? {
     switch self {
     case .word(let text), .name(let text): text
@@ -16,7 +16,7 @@ enum SQLWord: Equatable {
     }
   }
 
-  /// The keyword it may be, in capitals.
+  /// The text in upper case; nil for tokens that cannot be a keyword.
   var keyword: String? {
     guard case .word(let text) = self else { return nil }
     return text.uppercased()
@@ -24,7 +24,8 @@ enum SQLWord: Equatable {
 }
 
 extension SQLWord {
-  /// The words of a statement that SQLite has understood, without its comments.
+  /// Returns the tokens of a statement without its comments. SQLite must have compiled the
+  /// statement.
   static func all(of sql: String) -> [SQLWord] {
     var words: [SQLWord] = []
     var rest = Substring(sql).unicodeScalars
@@ -67,7 +68,7 @@ extension SQLWord {
       || ("0"..."9").contains(scalar)
   }
 
-  /// What is between quotes; a quote that is doubled stands for one.
+  /// Returns the text between quotes. A doubled quote is an escaped quote.
   private static func quoted(
     _ rest: inout Substring.UnicodeScalarView, until quote: Unicode.Scalar
   ) -> String {

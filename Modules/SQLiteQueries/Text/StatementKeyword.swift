@@ -1,17 +1,17 @@
-/// What a statement begins with, behind white space and comments.
+/// The first keywords of a statement, after white space and comments.
 enum StatementKeyword {
-  /// The first word in capitals; "" where there is none.
+  /// Returns the first keyword in upper case; "" if there is none.
   static func first(of sql: String) -> String {
     var words = Reader(sql)
     return words.next()
   }
 
-  /// Reads the keywords that a statement begins with.
+  /// A reader of the first keywords of a statement.
   struct Reader {
     private var rest: Substring.UTF8View
-    /// Where the word that was read last begins.
+    /// The start of the last keyword that was read.
     private(set) var start: String.Index
-    /// What is behind that word.
+    /// The end of the last keyword that was read.
     var end: String.Index { rest.startIndex }
 
     init(_ sql: String) {
@@ -19,7 +19,7 @@ enum StatementKeyword {
       start = rest.startIndex
     }
 
-    /// The next word in capitals; "" where there is none.
+    /// Returns the next keyword in upper case; "" if there is none.
     mutating func next() -> String {
       skipBlanks(&rest)
       start = rest.startIndex
@@ -32,8 +32,8 @@ enum StatementKeyword {
     }
   }
 
-  /// Whether statements of this kind belong to the library: they would end its transactions, or
-  /// change the settings of its connections.
+  /// Returns whether raw SQL must not contain statements of this kind, because they end the
+  /// library's transactions or change the settings of its connections.
   static func isRefused(_ keyword: String) -> Bool {
     switch keyword {
     case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM",
@@ -43,7 +43,7 @@ enum StatementKeyword {
     }
   }
 
-  /// Whether a statement makes a trigger.
+  /// Returns whether a statement creates a trigger.
   static func makesTrigger(_ sql: String) -> Bool {
     var words = Reader(sql)
     guard words.next() == "CREATE" else { return false }
@@ -51,7 +51,7 @@ enum StatementKeyword {
     return (["TEMP", "TEMPORARY"].contains(word) ? words.next() : word) == "TRIGGER"
   }
 
-  /// Whether SQLite counts the rows that statements of this kind change.
+  /// Returns whether SQLite counts the rows that statements of this kind change.
   static func changesRows(_ keyword: String) -> Bool {
     switch keyword {
     case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": true
@@ -59,7 +59,7 @@ enum StatementKeyword {
     }
   }
 
-  /// SQLite passes over empty statements and a byte order mark as well.
+  /// Skips white space and comments. SQLite also ignores empty statements and a byte order mark.
   private static func skipBlanks(_ rest: inout Substring.UTF8View) {
     while let byte = rest.first {
       switch byte {

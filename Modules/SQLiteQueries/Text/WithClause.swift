@@ -1,12 +1,12 @@
-/// The WITH clause of a statement, which may have one or not.
+/// The optional WITH clause of a statement.
 enum WithClause {
-  /// Where relations can be put in.
+  /// A position in a statement at which common table expressions can be inserted.
   struct Place {
     let index: String.Index
-    /// Whether there is a clause already, at whose beginning the place is.
+    /// Whether the statement has a WITH clause, at whose beginning the position is.
     let isInClause: Bool
 
-    /// - Returns: nil for a statement that does not read.
+    /// - Returns: nil for a statement that is not a SELECT or VALUES.
     init?(in sql: String) {
       var words = StatementKeyword.Reader(sql)
       var word = words.next()
@@ -29,7 +29,7 @@ enum WithClause {
     }
   }
 
-  /// Whether what follows the clause reads.
+  /// Returns whether the statement after the WITH clause is a SELECT or VALUES.
   private static func isOfRead(_ sql: String) -> Bool {
     var depth = 0
     for word in SQLWord.all(of: sql) {
