@@ -9,7 +9,7 @@ extension StoreConnection {
   ///
   /// - Parameter types: the types that the statement names, as far as they are known.
   package func plan(of sql: String, types: [ObjectSchema] = []) throws -> StatementPlan {
-    try mappingSQL {
+    try translatingSQLErrors {
       let tables = try tableNames()
       let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
       let clauses = StatementClauses(of: sql)

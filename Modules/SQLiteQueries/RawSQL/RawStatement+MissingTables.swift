@@ -15,18 +15,18 @@ extension RawStatement {
   ) throws -> String? {
     try check()
     // Checks all tables first, because an outdated table throws.
-    let lacking = try schemas.filter { try !store.hasAllTables(of: $0) }
-    guard !lacking.isEmpty else { return text }
-    let relations = try lacking.flatMap { schema in
+    let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) }
+    guard !incomplete.isEmpty else { return text }
+    let expressions = try incomplete.flatMap { schema in
       let table = try store.queryTable(of: schema)
       return (table.name == nil ? ["\(schema.tableName.quoted) AS \(table.source)"] : [])
         + table.links.filter { $0.name == nil }.map { "\($0.declaredName) AS \($0.source)" }
     }
-    guard let place = WithClause.Place(in: text) else {
+    guard let point = WithClause.InsertionPoint(in: text) else {
       return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
     }
-    let list = relations.joined(separator: ", ")
-    let clause = place.isInClause ? " \(list), " : "WITH \(list) "
-    return "\(text[..<place.index])\(clause)\(text[place.index...])"
+    let list = expressions.joined(separator: ", ")
+    let clause = point.isInClause ? " \(list), " : "WITH \(list) "
+    return "\(text[..<point.index])\(clause)\(text[point.index...])"
   }
 }

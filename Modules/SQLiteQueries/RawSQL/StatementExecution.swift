@@ -17,7 +17,7 @@ struct StatementExecution {
   /// Calls the body with the compiled statement and its bound values, and resets the statement
   /// afterwards.
   private func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
-    try mappingSQL {
+    try translatingSQLErrors {
       let statement = try compile()
       defer {
         statement.reset()

@@ -49,7 +49,7 @@ extension WriteTransaction {
     let execution = StatementExecution(
       statement: statement, text: statement.text, store: store, mayWrite: true)
     let changed = try execution.run(limit: limit, use)
-    if StatementKeyword.makesTrigger(statement.text) { try refuseUntrustedTriggers() }
+    if StatementKeyword.createsTrigger(statement.text) { try refuseUntrustedTriggers() }
     try noteForeignChanges()
     return changed
   }

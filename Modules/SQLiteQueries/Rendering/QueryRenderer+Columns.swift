@@ -5,7 +5,7 @@ import SQLiteEngine
 extension QueryRenderer {
   /// Renders a column of a row, or of a row that to-one relationships refer to.
   mutating func column(_ path: ColumnPath) throws -> SQLTerm {
-    try column(path.property, behind: path.toOnes, in: try scope(of: path))
+    try column(path.property, through: path.toOnes, in: try scope(of: path))
   }
 
   /// Returns the scope in which a path begins, as an index into `scopes`.
@@ -20,11 +20,11 @@ extension QueryRenderer {
   }
 
   mutating func column(
-    _ property: Int, behind toOnes: [Int], in scope: Int
+    _ property: Int, through toOnes: [Int], in scope: Int
   ) throws -> SQLTerm {
     // The column of a to-one relationship holds the row ID of the object that it refers to.
     if property == ColumnPath.rowID, let last = toOnes.last {
-      return try column(last, behind: toOnes.dropLast(), in: scope)
+      return try column(last, through: toOnes.dropLast(), in: scope)
     }
     let join = try join(toOnes, in: scope)
     guard property != ColumnPath.rowID else {
@@ -60,7 +60,7 @@ extension QueryRenderer {
   }
 
   /// Returns the type of the objects that to-one relationships refer to.
-  func schema(behind toOnes: [Int], in scope: Int) throws -> ObjectSchema {
+  func schema(through toOnes: [Int], in scope: Int) throws -> ObjectSchema {
     var schema = scopes[scope].schema
     for step in toOnes {
       guard step >= 0, step < schema.columns.count,

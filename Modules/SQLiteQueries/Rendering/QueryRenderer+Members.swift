@@ -55,12 +55,12 @@ extension QueryRenderer {
 
   private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
     let scope = try scope(of: path)
-    let owner = try schema(behind: path.toOnes, in: scope)
-    let key = try column(ColumnPath.rowID, behind: path.toOnes, in: scope).text
+    let owner = try schema(through: path.toOnes, in: scope)
+    let key = try column(ColumnPath.rowID, through: path.toOnes, in: scope).text
     let collection = path.property - owner.columns.count
     let reverse = collection - owner.collections.count
     if reverse >= 0, reverse < owner.reverses.count {
-      return try members(leadingTo: key, along: owner.reverses[reverse].relationship, id: id)
+      return try members(referringTo: key, through: owner.reverses[reverse].relationship, id: id)
     }
     guard collection >= 0, collection < owner.collections.count else {
       throw MagicError(
@@ -74,7 +74,7 @@ extension QueryRenderer {
   }
 
   private mutating func members(
-    leadingTo key: String, along relationship: any ReverseRelationship, id: RowScopeID
+    referringTo key: String, through relationship: any ReverseRelationship, id: RowScopeID
   ) throws -> Members {
     let (owner, property) = try relationship.resolved()
     let alias = alias()
@@ -96,7 +96,7 @@ extension QueryRenderer {
 
   private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
     let links = try table(owner).links[collection]
-    if links.name == nil { noteMissingTable() }
+    if links.name == nil { didFindMissingTable() }
     return links.source
   }
 }

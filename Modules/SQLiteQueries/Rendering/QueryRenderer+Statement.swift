@@ -14,7 +14,7 @@ extension QueryRenderer {
       }
     case .count where query.plan.isCut:
       return "SELECT count(*) FROM (\(try select(query, "1")))"
-    case .aggregates where query.plan.isCut: return try aggregatesOfPart(query)
+    case .aggregates where query.plan.isCut: return try aggregatesOfLimitedRows(query)
     case .count: return try select(query, "count(*)")
     case .exists: return try select(query, "1")
     case .tupleCount: return "SELECT count(*) FROM (\(try select(query, nil)))"
@@ -52,14 +52,14 @@ extension QueryRenderer {
       case .rowIDs, .delete, .update: [columns[0]]
       default: selection
       }
-    let tail = try plan.cutsRowsFirst ? tailOfPart(query) : tail(plan)
+    let tail = try plan.cutsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
   }
 
   /// Renders aggregates of the rows that remain after limit and offset.
-  private mutating func aggregatesOfPart(_ query: PreparedQuery) throws -> String {
+  private mutating func aggregatesOfLimitedRows(_ query: PreparedQuery) throws -> String {
     var part = query.plan
     part.selection = query.plan.selection.map {
       QueryExpression(tree: $0.tree.aggregated, values: $0.values)
@@ -93,7 +93,7 @@ extension QueryRenderer {
 
   /// Renders the clauses that follow the FROM clause if limit and offset apply before grouping or
   /// DISTINCT. A subquery finds the rows that remain after limit and offset.
-  private mutating func tailOfPart(_ query: PreparedQuery) throws -> String {
+  private mutating func tailWithLimitedRows(_ query: PreparedQuery) throws -> String {
     let plan = query.plan
     let grouping = try grouping(plan)
     var orders = try terms(plan.groupOrders)

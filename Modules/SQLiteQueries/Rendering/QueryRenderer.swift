@@ -46,7 +46,7 @@ package struct QueryRenderer {
     return table
   }
 
-  mutating func noteMissingTable() { isLasting = false }
+  mutating func didFindMissingTable() { isLasting = false }
 
   mutating func alias() -> String {
     defer { aliases += 1 }

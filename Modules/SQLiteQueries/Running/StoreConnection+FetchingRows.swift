@@ -28,12 +28,12 @@ extension StoreConnection {
     _ isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
     var last: [QueryValue] = []
-    var left = query.plan.limit ?? 0
+    var remaining = query.plan.limit ?? 0
     let start = 1 + query.schema.columns.count
     let columns = start..<start + query.plan.selection.count
     let rows = try pack(statement, query.schema, graph, isWanted) { row in
-      left -= 1
-      if left == 0 { last = columns.map { QueryValue(row.column($0)) } }
+      remaining -= 1
+      if remaining == 0 { last = columns.map { QueryValue(row.column($0)) } }
     }
     return FetchedRows(rows.chunks, count: rows.count, last: last)
   }

@@ -4,7 +4,7 @@ import SQLiteTables
 
 /// Runs the body and translates SQLite's errors about the user's SQL into a `MagicError`. Other
 /// errors of SQLite are rethrown.
-package func mappingSQL<Result>(_ body: () throws -> Result) throws -> Result {
+package func translatingSQLErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as SQLiteError {

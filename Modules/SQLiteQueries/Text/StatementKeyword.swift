@@ -21,7 +21,7 @@ enum StatementKeyword {
 
     /// Returns the next keyword in upper case; "" if there is none.
     mutating func next() -> String {
-      skipBlanks(&rest)
+      skipWhitespace(&rest)
       start = rest.startIndex
       let word = rest.prefix { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -34,7 +34,7 @@ enum StatementKeyword {
 
   /// Returns whether raw SQL must not contain statements of this kind, because they end the
   /// library's transactions or change the settings of its connections.
-  static func isRefused(_ keyword: String) -> Bool {
+  static func isForbidden(_ keyword: String) -> Bool {
     switch keyword {
     case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM",
       "PRAGMA":
@@ -44,7 +44,7 @@ enum StatementKeyword {
   }
 
   /// Returns whether a statement creates a trigger.
-  static func makesTrigger(_ sql: String) -> Bool {
+  static func createsTrigger(_ sql: String) -> Bool {
     var words = Reader(sql)
     guard words.next() == "CREATE" else { return false }
     let word = words.next()
@@ -60,7 +60,7 @@ enum StatementKeyword {
   }
 
   /// Skips white space and comments. SQLite also ignores empty statements and a byte order mark.
-  private static func skipBlanks(_ rest: inout Substring.UTF8View) {
+  private static func skipWhitespace(_ rest: inout Substring.UTF8View) {
     while let byte = rest.first {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: ";"), 9, 10, 12, 13, 0xEF, 0xBB, 0xBF:

@@ -1,7 +1,7 @@
 /// The optional WITH clause of a statement.
 enum WithClause {
   /// A position in a statement at which common table expressions can be inserted.
-  struct Place {
+  struct InsertionPoint {
     let index: String.Index
     /// Whether the statement has a WITH clause, at whose beginning the position is.
     let isInClause: Bool
@@ -20,9 +20,9 @@ enum WithClause {
       switch word {
       case "SELECT", "VALUES": (index, isInClause) = (words.start, false)
       case "WITH":
-        guard WithClause.isOfRead(sql) else { return nil }
-        let behindWith = words.end
-        index = words.next() == "RECURSIVE" ? words.end : behindWith
+        guard WithClause.precedesRead(sql) else { return nil }
+        let endOfWith = words.end
+        index = words.next() == "RECURSIVE" ? words.end : endOfWith
         isInClause = true
       default: return nil
       }
@@ -30,9 +30,9 @@ enum WithClause {
   }
 
   /// Returns whether the statement after the WITH clause is a SELECT or VALUES.
-  private static func isOfRead(_ sql: String) -> Bool {
+  private static func precedesRead(_ sql: String) -> Bool {
     var depth = 0
-    for word in SQLWord.all(of: sql) {
+    for word in SQLToken.all(of: sql) {
       switch word {
       case .symbol("("): depth += 1
       case .symbol(")"): depth -= 1

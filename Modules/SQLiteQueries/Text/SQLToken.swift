@@ -1,5 +1,5 @@
 /// A token of an SQL statement.
-enum SQLWord: Equatable {
+enum SQLToken: Equatable {
   /// A keyword or an unquoted name.
   case word(String)
   /// A quoted name, without its quotes.
@@ -23,11 +23,11 @@ enum SQLWord: Equatable {
   }
 }
 
-extension SQLWord {
+extension SQLToken {
   /// Returns the tokens of a statement without its comments. SQLite must have compiled the
   /// statement.
-  static func all(of sql: String) -> [SQLWord] {
-    var words: [SQLWord] = []
+  static func all(of sql: String) -> [SQLToken] {
+    var tokens: [SQLToken] = []
     var rest = Substring(sql).unicodeScalars
     while let first = rest.first {
       switch first {
@@ -39,27 +39,27 @@ extension SQLWord {
         rest = rest.dropFirst(2)
       case "'":
         _ = quoted(&rest, until: "'")
-        words.append(.value)
-      case "\"", "`": words.append(.name(quoted(&rest, until: first)))
-      case "[": words.append(.name(quoted(&rest, until: "]")))
+        tokens.append(.value)
+      case "\"", "`": tokens.append(.name(quoted(&rest, until: first)))
+      case "[": tokens.append(.name(quoted(&rest, until: "]")))
       case "0"..."9", "?", ":", "@", "$":
         rest.removeFirst()
         rest = rest.drop { isPartOfWord($0) || $0 == "." }
-        words.append(.value)
+        tokens.append(.value)
       case _ where isPartOfWord(first):
         let word = rest.prefix(while: isPartOfWord)
         rest = rest.dropFirst(word.count)
-        words.append(.word(String(word)))
+        tokens.append(.word(String(word)))
       default:
         let length =
           ["<=", ">=", "==", "!=", "<>", "||", "->"].contains {
             rest.starts(with: $0.unicodeScalars)
           } ? 2 : 1
-        words.append(.symbol(String(rest.prefix(length))))
+        tokens.append(.symbol(String(rest.prefix(length))))
         rest = rest.dropFirst(length)
       }
     }
-    return words
+    return tokens
   }
 
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
