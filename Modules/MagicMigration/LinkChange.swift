@@ -1,15 +1,16 @@
 import MagicSchema
 import SQLiteTables
 
-/// What is done about the links of one collection.
+/// The changes to the join table of one collection.
 struct LinkChange {
-  /// Nil where another change describes it.
+  /// The description of the change; nil if another change describes it.
   let change: TableChange?
-  /// Before the owner's table is changed: its old columns are there.
+  /// The statements before the owner's table is changed, while it has its old columns.
   var before: [String] = []
-  /// The triggers on the owner's table, which are dropped where that is rebuilt.
+  /// The triggers on the owner's table. If that table is rebuilt, they are dropped with it and are
+  /// not created here.
   var triggers: [String] = []
-  /// After the owner's table was changed.
+  /// The statements after the owner's table was changed.
   var after: [String] = []
 
   enum Moment { case before, after }
@@ -22,14 +23,15 @@ struct LinkChange {
     case .before: statements = before + (isRebuilt ? [] : triggers)
     case .after: statements = after
     }
-    // One that does nothing is told of where it is refused, or begins.
+    // The change is described once: in the first operation that has statements. A change without
+    // statements is described before, so that its refusal is part of the plan.
     let isTold = moment == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
     guard !statements.isEmpty || isTold && change != nil else { return nil }
     let told = isTold ? change : nil
     return MigrationOperation(
       MagicMigrationPlan.Step(
         type: schema.typeName, property: change?.property, kind: told?.kind ?? .rewriting,
-        summary: told?.summary ?? "links that were taken over are dropped", sql: statements,
+        summary: told?.summary ?? "join rows that were copied are dropped", sql: statements,
         refusal: told?.refusal),
       .replacement)
   }
@@ -42,7 +44,7 @@ struct LinkChange {
     "DROP TRIGGER IF EXISTS \(LinkTable.cascade(of: linkTable).quoted)"
   }
 
-  /// A table of links under another name, without its trigger.
+  /// Returns the statements that rename a join table and drop its cascade trigger.
   static func rename(_ linkTable: String, to name: String) -> [String] {
     [
       dropCascade(linkTable),

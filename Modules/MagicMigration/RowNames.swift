@@ -1,11 +1,11 @@
-/// Names the first few rows of a table, for people.
+/// Text for messages that lists the row IDs of the first few rows.
 package enum RowNames {
-  /// How many are named.
+  /// The maximum number of row IDs in a message.
   package static let most = 5
 
   /// - Parameters:
-  ///   - rows: their z-indexes; one more than are named where there are others.
-  ///   - verb: what follows of one row, and of several.
+  ///   - rows: the row IDs. A list longer than ``most`` means that there are other rows.
+  ///   - verb: the text after one row, and after several rows.
   package static func text(_ rows: [Int64], _ verb: (one: String, several: String)) -> String {
     let names = rows.prefix(most).map { "\($0)" }.joined(separator: ", ")
     guard rows.count > 1 else { return "row \(names) \(verb.one)" }
@@ -14,6 +14,8 @@ package enum RowNames {
 
   package static let have = (one: "has", several: "have")
 
-  /// So many links.
-  static func links(_ count: Int64) -> String { count == 1 ? "one link" : "\(count) links" }
+  /// Returns the number of join rows as text.
+  static func joinRows(_ count: Int64) -> String {
+    count == 1 ? "one join row" : "\(count) join rows"
+  }
 }

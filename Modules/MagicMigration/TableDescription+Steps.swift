@@ -2,19 +2,20 @@ package import MagicSchema
 package import SQLiteTables
 
 extension TableDescription {
-  /// Whether a collection was an object.
+  /// Returns whether a collection was a to-one relationship before.
   package func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
     schema.names(of: column).contains {
       self.column(named: $0)?.toOne != nil
     }
   }
 
-  /// The table as a step has left it, with what is known of its columns beyond the file.
+  /// Returns the description of the table after a step, with the properties of its columns that the
+  /// plan knows but the file does not record.
   ///
   /// - Parameters:
-  ///   - planned: what it was to become.
-  ///   - before: what it was.
-  ///   - written: the columns that a closure has set; nil where none has run.
+  ///   - planned: the planned description after the step.
+  ///   - before: the description before the step.
+  ///   - written: the columns that a closure has set; nil if no closure has run.
   package func carrying(
     _ planned: TableDescription, from before: TableDescription, written: Set<String>?
   ) -> TableDescription {

@@ -6,9 +6,9 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// How the operations of a plan run.
+/// Running the operations of a plan.
 extension MigrationRunner {
-  /// - Returns: of a transformation, the columns that were set.
+  /// - Returns: the columns that a transformation has set; nil for other operations.
   func run(_ operation: MigrationOperation) throws -> Set<String>? {
     try watch.check()
     let statements = operation.step.sql
@@ -39,7 +39,8 @@ extension MigrationRunner {
     }
   }
 
-  /// The rows that prevent a unique index.
+  /// Returns an error with the rows that violate a unique index; nil if the statement creates no
+  /// such index.
   private func duplicates(of statement: String) throws -> MagicError? {
     let sql = TableSQL(schema: schema)
     guard connection.isInTransaction,
@@ -55,7 +56,8 @@ extension MigrationRunner {
     guard !rows.isEmpty else { return nil }
     return MagicError(
       .notUnique,
-      "In table \(schema.tableName) \(RowNames.text(rows, ("does", "do"))) not have a value of their own in "
+      "Unique index violated: in table \(schema.tableName) "
+        + "\(RowNames.text(rows, ("has a duplicate value", "have duplicate values"))) of "
         + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
@@ -75,13 +77,13 @@ extension MigrationRunner {
     try restore(kept)
   }
 
-  /// The indexes and triggers as they are before the table is dropped: earlier operations may have
-  /// renamed what they name.
+  /// Returns the indexes and triggers of the table as they are stored now. Earlier operations may
+  /// have renamed the tables and columns that they refer to.
   private func storedObjects() throws -> [UserSchemaObject] {
     try Catalogue(connection: connection).schemaObjects(on: schema.tableName)
   }
 
-  /// Creates indexes and triggers again that were dropped with a table.
+  /// Creates indexes and triggers again that were dropped with their table.
   private func restore(_ objects: [UserSchemaObject]) throws {
     for object in objects {
       do {
@@ -90,8 +92,8 @@ extension MigrationRunner {
         guard error.isOfTheStatement else { throw error }
         throw MagicError(
           .migrationFailed,
-          "\(object.name), an index or trigger that the library has not made, does not fit table "
-            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          "Index or trigger \(object.name) does not match the new columns of table "
+            + "\(schema.tableName): drop it before the migration. Nothing was changed.",
           type: schema.typeName, cause: error)
       }
     }
@@ -147,7 +149,7 @@ extension MigrationRunner {
       try execute(transformation.closing)
       try restore(kept)
     }
-    // Where there are no rows nothing shows what the closure would have set.
+    // Without rows it is unknown which columns the closure would have set, so all of them count.
     if count == 0 { return Set(transformation.columns.map(\.folded)) }
     return rows.written.union(transformation.property.map { [$0.folded] } ?? [])
   }
@@ -168,7 +170,7 @@ extension MigrationRunner {
     try transaction.noteForeignChanges()
   }
 
-  /// The error of a step whose own code has thrown one.
+  /// Returns the error for a step whose code has thrown an error.
   private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
     switch error {
     case is CancellationError, is MagicError, is FileError: return error
@@ -181,7 +183,7 @@ extension MigrationRunner {
     }
   }
 
-  /// - Throws: `MagicError` with `.assetMissing` where rows name files that do not exist.
+  /// - Throws: `MagicError` with `.assetMissing` if rows name files that do not exist.
   private func checkFiles(_ columns: [String]) throws {
     for column in columns {
       let rows = try firstRows(
@@ -192,8 +194,9 @@ extension MigrationRunner {
       guard rows.isEmpty else {
         throw MagicError(
           .assetMissing,
-          "Column \(column) of table \(schema.tableName): \(RowNames.text(rows, ("names", "name"))) files that "
-            + "are not there.", type: schema.typeName, property: schema.property(storedAs: column))
+          "Missing files in column \(column) of table \(schema.tableName): "
+            + "\(RowNames.text(rows, ("names", "name"))) files that do not exist.",
+          type: schema.typeName, property: schema.property(storedAs: column))
       }
     }
   }
@@ -204,7 +207,7 @@ extension MigrationRunner {
     try execute(statements) { try $0.bind(transaction.fileName(of: content), at: 1) }
   }
 
-  /// Runs statements that have parameters.
+  /// Runs statements with parameters.
   private func execute(
     _ statements: [String], binding bind: (SQLiteStatement) throws -> Void
   ) throws {
@@ -217,7 +220,7 @@ extension MigrationRunner {
 }
 
 extension SQLiteError {
-  /// Whether the SQL is the cause, not the disk, the file or another process.
+  /// Whether the SQL caused the error, and not the disk, the file or another process.
   fileprivate var isOfTheStatement: Bool {
     [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }

@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// Migrates each table when a transaction meets it.
+/// Migrates each table when a transaction first uses it.
 package final class OnDemandMigrator: StoreMigrator {
   package init() {}
 

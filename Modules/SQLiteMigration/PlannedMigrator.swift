@@ -6,8 +6,8 @@ import SQLiteTables
 
 /// Runs a plan that was made in the same transaction.
 ///
-/// A table that the plan does not hold for any more is planned when it is met: rows of other tables
-/// are changed where a step runs code of the user's, and by triggers of the user's.
+/// A step with the user's code, or a trigger of the user, may change rows of other tables. Then the
+/// plan is no longer valid for those tables, and they are planned again when they are used.
 package final class PlannedMigrator: TableMigrator {
   private let watch: MigrationWatch
   private var renamings: [TableRenaming]
@@ -25,7 +25,8 @@ package final class PlannedMigrator: TableMigrator {
     migrations = hasUserTriggers ? [] : plan.tables
   }
 
-  /// Renames all tables of the plan, whichever of its types are named. Called first with all of them.
+  /// Renames all tables of the plan, also those of types other than `schemas`. The first call has
+  /// all types of the plan.
   func renameTables(
     reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
   ) throws {

@@ -6,7 +6,7 @@ import Magical
 import SQLiteEngine
 import SQLiteTables
 
-/// The current row of a transformation: its old values and its new ones.
+/// The current row of a transformation, with its old and its new values.
 final class TransformedRows: OldRowValues, NewRowValues {
   private let transformation: RowTransformation
   private let transaction: any MigrationTransaction
@@ -14,7 +14,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
   private let select: SQLiteStatement
   private let insert: SQLiteStatement
   private let places: [String: Int]
-  /// The columns that were set in some row, in lower case.
+  /// The columns that were set in at least one row, in lower case.
   private(set) var written: Set<String> = []
 
   init(_ transformation: RowTransformation, in transaction: any MigrationTransaction) throws {
@@ -28,7 +28,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
       zip(transformation.columns.map { $0.folded }, 1...), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Advances to the next row, whose new values are its old ones at first.
+  /// Advances to the next row. Its new values are initially its old values.
   func advance() throws -> Bool {
     guard try select.step() else { return false }
     arena.reset()
@@ -38,7 +38,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
     return true
   }
 
-  /// Writes the row as it will be.
+  /// Writes the row with its new values.
   func write() throws { try insert.run() }
 
   func end() {
@@ -81,7 +81,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
 
   private func place(of name: String) throws -> Int {
     if let place = places[name.folded] { return place }
-    // A renamed property is known by all its names.
+    // A renamed property is found by its current name and its former names.
     let others = transformation.schema.names(sharedWith: name)
     guard let place = others.lazy.compactMap({ self.places[$0.folded] }).first else {
       throw MagicError(
