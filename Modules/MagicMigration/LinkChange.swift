@@ -13,26 +13,26 @@ struct LinkChange {
   /// The statements after the owner's table was changed.
   var after: [String] = []
 
-  enum Moment { case before, after }
+  enum Phase { case before, after }
 
   func operation(
-    at moment: Moment, _ schema: ObjectSchema, isRebuilt: Bool
+    at phase: Phase, _ schema: ObjectSchema, isRebuilt: Bool
   ) -> MigrationOperation? {
     let statements: [String]
-    switch moment {
+    switch phase {
     case .before: statements = before + (isRebuilt ? [] : triggers)
     case .after: statements = after
     }
     // The change is described once: in the first operation that has statements. A change without
     // statements is described before, so that its refusal is part of the plan.
-    let isTold = moment == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
-    guard !statements.isEmpty || isTold && change != nil else { return nil }
-    let told = isTold ? change : nil
+    let isDescribed = phase == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
+    guard !statements.isEmpty || isDescribed && change != nil else { return nil }
+    let described = isDescribed ? change : nil
     return MigrationOperation(
       MagicMigrationPlan.Step(
-        type: schema.typeName, property: change?.property, kind: told?.kind ?? .rewriting,
-        summary: told?.summary ?? "join rows that were copied are dropped", sql: statements,
-        refusal: told?.refusal),
+        type: schema.typeName, property: change?.property, kind: described?.kind ?? .rewriting,
+        summary: described?.summary ?? "join rows that were copied are dropped", sql: statements,
+        refusal: described?.refusal),
       .replacement)
   }
 

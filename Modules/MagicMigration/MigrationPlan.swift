@@ -50,7 +50,7 @@ package struct PendingChange {
 
 extension MagicMigrationPlan {
   /// - Throws: `MagicError` with `.needsMigration` if a step of the plan is refused.
-  package func refuse() throws {
+  package func throwIfRefused() throws {
     guard let step = refused.first else { return }
     throw MagicError(
       .needsMigration,

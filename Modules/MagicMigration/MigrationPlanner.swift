@@ -38,7 +38,7 @@ package struct MigrationPlanner {
       else { return nil }
       description = try catalogue.describe(schema.tableName)
     }
-    description.follow(renamings)
+    description.apply(renamings)
     return description
   }
 

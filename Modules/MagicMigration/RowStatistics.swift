@@ -47,7 +47,7 @@ package struct RowStatistics {
   }
 
   /// Returns the first few owners of a list that contains a member more than once.
-  func ownersOfTwins(_ collection: TableDescription.Collection) throws -> [Int64] {
+  func ownersOfDuplicates(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
       "SELECT DISTINCT \"owner\" FROM \(collection.storedTable.quoted) "
         + "GROUP BY \"owner\", \"target\" HAVING count(*) > 1 ORDER BY \"owner\"")

@@ -18,13 +18,13 @@ package struct RowTransformation {
 
   /// Returns the indexes and triggers that are created again on the new table: all except the
   /// library's indexes and the triggers that count file references.
-  package func kept(of objects: [UserSchemaObject]) -> [UserSchemaObject] {
+  package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
     let counters = Set(AssetTriggers.suffixes.map { schema.tableName + $0 })
     return objects.filter { !counters.contains($0.name) }
   }
 
   /// The statements before the rows are copied.
-  package var opening: [String] {
+  package var statementsBeforeRows: [String] {
     let names = ["\"z_index\" INTEGER PRIMARY KEY"] + columns.map(\.quoted)
     return ["CREATE TABLE \(newTable) (\(names.joined(separator: ", ")))"]
   }
@@ -37,12 +37,12 @@ package struct RowTransformation {
 
   /// The statement that inserts one row into the new table. Its parameters are the columns.
   package var insert: String {
-    let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
-    return "INSERT INTO \(newTable) VALUES (\(places))"
+    let parameters = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    return "INSERT INTO \(newTable) VALUES (\(parameters))"
   }
 
   /// The statements after the rows are copied.
-  package var closing: [String] {
+  package var statementsAfterRows: [String] {
     ["DROP TABLE \(table)", "ALTER TABLE \(newTable) RENAME TO \(table)"]
   }
 }

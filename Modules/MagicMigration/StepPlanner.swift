@@ -46,8 +46,8 @@ package struct StepPlanner {
     case .add(let name):
       // Columns that the type declares are added by the table planner. Other columns are added here
       // if a later change runs the user's code, which may use them.
-      let isWanted = pending.contains { $0.change.readsRows }
-      return isWanted && schema.property(storedAs: name) == nil && !has(name)
+      let isNeeded = pending.contains { $0.change.readsRows }
+      return isNeeded && schema.property(storedAs: name) == nil && !has(name)
         ? [add(name, "", number)] : []
     case .delete(let name): return try delete(name, number)
     case .rename(let name, let newName): return try rename(name, to: newName, number)
@@ -56,9 +56,9 @@ package struct StepPlanner {
       for column in table.columns.indices where table.columns[column].name.isName(name) {
         table.columns[column].mayLose = true
       }
-      for place in table.collections.indices
-      where table.collections[place].relationship.column.isName(name) {
-        table.collections[place].mayLose = true
+      for index in table.collections.indices
+      where table.collections[index].relationship.column.isName(name) {
+        table.collections[index].mayLose = true
       }
       return []
     case .transform(let transform):
@@ -111,11 +111,11 @@ package struct StepPlanner {
   private mutating func additions(
     before rest: ArraySlice<PendingChange>, _ number: Int
   ) throws -> [MigrationOperation] {
-    let coming = names(renamedBy: rest)
+    let laterNames = names(renamedBy: rest)
     var operations: [MigrationOperation] = []
     for column in schema.columns {
       let names = schema.names(of: column)
-      guard !coming.contains(column.name.folded), !names.contains(where: has) else {
+      guard !laterNames.contains(column.name.folded), !names.contains(where: has) else {
         continue
       }
       var definition = column.name.quoted
@@ -124,7 +124,7 @@ package struct StepPlanner {
       let value = try SQLDefault(of: column, in: schema, for: .definition, rows)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
       operations.append(add(column.name, definition, number, values: .unknown))
-      guard let (expression, action) = try following(value, column) else { continue }
+      guard let (expression, action) = try fillingExistingRows(value, column) else { continue }
       operations.append(
         MigrationOperation(
           step(
@@ -136,7 +136,7 @@ package struct StepPlanner {
 
   /// Returns the value and the action that store a default in existing rows, if the default is not
   /// a literal.
-  private func following(
+  private func fillingExistingRows(
     _ value: SQLDefault, _ column: ColumnSchema
   ) throws -> (String, MigrationOperation.Action)? {
     guard try statistics.hasRows else { return nil }
@@ -155,12 +155,12 @@ package struct StepPlanner {
 
   /// Returns the lower-case names that later renamings give to properties of the table.
   private func names(renamedBy rest: ArraySlice<PendingChange>) -> Set<String> {
-    var coming: Set<String> = []
+    var laterNames: Set<String> = []
     for case .rename(let name, let newName) in rest.map(\.change.kind)
-    where has(name) || coming.contains(name.folded) {
-      coming.insert(newName.folded)
+    where has(name) || laterNames.contains(name.folded) {
+      laterNames.insert(newName.folded)
     }
-    return coming
+    return laterNames
   }
 
   // MARK: Names
@@ -172,8 +172,8 @@ package struct StepPlanner {
     let name =
       schema.property(storedAs: deletedName) == nil ? deletedName : storedName(deletedName)
     let statistics = statistics
-    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
-      let collection = table.collections.remove(at: place)
+    if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let collection = table.collections.remove(at: index)
       return [
         MigrationOperation(
           step(
@@ -183,16 +183,16 @@ package struct StepPlanner {
       ]
     }
     guard
-      let place = table.columns.firstIndex(where: {
+      let index = table.columns.firstIndex(where: {
         $0.name.isName(name) && !$0.isKey && !$0.isDeleted
       })
     else { return [] }
-    let old = table.columns[place]
+    let old = table.columns[index]
     let isEmpty = try old.values == .none || old.isStored && statistics.valueCount(of: old) == 0
     var deleted = TableDescription.Column.deletedPrefix + old.name
     while table.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
-    table.renameColumn(at: place, to: deleted)
-    table.columns[place].toOne = nil
+    table.renameColumn(at: index, to: deleted)
+    table.columns[index].toOne = nil
     return [
       MigrationOperation(
         step(
@@ -211,11 +211,11 @@ package struct StepPlanner {
     guard has(name), !name.isName(newName) else { return [] }
     let refusal = has(newName) ? "the table already has \(newName)" : nil
     let summary = "\(name) is renamed to \(newName)"
-    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
-      let old = table.collections[place].linkTable
-      let oldName = table.collections[place].relationship.column
+    if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let old = table.collections[index].linkTable
+      let oldName = table.collections[index].relationship.column
       let new = JoinTableName.name(owner: table.name, property: newName)
-      table.collections[place].rename(to: newName, linkTable: new)
+      table.collections[index].rename(to: newName, linkTable: new)
       return [
         MigrationOperation(
           step(
@@ -229,10 +229,10 @@ package struct StepPlanner {
       ]
     }
     guard
-      let place = table.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
+      let index = table.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
     else { return [] }
-    let old = table.columns[place]
-    table.renameColumn(at: place, to: newName)
+    let old = table.columns[index]
+    table.renameColumn(at: index, to: newName)
     return [
       MigrationOperation(
         step(
@@ -281,8 +281,8 @@ package struct StepPlanner {
       MigrationOperation(
         step(
           number, .rewriting, "\(transform.summary) by a closure",
-          transformation.opening + transformation.closing
-            + transformation.kept(of: table.objects).map(\.sql)),
+          transformation.statementsBeforeRows + transformation.statementsAfterRows
+            + transformation.objectsToRestore(from: table.objects).map(\.sql)),
         .transformation(transformation), ofStep: number))
     table.isDetached = true
     for column in table.columns.indices where !table.columns[column].isKey {

@@ -16,14 +16,14 @@ extension TableDescription {
   ///   - planned: the planned description after the step.
   ///   - before: the description before the step.
   ///   - written: the columns that a closure has set; nil if no closure has run.
-  package func carrying(
-    _ planned: TableDescription, from before: TableDescription, written: Set<String>?
+  package func mergingPlanned(
+    _ planned: TableDescription, before: TableDescription, written: Set<String>?
   ) -> TableDescription {
     var description = self
     description.isDetached = planned.isDetached
     description.version = planned.version
-    for place in description.columns.indices {
-      let name = description.columns[place].name
+    for index in description.columns.indices {
+      let name = description.columns[index].name
       guard let known = planned.columns.first(where: { $0.name == name }) else { continue }
       var column = known
       column.values = .stored(as: name)
@@ -34,11 +34,11 @@ extension TableDescription {
           column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
         }
       }
-      description.columns[place] = column
+      description.columns[index] = column
     }
-    for place in description.collections.indices {
-      let name = description.collections[place].relationship.column
-      description.collections[place].mayLose = planned.collection(named: name)?.mayLose ?? false
+    for index in description.collections.indices {
+      let name = description.collections[index].relationship.column
+      description.collections[index].mayLose = planned.collection(named: name)?.mayLose ?? false
     }
     return description
   }

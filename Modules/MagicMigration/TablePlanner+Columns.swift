@@ -8,11 +8,11 @@ extension TablePlanner {
     let names = schema.names(of: column)
     for name in names {
       if let present = table.column(named: name), !present.isKey {
-        known.insert(present.name.folded)
+        matched.insert(present.name.folded)
         return try plan(column, from: present)
       }
       if let toOne = column as? ToOneColumn, let present = table.collection(named: name) {
-        known.insert(name.folded)
+        matched.insert(name.folded)
         return try plan(toOne, from: present)
       }
     }
@@ -29,18 +29,18 @@ extension TablePlanner {
       return try replace(present, by: column)
     }
     if isRenamed { rename(present, to: column) }
-    sources.append(try filled(source, column, renamed))
+    sources.append(try sourceWithDefault(source, column, renamed))
     if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
       rule != toOne.deleteRule.rawValue
     {
-      note(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
+      addChange(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
     }
   }
 
   private mutating func rename(_ present: TableDescription.Column, to column: ColumnSchema) {
-    known.insert(column.name.folded)
-    if let place = table.columns.firstIndex(where: { $0.name == present.name }) {
-      table.renameColumn(at: place, to: column.name)
+    matched.insert(column.name.folded)
+    if let index = table.columns.firstIndex(where: { $0.name == present.name }) {
+      table.renameColumn(at: index, to: column.name)
     }
     renamings.append(
       TableChange(
@@ -59,18 +59,20 @@ extension TablePlanner {
   ) throws -> String? {
     let name = present.name.quoted
     if present.isFree {
-      try recordForeignValues(column, present)
+      try refuseMismatchedValues(column, present)
       // Migration steps add columns without foreign keys and triggers.
-      if column is ToOneColumn { note(column, "\(column.name) gets its foreign key") }
-      if column.isFile { note(column, "\(column.name) gets its triggers") }
+      if column is ToOneColumn { addChange(column, "\(column.name) gets its foreign key") }
+      if column.isFile { addChange(column, "\(column.name) gets its triggers") }
       return name
     }
-    let wantedTarget = try (column as? ToOneColumn)?.target.tableName
-    guard present.toOne?.target == wantedTarget, present.isFile == column.isFile else { return nil }
-    let wanted = TableSQL.declaredType(column)
-    if present.type.uppercased() == wanted {
+    let declaredTarget = try (column as? ToOneColumn)?.target.tableName
+    guard present.toOne?.target == declaredTarget, present.isFile == column.isFile else {
+      return nil
+    }
+    let declared = TableSQL.declaredType(column)
+    if present.type.uppercased() == declared {
       // In a table without column types, a statement of a step may have stored values of any type.
-      if table.isDetached { try recordForeignValues(column, present) }
+      if table.isDetached { try refuseMismatchedValues(column, present) }
       return name
     }
     guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
@@ -79,7 +81,7 @@ extension TablePlanner {
     if let violation = conversion.violation {
       let rows = try statistics.rows(where: violation, of: present)
       if !rows.isEmpty {
-        refusal = "\(RowNames.text(rows, ("would", "would"))) not keep the value of \(column.name)"
+        refusal = "\(RowIDText.text(rows, ("would", "would"))) not keep the value of \(column.name)"
       }
     }
     // A column without values cannot lose any.
@@ -100,47 +102,47 @@ extension TablePlanner {
   }
 
   /// Refuses values that steps have set if their storage class is not that of the column.
-  private mutating func recordForeignValues(
+  private mutating func refuseMismatchedValues(
     _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws {
     let rows = try statistics.rows(
       where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
     guard !rows.isEmpty else { return }
-    note(
+    addChange(
       column, "\(column.name) gets the values that steps have set",
       refusal:
-        "\(RowNames.text(rows, RowNames.have)) a value that is not of type "
+        "\(RowIDText.text(rows, RowIDText.have)) a value that is not of type "
         + column.storageClass.rawValue.lowercased()
     )
   }
 
   /// Returns the expression for a column, which selects the default if a required column is NULL.
-  private mutating func filled(
+  private mutating func sourceWithDefault(
     _ source: String, _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws -> String {
     guard !column.isNullable else {
-      if present.isRequired { note(column, "\(column.name) becomes optional") }
+      if present.isRequired { addChange(column, "\(column.name) becomes optional") }
       return source
     }
     guard !present.isRequired else { return source }
     let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
     if rows.isEmpty, case .stored = present.values {
-      note(column, "\(column.name) becomes required")
+      addChange(column, "\(column.name) becomes required")
       return source
     }
     let summary = "\(column.name) becomes required"
     let withDefault = "\(summary), with the default for rows without a value"
     switch try SQLDefault(of: column, in: schema, for: .rows, statistics.queries) {
     case .expression(let value):
-      note(column, withDefault)
+      addChange(column, withDefault)
       return "ifnull(\(source), \(value))"
     case .file:
-      note(column, withDefault, preceding: .missingFile(column, in: present.name))
+      addChange(column, withDefault, preceding: .missingFile(column, in: present.name))
     case .null, .missing:
-      note(
+      addChange(
         column, summary,
         refusal: rows.isEmpty
-          ? nil : "\(RowNames.text(rows, RowNames.have)) no value for it, and it has no default")
+          ? nil : "\(RowIDText.text(rows, RowIDText.have)) no value for it, and it has no default")
     }
     return source
   }
@@ -149,7 +151,7 @@ extension TablePlanner {
   private mutating func replace(_ present: TableDescription.Column, by column: ColumnSchema) throws
   {
     let count = try statistics.valueCount(of: present)
-    note(
+    addChange(
       column, "\(column.name) is recreated without its old values",
       kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0
@@ -172,13 +174,13 @@ extension TablePlanner {
     let without = try column.isNullable ? [] : statistics.rowsWithout(present)
     var refusal: String?
     if !without.isEmpty {
-      refusal = "\(RowNames.text(without, RowNames.have)) no member, and it is required"
+      refusal = "\(RowIDText.text(without, RowIDText.have)) no member, and it is required"
     } else if !several.isEmpty, !present.mayLose {
       refusal =
-        "\(RowNames.text(several, RowNames.have)) more than one member: declare "
+        "\(RowIDText.text(several, RowIDText.have)) more than one member: declare "
         + ".convertValue(name: \"\(column.name)\") in the type's migrations to keep the first"
     }
-    note(
+    addChange(
       column, "the \(present.relationship.kind) \(present.relationship.column) becomes one object",
       kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
     sources.append(
@@ -191,7 +193,7 @@ extension TablePlanner {
     _ present: TableDescription.Collection, by column: ColumnSchema
   ) throws {
     let count = try statistics.linkCount(of: present)
-    note(
+    addChange(
       column, "\(column.name) is recreated without its old values",
       kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0 ? refusal(of: present, count) : nil)
@@ -201,7 +203,7 @@ extension TablePlanner {
 
   func refusal(of present: TableDescription.Collection, _ count: Int64) -> String {
     "\(present.relationship.column) is a \(present.relationship.kind) of "
-      + "\(present.relationship.target) in the file, with \(RowNames.joinRows(count)): declare "
+      + "\(present.relationship.target) in the file, with \(RowIDText.joinRows(count)): declare "
       + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations to delete "
       + "them"
   }
@@ -250,7 +252,7 @@ extension TablePlanner {
     changes.append(change)
   }
 
-  private mutating func note(
+  private mutating func addChange(
     _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
     refusal: String? = nil, preceding: MigrationOperation.Action? = nil
   ) {

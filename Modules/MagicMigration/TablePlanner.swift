@@ -15,7 +15,7 @@ package struct TablePlanner {
   let sql: TableSQL
   /// The lower-case names of the columns and collections in the file that belong to a property of
   /// the type.
-  var known: Set<String> = [TableSQL.zIndex]
+  var matched: Set<String> = [TableSQL.zIndex]
   /// The expressions for the columns of a rebuilt table, in the order of the type's columns.
   var sources: [String] = []
   var changes: [TableChange] = []
@@ -42,7 +42,7 @@ package struct TablePlanner {
     var planner = TablePlanner(schema, table, rows)
     for column in schema.columns { try planner.plan(column) }
     for collection in schema.collections { try planner.plan(collection) }
-    try planner.planSurplus()
+    try planner.planDeletions()
     return try planner.operations()
   }
 
@@ -62,8 +62,8 @@ package struct TablePlanner {
     }
   }
 
-  private mutating func planSurplus() throws {
-    for column in table.columns where !known.contains(column.name.folded) {
+  private mutating func planDeletions() throws {
+    for column in table.columns where !matched.contains(column.name.folded) {
       // If a step may have set the values, it is unknown how many there are, so at least one is
       // assumed.
       let count = try column.values == .unknown ? 1 : statistics.valueCount(of: column)
@@ -75,24 +75,25 @@ package struct TablePlanner {
           kind: count > 0 ? .destroying : .rewriting, property: nil,
           summary: "\(name) is dropped"
             + (count > 0 && column.isStored ? ", with the values of \(rows(count))" : ""),
-          refusal: count > 0 && !column.isDeleted ? undeclared(name) : nil))
+          refusal: count > 0 && !column.isDeleted ? declarationHint(name) : nil))
     }
     for collection in table.collections {
       let name = collection.relationship.column
-      guard !known.contains(name.folded) else { continue }
+      guard !matched.contains(name.folded) else { continue }
       let count = try statistics.linkCount(of: collection)
       links.append(
         LinkChange(
           change: TableChange(
             kind: count > 0 ? .destroying : .rewriting, property: nil,
-            summary: "\(name) is dropped" + (count > 0 ? ", with \(RowNames.joinRows(count))" : ""),
-            refusal: count > 0 ? undeclared(name) : nil
+            summary: "\(name) is dropped"
+              + (count > 0 ? ", with \(RowIDText.joinRows(count))" : ""),
+            refusal: count > 0 ? declarationHint(name) : nil
           ),
           after: LinkChange.drop(collection)))
     }
   }
 
-  private func undeclared(_ name: String) -> String {
+  private func declarationHint(_ name: String) -> String {
     "declare .deleteValue(name: \"\(name)\") in the type's migrations to delete it, or "
       + ".wasNamed(\"\(name)\") if the property was renamed"
   }
@@ -105,7 +106,7 @@ package struct TablePlanner {
     let isRebuilt = table.isDetached || changes.contains { $0.statements == nil }
     var operations = renamings.map { MigrationOperation(step($0, $0.statements ?? [])) }
     operations += changes.compactMap { change in
-      change.preceding.map { MigrationOperation(filling(change, $0), $0) }
+      change.preceding.map { MigrationOperation(defaultStep(change, $0), $0) }
     }
     operations += links.compactMap { $0.operation(at: .before, schema, isRebuilt: isRebuilt) }
     if isRebuilt {
@@ -118,7 +119,7 @@ package struct TablePlanner {
     operations += links.compactMap { $0.operation(at: .after, schema, isRebuilt: isRebuilt) }
     if !isRebuilt { operations += storedDefaults() + indexes() }
     operations += changes.compactMap { change in
-      change.following.map { MigrationOperation(filling(change, $0), $0) }
+      change.following.map { MigrationOperation(defaultStep(change, $0), $0) }
     }
     return operations
   }
@@ -130,7 +131,7 @@ package struct TablePlanner {
   }
 
   /// Returns the step that stores a default in existing rows before or after a change.
-  private func filling(
+  private func defaultStep(
     _ change: TableChange, _ action: MigrationOperation.Action
   ) -> MagicMigrationPlan.Step {
     var rows = "existing rows get"
@@ -166,7 +167,7 @@ package struct TablePlanner {
 
   private func rebuild() throws -> [MigrationOperation] {
     let rebuild = try TableRebuild(schema, table, sources: sources)
-    let kept = rebuild.kept(of: table.objects)
+    let restored = rebuild.objectsToRestore(from: table.objects)
     let properties = Set(changes.map(\.property))
     let reasons =
       changes.map(\.summary) + (changes.isEmpty ? ["migration steps have replaced its rows"] : [])
@@ -177,32 +178,33 @@ package struct TablePlanner {
       type: schema.typeName, property: properties.count == 1 ? changes[0].property : nil,
       kind: max(.rewriting, changes.map(\.kind).max() ?? .rewriting),
       summary: "the table is rebuilt: \(reasons.joined(separator: "; "))",
-      sql: rebuild.statements + kept.map(\.sql),
+      sql: rebuild.statements + restored.map(\.sql),
       refusal: refusals.isEmpty ? nil : refusals.joined(separator: "; "))
     let files = table.columns.filter(\.isFile).map(\.name)
-    let wanted = schema.fileColumns.map { schema.columns[$0].name }
-    let areCounted = !table.isDetached && Set(files) == Set(wanted)
+    let declared = schema.fileColumns.map { schema.columns[$0].name }
+    let hasSameFiles = !table.isDetached && Set(files) == Set(declared)
     let release =
-      areCounted || table.isDetached || files.isEmpty
+      hasSameFiles || table.isDetached || files.isEmpty
       ? [] : [MigrationOperation(FileReferenceCounts.release(files, schema))]
     let retain =
-      areCounted || wanted.isEmpty
-      ? [] : [MigrationOperation(FileReferenceCounts.retain(wanted, schema), .countedFiles(wanted))]
+      hasSameFiles || declared.isEmpty
+      ? []
+      : [MigrationOperation(FileReferenceCounts.retain(declared, schema), .countedFiles(declared))]
     return release + [MigrationOperation(step, .rebuild(rebuild))] + retain
   }
 
   private func indexes() -> [MigrationOperation] {
-    func fits(_ present: TableDescription.Index, _ wanted: IndexSchema) -> Bool {
-      present.name.isName(wanted.name) && present.isUnique == wanted.isUnique
-        && present.columns.map(\.folded) == wanted.columns.map(\.folded)
+    func fits(_ present: TableDescription.Index, _ declared: IndexSchema) -> Bool {
+      present.name.isName(declared.name) && present.isUnique == declared.isUnique
+        && present.columns.map(\.folded) == declared.columns.map(\.folded)
     }
     // Indexes that the user's SQL created have other names, and are kept.
     let surplus = table.indexes.filter { present in
       present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
         && !schema.indexes.contains { fits(present, $0) }
     }
-    let missing = schema.indexes.filter { wanted in
-      !table.indexes.contains { fits($0, wanted) }
+    let missing = schema.indexes.filter { declared in
+      !table.indexes.contains { fits($0, declared) }
     }
     func operation(_ summary: String, _ statement: String) -> MigrationOperation {
       MigrationOperation(

@@ -10,7 +10,7 @@ package struct TableRebuild {
   static let prefix = "magic_new "
 
   /// The number of rows that one statement copies.
-  package static let portion = 10_000
+  package static let batchSize = 10_000
 
   package let table: String
   package let newTable: String
@@ -18,7 +18,7 @@ package struct TableRebuild {
   package let statements: [String]
   /// The index of the statement that copies rows. Its parameters are the first row ID and the
   /// maximum number of rows.
-  package let copy = 1
+  package let copyIndex = 1
   /// The names of the library's triggers.
   private let triggers: Set<String>
 
@@ -45,7 +45,7 @@ package struct TableRebuild {
   }
 
   /// Returns the user's indexes and triggers, which are created again on the new table.
-  package func kept(of objects: [UserSchemaObject]) -> [UserSchemaObject] {
+  package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
     objects.filter { !triggers.contains($0.name) }
   }
 }

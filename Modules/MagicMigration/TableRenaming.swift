@@ -40,7 +40,7 @@ package struct TableRenaming {
     new = schema.tableName
     self.schema = schema
     var table = try catalogue.describe(old)
-    table.follow(others)
+    table.apply(others)
     self.table = table
   }
 
@@ -91,9 +91,9 @@ package struct TableRenaming {
     let triggers = Set(triggers)
     renamed.objects.removeAll { triggers.contains($0.name) }
     renamed.name = new
-    for place in renamed.collections.indices {
-      let collection = renamed.collections[place]
-      renamed.collections[place].rename(
+    for index in renamed.collections.indices {
+      let collection = renamed.collections[index]
+      renamed.collections[index].rename(
         to: collection.relationship.column, linkTable: linkTable(of: collection))
     }
     renamed.indexes.removeAll { $0.name.hasPrefix(IndexSchema.prefix(ofTable: old)) }
@@ -112,14 +112,14 @@ package struct TableRenaming {
 
 extension TableDescription {
   /// Updates the relationships to refer to tables by their new names.
-  mutating func follow(_ renamings: [TableRenaming]) {
+  mutating func apply(_ renamings: [TableRenaming]) {
     for renaming in renamings {
-      for place in columns.indices where columns[place].toOne?.target == renaming.old {
-        columns[place].toOne?.target = renaming.new
+      for index in columns.indices where columns[index].toOne?.target == renaming.old {
+        columns[index].toOne?.target = renaming.new
       }
-      for place in collections.indices
-      where collections[place].relationship.target == renaming.old {
-        collections[place].relationship.target = renaming.new
+      for index in collections.indices
+      where collections[index].relationship.target == renaming.old {
+        collections[index].relationship.target = renaming.new
       }
     }
   }

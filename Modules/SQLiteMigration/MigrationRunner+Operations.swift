@@ -10,7 +10,7 @@ import SQLiteTables
 extension MigrationRunner {
   /// - Returns: the columns that a transformation has set; nil for other operations.
   func run(_ operation: MigrationOperation) throws -> Set<String>? {
-    try watch.check()
+    try monitor.check()
     let statements = operation.step.sql
     switch operation.action {
     case .statements: try execute(statements)
@@ -57,7 +57,7 @@ extension MigrationRunner {
     return MagicError(
       .notUnique,
       "Unique index violated: in table \(schema.tableName) "
-        + "\(RowNames.text(rows, ("has a duplicate value", "have duplicate values"))) of "
+        + "\(RowIDText.text(rows, ("has a duplicate value", "have duplicate values"))) of "
         + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
@@ -65,16 +65,16 @@ extension MigrationRunner {
 
   private func run(_ rebuild: TableRebuild) throws {
     let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
-    let kept = try rebuild.kept(of: storedObjects())
+    let restored = try rebuild.objectsToRestore(from: storedObjects())
     for (index, statement) in rebuild.statements.enumerated() {
-      guard index == rebuild.copy else {
-        try watch.check()
+      guard index == rebuild.copyIndex else {
+        try monitor.check()
         try execute([statement])
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
     }
-    try restore(kept)
+    try restore(restored)
   }
 
   /// Returns the indexes and triggers of the table as they are stored now. Earlier operations may
@@ -104,16 +104,16 @@ extension MigrationRunner {
     let last = try connection.prepare("SELECT max(\"z_index\") FROM \(table.quoted)")
     var next = Int64.min
     var done = 0
-    watch.report(schema, done, of: count)
+    monitor.report(schema, done, of: count)
     while true {
-      try watch.check()
+      try monitor.check()
       try copy.bind(next, at: 1)
-      try copy.bind(Int64(TableRebuild.portion), at: 2)
+      try copy.bind(Int64(TableRebuild.batchSize), at: 2)
       try copy.run()
       let copied = connection.changes
       done += copied
-      watch.report(schema, done, of: count)
-      guard copied == TableRebuild.portion, try last.step() else { return }
+      monitor.report(schema, done, of: count)
+      guard copied == TableRebuild.batchSize, try last.step() else { return }
       let reached = last.column(0).integer
       last.reset()
       guard reached < .max else { return }
@@ -125,8 +125,8 @@ extension MigrationRunner {
     _ transformation: RowTransformation, of number: Int
   ) throws -> Set<String> {
     let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
-    let kept = try transformation.kept(of: storedObjects())
-    try execute(transformation.opening)
+    let restored = try transformation.objectsToRestore(from: storedObjects())
+    try execute(transformation.statementsBeforeRows)
     let rows = try TransformedRows(transformation, in: transaction)
     defer { rows.end() }
     var done = 0
@@ -138,16 +138,16 @@ extension MigrationRunner {
       }
       try rows.write()
       done += 1
-      if done % TableRebuild.portion == 0 {
-        try watch.check()
-        watch.report(schema, done, of: Int(count))
+      if done % TableRebuild.batchSize == 0 {
+        try monitor.check()
+        monitor.report(schema, done, of: Int(count))
       }
     }
     rows.end()
-    watch.report(schema, done, of: Int(count))
+    monitor.report(schema, done, of: Int(count))
     try connection.replacingTables {
-      try execute(transformation.closing)
-      try restore(kept)
+      try execute(transformation.statementsAfterRows)
+      try restore(restored)
     }
     // Without rows it is unknown which columns the closure would have set, so all of them count.
     if count == 0 { return Set(transformation.columns.map(\.folded)) }
@@ -171,14 +171,14 @@ extension MigrationRunner {
   }
 
   /// Returns the error for a step whose code has thrown an error.
-  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
+  private func failure(_ error: any Error, of number: Int, _ location: String = "") -> any Error {
     switch error {
     case is CancellationError, is MagicError, is FileError: return error
     case let error as SQLiteError where !error.isOfTheStatement: return error
     default:
       return MagicError(
         .migrationFailed,
-        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
+        "Migration step \(number) of table \(schema.tableName) failed\(location). Nothing was changed.",
         type: schema.typeName, cause: error)
     }
   }
@@ -195,7 +195,7 @@ extension MigrationRunner {
         throw MagicError(
           .assetMissing,
           "Missing files in column \(column) of table \(schema.tableName): "
-            + "\(RowNames.text(rows, ("names", "name"))) files that do not exist.",
+            + "\(RowIDText.text(rows, ("names", "name"))) files that do not exist.",
           type: schema.typeName, property: schema.property(storedAs: column))
       }
     }

@@ -9,7 +9,7 @@ import SQLiteTables
 struct MigrationRunner {
   let schema: ObjectSchema
   let transaction: any MigrationTransaction
-  let watch: MigrationWatch
+  let monitor: MigrationMonitor
 
   var connection: SQLiteConnection { transaction.connection }
 
@@ -18,17 +18,17 @@ struct MigrationRunner {
   /// - Throws: `MagicError`: `.needsMigration`, before any change, if a step of the plan needs a
   ///   declaration in the type's migrations.
   func run(_ migration: TableMigration) throws {
-    try watch.withCancellationCheck(on: connection) {
+    try monitor.withCancellationCheck(on: connection) {
       // References that were broken before the migration are not an error of a step.
       let checksReferences = try migration.runsUserCode && brokenRows().isEmpty
-      try MagicMigrationPlan(steps: migration.operations.map(\.step)).refuse()
+      try MagicMigrationPlan(steps: migration.operations.map(\.step)).throwIfRefused()
       guard var segment = migration.segments.first else { return }
       while let remaining = segment.remaining {
         let written = try run(segment)
         segment = try plan(remaining, after: segment, written: written)
         // The first plan assumed the rows; the new plan is made from the actual rows and may be
         // refused.
-        try MagicMigrationPlan(steps: segment.operations.map(\.step)).refuse()
+        try MagicMigrationPlan(steps: segment.operations.map(\.step)).throwIfRefused()
       }
       _ = try run(segment)
       if checksReferences { try checkReferences(from: segment.afterSteps) }
@@ -41,7 +41,7 @@ struct MigrationRunner {
   ) throws -> MigrationSegment {
     let planner = MigrationPlanner(connection)
     let description = try planner.catalogue.describe(schema.tableName)
-      .carrying(segment.afterSteps, from: segment.beforeUserCode, written: written)
+      .mergingPlanned(segment.afterSteps, before: segment.beforeUserCode, written: written)
     return try planner.segment(of: schema, from: description, changes)
   }
 
@@ -62,7 +62,7 @@ struct MigrationRunner {
       "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
     defer { statement.reset() }
     var rows: [Int64] = []
-    while rows.count <= RowNames.most, try statement.step() {
+    while rows.count <= RowIDText.maximumCount, try statement.step() {
       rows.append(statement.column(1).integer)
     }
     return rows
@@ -82,7 +82,7 @@ struct MigrationRunner {
       throw MagicError(
         .brokenReference,
         "Broken references in table \(schema.tableName): "
-          + "\(RowNames.text(rows, ("refers", "refer"))) to rows that do not exist. "
+          + "\(RowIDText.text(rows, ("refers", "refer"))) to rows that do not exist. "
           + "Nothing was changed.", type: schema.typeName)
     }
   }

@@ -18,7 +18,7 @@ package final class OnDemandMigrator: StoreMigrator {
 
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {
     let planner = MigrationPlanner(transaction.connection)
-    try MigrationRunner(schema: schema, transaction: transaction, watch: MigrationWatch())
+    try MigrationRunner(schema: schema, transaction: transaction, monitor: MigrationMonitor())
       .run(planner.migration(of: schema))
   }
 

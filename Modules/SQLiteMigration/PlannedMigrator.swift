@@ -9,14 +9,14 @@ import SQLiteTables
 /// A step with the user's code, or a trigger of the user, may change rows of other tables. Then the
 /// plan is no longer valid for those tables, and they are planned again when they are used.
 package final class PlannedMigrator: TableMigrator {
-  private let watch: MigrationWatch
+  private let monitor: MigrationMonitor
   private var renamings: [TableRenaming]
   private var migrations: [TableMigration]
 
-  package init(_ plan: MigrationPlan, _ watch: MigrationWatch, on connection: SQLiteConnection)
+  package init(_ plan: MigrationPlan, _ monitor: MigrationMonitor, on connection: SQLiteConnection)
     throws
   {
-    self.watch = watch
+    self.monitor = monitor
     renamings = plan.renamings
     let catalogue = Catalogue(connection: connection)
     let hasUserTriggers =
@@ -41,7 +41,7 @@ package final class PlannedMigrator: TableMigrator {
     let planned = migrations.first { $0.schema === schema }
     let migration =
       try planned ?? MigrationPlanner(transaction.connection).migration(of: schema)
-    try MigrationRunner(schema: schema, transaction: transaction, watch: watch).run(migration)
+    try MigrationRunner(schema: schema, transaction: transaction, monitor: monitor).run(migration)
     if migration.runsUserCode { migrations = [] }
   }
 }

@@ -59,7 +59,7 @@ struct ReadOnlyProjection {
         type == TableSQL.declaredType(column)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
       else { throw try refusal("column \(name) has another type in the file", column) }
-      return try filled(storedName.quoted, column, present)
+      return try storedOrDefault(storedName.quoted, column, present)
     }
     if column is ToOneColumn, let present = table.collection(named: column.name) {
       throw try refusal("\(column.name) is a \(present.relationship.kind) in the file", column)
@@ -79,7 +79,7 @@ struct ReadOnlyProjection {
 
   /// Returns the expression for a stored column, which selects the default if a required column is
   /// NULL.
-  private func filled(
+  private func storedOrDefault(
     _ name: String, _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws -> String {
     guard !column.isNullable, !present.isRequired else { return name }
@@ -90,7 +90,7 @@ struct ReadOnlyProjection {
     let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
     guard rows.isEmpty else {
       throw try refusal(
-        "\(RowNames.text(rows, RowNames.have)) no value for \(column.name), which has no default",
+        "\(RowIDText.text(rows, RowIDText.have)) no value for \(column.name), which has no default",
         column)
     }
     return name

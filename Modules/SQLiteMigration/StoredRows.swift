@@ -25,7 +25,7 @@ package final class StoredRows: RowQueries {
 
   func firstRows(_ query: String) throws -> [Int64] {
     if let known = rows[query] { return known }
-    let statement = try connection.prepare("\(query) LIMIT \(RowNames.most + 1)")
+    let statement = try connection.prepare("\(query) LIMIT \(RowIDText.maximumCount + 1)")
     defer { statement.reset() }
     var found: [Int64] = []
     while try statement.step() { found.append(statement.column(0).integer) }

@@ -1,15 +1,15 @@
 /// Text for messages that lists the row IDs of the first few rows.
-package enum RowNames {
+package enum RowIDText {
   /// The maximum number of row IDs in a message.
-  package static let most = 5
+  package static let maximumCount = 5
 
   /// - Parameters:
-  ///   - rows: the row IDs. A list longer than ``most`` means that there are other rows.
+  ///   - rows: the row IDs. A list longer than ``maximumCount`` means that there are other rows.
   ///   - verb: the text after one row, and after several rows.
   package static func text(_ rows: [Int64], _ verb: (one: String, several: String)) -> String {
-    let names = rows.prefix(most).map { "\($0)" }.joined(separator: ", ")
+    let names = rows.prefix(maximumCount).map { "\($0)" }.joined(separator: ", ")
     guard rows.count > 1 else { return "row \(names) \(verb.one)" }
-    return "rows \(names)\(rows.count > most ? " and others" : "") \(verb.several)"
+    return "rows \(names)\(rows.count > maximumCount ? " and others" : "") \(verb.several)"
   }
 
   package static let have = (one: "has", several: "have")

@@ -3,7 +3,7 @@ import MagicSQLite
 import MagicSchema
 
 /// The progress handler and the cancellation token of a migration.
-package struct MigrationWatch {
+package struct MigrationMonitor {
   package var cancellation = CancellationToken()
   package var progress: (MagicMigrationProgress) -> Void = { _ in }
 
