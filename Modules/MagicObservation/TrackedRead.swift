@@ -4,8 +4,9 @@ import MagicStore
 
 /// A request, with an observer of the commits that may change its result.
 ///
-/// Some requests state their region before they run: their region changes only with the schema of
-/// the file. The region of other requests is recorded while they run, and may differ each time.
+/// The region of a request is the set of tables and columns that its result depends on. Some
+/// requests state their region before they run: their region changes only with the schema of the
+/// file. The region of other requests is recorded while they run, and may differ each time.
 final class TrackedRead<Value: Sendable>: Sendable {
   typealias Source = any AsyncDatabaseReader & ObservableDatabase
 

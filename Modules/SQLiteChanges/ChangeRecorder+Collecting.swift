@@ -74,8 +74,8 @@ extension ChangeRecorder {
     of table: TableTriggers, _ columns: [String], _ first: Int
   ) throws -> [RowChange] {
     let primary = table.names.flatMap(primary)
-    let place = columns.firstIndex { $0.isName(primary ?? "") }
-    let statement = try table.touched(connection, primary: place.map { columns[$0] })
+    let index = columns.firstIndex { $0.isName(primary ?? "") }
+    let statement = try table.touched(connection, primary: index.map { columns[$0] })
     defer { statement.reset() }
     var rows: [RowChange] = []
     while try statement.step() {
@@ -94,8 +94,8 @@ extension ChangeRecorder {
         changed = ColumnSet(bits: bits, from: first)
       }
       var row = RowChange(kind, statement.column(0).integer, columns: changed)
-      if let place {
-        if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: place) }
+      if let index {
+        if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: index) }
         if exists { row.newPrimary = ValueDigest(statement.column(4)) }
       }
       rows.append(row)
@@ -126,9 +126,9 @@ extension ChangeRecorder {
   private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
     if case .links(_, let property, _, _) = table.kind, let names = table.names,
-      let place = names.collections.firstIndex(of: property)
+      let index = names.collections.firstIndex(of: property)
     {
-      columns.insert(names.columns.count + place)
+      columns.insert(names.columns.count + index)
     }
     let statement = try table.touched(connection)
     defer { statement.reset() }

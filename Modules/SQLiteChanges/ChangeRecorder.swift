@@ -6,9 +6,11 @@ package import SQLiteTables
 
 /// Records the changes of transactions on the connection that writes, while there are observers.
 ///
-/// Temporary triggers record the changes of each body in a temporary table; ``collect()`` reads
-/// that table after the body has run. When a savepoint or transaction is rolled back, SQLite rolls
-/// back the temporary table too, so changes that were rolled back are not published.
+/// A body is the closure of one write call. Several bodies may run in one transaction, each in its
+/// own savepoint. Temporary triggers record the changes of each body in a temporary table;
+/// ``collect()`` reads that table after the body has run. When a savepoint or transaction is rolled
+/// back, SQLite rolls back the temporary table too, so changes that were rolled back are not
+/// published.
 package final class ChangeRecorder: CommitHook {
   let connection: SQLiteConnection
   let feed: ChangeFeed

@@ -130,7 +130,7 @@ final class TableTriggers {
     """
   }
 
-  // MARK: What they recorded
+  // MARK: Recorded changes
 
   /// Returns a statement for the touched rows in the order of their keys. Its columns are the key,
   /// the old digests, the current key (NULL if the row does not exist any more), the changed

@@ -26,8 +26,8 @@ struct MigrationRunner {
       while let remaining = segment.remaining {
         let written = try run(segment)
         segment = try plan(remaining, after: segment, written: written)
-        // The first plan assumed the rows; the new plan is made from the actual rows and may be
-        // refused.
+        // The first plan could not know the rows that the user's code writes. The new plan is made
+        // from these rows and may be refused.
         try MagicMigrationPlan(steps: segment.operations.map(\.step)).throwIfRefused()
       }
       _ = try run(segment)

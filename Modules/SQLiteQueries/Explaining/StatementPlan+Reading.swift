@@ -102,8 +102,8 @@ extension StatementPlan.Step {
   }
 
   private static func index(in text: String, hasTerms: Bool) -> String? {
-    for mark in [" USING INDEX ", " USING COVERING INDEX "] {
-      guard let found = text.range(of: mark) else { continue }
+    for phrase in [" USING INDEX ", " USING COVERING INDEX "] {
+      guard let found = text.range(of: phrase) else { continue }
       let name = text[found.upperBound...]
       guard hasTerms, let terms = name.range(of: " (", options: .backwards) else {
         return String(name)
@@ -113,8 +113,8 @@ extension StatementPlan.Step {
     return nil
   }
 
-  private static func prefix(of text: String, before marks: [String]) -> String {
-    let ends = marks.compactMap { text.range(of: $0)?.lowerBound }
+  private static func prefix(of text: String, before phrases: [String]) -> String {
+    let ends = phrases.compactMap { text.range(of: $0)?.lowerBound }
     return String(text[..<(ends.min() ?? text.endIndex)])
   }
 }

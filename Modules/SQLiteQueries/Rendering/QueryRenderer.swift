@@ -67,7 +67,7 @@ package struct QueryRenderer {
     return parameter()
   }
 
-  /// Returns the form of the next list.
+  /// Returns the form in which the next IN list is rendered.
   private mutating func list() throws -> ListForm {
     guard let variant, lists < variant.lists.count else { throw MagicError.malformedQuery }
     defer { lists += 1 }

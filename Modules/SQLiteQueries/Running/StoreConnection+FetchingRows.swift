@@ -4,7 +4,9 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Returns packed rows of a type.
+  /// Fetches rows of a type and packs them into chunks.
+  ///
+  /// - Parameter isWanted: returns whether to pack the row with a row ID; nil to pack all rows.
   package func fetch(
     _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {

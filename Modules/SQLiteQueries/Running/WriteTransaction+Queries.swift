@@ -4,6 +4,9 @@ import MagicSchema
 package import SQLiteEngine
 
 extension WriteTransaction {
+  /// Deletes the rows that a query finds, and the rows to which delete rules cascade.
+  ///
+  /// - Returns: the number of rows of the query that were deleted.
   package func delete(_ query: PreparedQuery) throws -> Int {
     let rows = try query.with(.rowIDs)
     return try removeRows(
