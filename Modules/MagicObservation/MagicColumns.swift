@@ -52,7 +52,7 @@ extension MagicColumns: CustomStringConvertible {
 extension ObjectSchema {
   /// Returns the index of a property among the type's columns, followed by its collections; nil if
   /// the key path does not refer to a property of the type itself.
-  func place<Model: MagicObject, Value>(of path: KeyPath<Model, MagicField<Value>>) -> Int? {
+  func columnIndex<Model: MagicObject, Value>(of path: KeyPath<Model, MagicField<Value>>) -> Int? {
     guard let property = try? property(at: path) else { return nil }
     return columns.firstIndex { $0 === property }
       ?? collections.firstIndex { $0 === property }.map { columns.count + $0 }
