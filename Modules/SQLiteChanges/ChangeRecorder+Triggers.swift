@@ -27,8 +27,8 @@ extension ChangeRecorder {
     hasSchemaChanges = true
     try connection.execute(TableTriggers.createTouched)
     let insert = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(TableTriggers.schemaChangeNumber), ?, 0, NULL)"
-    )
+      "INSERT OR IGNORE INTO temp.\"magic_touched\" "
+        + "VALUES (\(TableTriggers.schemaChangeNumber), ?, 0, NULL)")
     for table in tables {
       try insert.bind(table, at: 1)
       try insert.run()
@@ -39,8 +39,8 @@ extension ChangeRecorder {
   func alteredTables() throws -> Set<String> {
     guard hasSchemaChanges else { return [] }
     let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(TableTriggers.schemaChangeNumber)"
-    )
+      "SELECT \"key\" FROM temp.\"magic_touched\" "
+        + "WHERE \"table\" = \(TableTriggers.schemaChangeNumber)")
     defer { statement.reset() }
     var tables: Set<String> = []
     while try statement.step() { tables.insert(statement.column(0).text) }
