@@ -45,7 +45,7 @@ package struct MigrationSegment {
 package struct PendingChange {
   /// The number of the step.
   let number: Int
-  package let change: MigrationChange
+  package let change: MagicMigrationChange
 }
 
 extension MagicMigrationPlan {

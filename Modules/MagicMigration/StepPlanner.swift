@@ -309,7 +309,7 @@ package struct StepPlanner {
   }
 }
 
-extension MigrationChange {
+extension MagicMigrationChange {
   /// Whether the change runs the user's code on rows. Such code needs all columns, and may set any
   /// values.
   package var readsRows: Bool {

@@ -3,7 +3,7 @@ public import MagicQuery
 public import MagicSchema
 import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase {
+extension MagicStatement where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase {
   /// Returns the current rows, decoded as the given types, and the rows after every commit that
   /// could have changed them.
   ///

@@ -22,12 +22,12 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
 
   private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
-  private let source: any AsyncDatabaseReader & ObservableDatabase
+  private let source: any AsyncMagicDatabaseReader & ObservableMagicDatabase
   private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
   /// - Parameter areEqual: compares two results whose columns differ. Default: they are not equal.
   init<Request: ReadRequest<Value>>(
-    of source: any AsyncDatabaseReader & ObservableDatabase,
+    of source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
     areEqual: (@Sendable (Value, Value) -> Bool)? = nil,
     _ makeRequest: @escaping @Sendable () throws -> Request
   ) {
@@ -44,7 +44,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   /// An iterator that waits for commits, reads the result and compares it with the last one.
   public struct Iterator: AsyncIteratorProtocol {
     private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
-    private var source: (any AsyncDatabaseReader & ObservableDatabase)?
+    private var source: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)?
     private var tracked: TrackedRead<Value>?
     /// The observer that is registered while the first read waits for a suspended database.
     private var resumption: ObserverRegistration?
@@ -55,7 +55,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private var lastValue: Value?
 
     init(
-      source: any AsyncDatabaseReader & ObservableDatabase,
+      source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
       areEqual: (@Sendable (Value, Value) -> Bool)?,
       makeRequest: @escaping @Sendable () throws -> AnyReadRequest<Value>
     ) {
@@ -113,7 +113,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Waits until the database may have been resumed, which notifies its observers.
     ///
     /// - Returns: false if the database was closed or the task was cancelled.
-    private mutating func isResumed(_ source: any ObservableDatabase) async -> Bool {
+    private mutating func isResumed(_ source: any ObservableMagicDatabase) async -> Bool {
       guard let resumption else {
         // The database may have been resumed before the observer was registered, so the first call
         // does not wait.

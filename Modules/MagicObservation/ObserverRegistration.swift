@@ -5,9 +5,9 @@ import MagicStore
 /// open for that time.
 final class ObserverRegistration: Sendable {
   let observer: ChangeObserver
-  private let store: ObjectStore
+  private let store: MagicObjectStore
 
-  init(_ observer: ChangeObserver, in database: some ObservableDatabase) {
+  init(_ observer: ChangeObserver, in database: some ObservableMagicDatabase) {
     self.observer = observer
     store = database._observation.store
     store.observe(observer)

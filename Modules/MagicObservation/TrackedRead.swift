@@ -8,7 +8,7 @@ import MagicStore
 /// requests state their region before they run: their region changes only with the schema of the
 /// file. The region of other requests is recorded while they run, and may differ each time.
 final class TrackedRead<Value: Sendable>: Sendable {
-  typealias Source = any AsyncDatabaseReader & ObservableDatabase
+  typealias Source = any AsyncMagicDatabaseReader & ObservableMagicDatabase
 
   private let request: AnyReadRequest<Value>
   private let filter: RegionFilter
@@ -49,7 +49,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
   }
 
   private static func register(
-    _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableDatabase
+    _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableMagicDatabase
   ) -> ObserverRegistration {
     // The elements only signal that something changed, so a capacity of one is enough.
     let observer = ChangeObserver(region.interest, capacity: 1) { changes in
@@ -102,7 +102,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
     region == state.observed || region.isCovered(by: state.observed)
   }
 
-  private func observe(_ region: ReadRegion, _ source: any ObservableDatabase) {
+  private func observe(_ region: ReadRegion, _ source: any ObservableMagicDatabase) {
     guard region != state.observed else { return }
     filter.set(region)
     // The new observer is registered before the old one is released. The following read sees the

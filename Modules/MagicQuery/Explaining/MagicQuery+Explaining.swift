@@ -8,7 +8,7 @@ extension MagicQuery {
   }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns the query plan of the query for objects, without running it. The objects that the
   /// relationships refer to are fetched by other statements, which the plan does not show.
   ///
@@ -16,7 +16,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
@@ -28,14 +28,14 @@ extension MagicSelection {
   }
 }
 
-extension MagicSelection where Source: AsyncDatabaseReader {
+extension MagicSelection where Source: AsyncMagicDatabaseReader {
   /// Returns the query plan of the selection, without running it.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicSelection where Source: DatabaseReader {
+extension MagicSelection where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
@@ -53,14 +53,14 @@ extension MagicGroups {
   }
 }
 
-extension MagicGroups where Source: AsyncDatabaseReader {
+extension MagicGroups where Source: AsyncMagicDatabaseReader {
   /// Returns the query plan for the keys of the groups and their counts, without running it.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicGroups where Source: DatabaseReader {
+extension MagicGroups where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }

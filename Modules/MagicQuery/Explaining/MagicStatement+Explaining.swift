@@ -1,7 +1,7 @@
 import MagicEngine
 public import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
+extension MagicStatement where Source: AsyncMagicDatabaseReader {
   /// Returns the query plan of the statement, without running it.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for invalid SQL, or `CancellationError`.
@@ -11,7 +11,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseReader {
+extension MagicStatement where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the calling thread.
   public func explain() throws -> MagicPlan {
     try source.run(StatementPlanRequest(statement: sql.statement))

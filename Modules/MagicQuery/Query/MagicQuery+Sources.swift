@@ -2,7 +2,7 @@ import MagicEngine
 public import MagicSchema
 public import MagicStore
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Returns a query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
@@ -16,7 +16,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader {
+extension MagicDatabaseReader {
   /// Returns a query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
@@ -32,28 +32,28 @@ extension DatabaseReader {
 
 extension MagicTransaction {
   /// Returns a query for the objects of a type that sees what the transaction has written.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenTransaction> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, _MagicTransactionContext> {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// Returns a query that was created without a database, bound to this transaction.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, OpenTransaction> {
+  ) -> MagicQuery<Model, _MagicTransactionContext> {
     MagicQuery(plan: stored.plan, source: context)
   }
 }
 
 extension MagicSnapshot {
   /// Returns a query for the objects of a type in the snapshot.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenSnapshot> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, _MagicSnapshotContext> {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// Returns a query that was created without a database, bound to this snapshot.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, OpenSnapshot> {
+  ) -> MagicQuery<Model, _MagicSnapshotContext> {
     MagicQuery(plan: stored.plan, source: context)
   }
 }

@@ -5,7 +5,7 @@ public import MagicSchema
 ///
 /// A query is a value. Every builder method returns a new query, which can be stored, refined and
 /// run any number of times. `MagicQuery(Person.self)` is not bound to a database: a database, a
-/// transaction or a snapshot runs it with its method `query(_:)`, as ``MagicStore/DatabaseReader``
+/// transaction or a snapshot runs it with its method `query(_:)`, as ``MagicStore/MagicDatabaseReader``
 /// has it. Each connection compiles queries that differ only in their values once. Values are
 /// always bound, and are never part of the SQL.
 ///

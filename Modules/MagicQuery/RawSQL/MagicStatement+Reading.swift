@@ -3,7 +3,7 @@ public import Magical
 public import MagicSchema
 public import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
+extension MagicStatement where Source: AsyncMagicDatabaseReader {
   /// Returns all rows, decoded as the given types, one for each column. A type that is not optional
   /// does not accept NULL.
   ///
@@ -59,7 +59,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   }
 }
 
-extension MagicStatement where Source: AsyncDatabaseWriter {
+extension MagicStatement where Source: AsyncMagicDatabaseWriter {
   /// Runs the statement in a transaction of its own. Inside a transaction, the statement runs in a
   /// savepoint, which is rolled back if the statement throws.
   ///
@@ -77,7 +77,7 @@ extension MagicStatement where Source: AsyncDatabaseWriter {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseReader {
+extension MagicStatement where Source: MagicDatabaseReader {
   /// Like the asynchronous `rows(_:)`, but blocks the calling thread. Inside a transaction a
   /// statement may write and return rows, as `INSERT … RETURNING` does.
   public func rows<each Value: MagicalColumn>(
@@ -116,7 +116,7 @@ extension MagicStatement where Source: DatabaseReader {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseWriter {
+extension MagicStatement where Source: MagicDatabaseWriter {
   /// Like the asynchronous `run()`, but blocks the calling thread.
   @discardableResult
   public func run() throws -> Int {

@@ -20,14 +20,14 @@ extension MagicStatement: CustomStringConvertible {
   public var description: String { sql.statement.text }
 }
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
   }
 }
 
-extension DatabaseReader {
+extension MagicDatabaseReader {
   /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
@@ -37,10 +37,10 @@ extension DatabaseReader {
 extension MagicTransaction {
   /// Returns a statement of raw SQL that sees what the transaction has written. Its interpolated
   /// values are bound.
-  public func sql(_ sql: MagicSQL) -> MagicStatement<OpenTransaction> { context.sql(sql) }
+  public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicTransactionContext> { context.sql(sql) }
 }
 
 extension MagicSnapshot {
   /// Returns a statement of raw SQL. Its interpolated values are bound.
-  public func sql(_ sql: MagicSQL) -> MagicStatement<OpenSnapshot> { context.sql(sql) }
+  public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicSnapshotContext> { context.sql(sql) }
 }

@@ -20,7 +20,7 @@ extension MagicQuery {
 
   /// Returns the query restricted to the row in which an object is stored now. The query keeps the
   /// row ID when the object is removed.
-  package func row(of object: Model, in store: ObjectStore) -> Self {
+  package func row(of object: Model, in store: MagicObjectStore) -> Self {
     guard let identity = object.rowIdentity, identity.store == store.database.token else {
       // The object has no row in this database: the query throws when it runs.
       return row { _ in (ColumnPath.rowID, QueryExpression(value: object)) }

@@ -12,7 +12,7 @@ extension MagicGroups {
   }
 }
 
-extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
+extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
   /// Returns the number of rows in each group.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
@@ -76,7 +76,7 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
   }
 }
 
-extension MagicGroups where Source: DatabaseReader {
+extension MagicGroups where Source: MagicDatabaseReader {
   /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {

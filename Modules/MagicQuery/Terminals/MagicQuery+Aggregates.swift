@@ -20,7 +20,7 @@ extension MagicQuery {
   ) -> QueryExpression { expression(MagicRow(scope: .root)).untyped }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns the sum of a property over all rows; 0 if there are no values.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
@@ -114,7 +114,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(

@@ -20,7 +20,7 @@ extension MagicQuery {
   }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns all objects, with all objects that they refer to.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
@@ -42,7 +42,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func exists() async throws -> Bool { try await source.run(existsRequest) }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// Like the asynchronous `all()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }

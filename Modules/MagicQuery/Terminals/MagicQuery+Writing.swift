@@ -2,7 +2,7 @@ public import Magical
 import MagicSchema
 public import MagicStore
 
-extension MagicQuery where Source: AsyncDatabaseWriter {
+extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   /// Deletes the objects, and the objects to which the delete rules of relationships cascade.
   /// Objects in memory are not changed.
   ///
@@ -53,7 +53,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   }
 }
 
-extension MagicQuery where Source: DatabaseWriter {
+extension MagicQuery where Source: MagicDatabaseWriter {
   /// Like the asynchronous `delete()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult

@@ -3,7 +3,7 @@ import MagicGraph
 public import MagicSchema
 public import MagicStore
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns the objects as an asynchronous sequence, which reads pages of at most 512 rows.
   ///
   /// Each page is read from its own snapshot, and no connection is held between pages. An object
@@ -16,7 +16,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 }
 
 /// The objects of a query, read page by page on demand.
-public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>: AsyncSequence,
+public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseReader>: AsyncSequence,
   Sendable
 {
   /// An object.

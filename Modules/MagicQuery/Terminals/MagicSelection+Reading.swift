@@ -16,7 +16,7 @@ extension MagicSelection {
   }
 }
 
-extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
+extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
   /// Returns all rows.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
@@ -33,7 +33,7 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   public func count() async throws -> Int { try await source.run(countRequest) }
 }
 
-extension MagicSelection where Source: DatabaseReader {
+extension MagicSelection where Source: MagicDatabaseReader {
   /// Like the asynchronous `all()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }

@@ -8,7 +8,7 @@ public import Observation
 /// observers.
 ///
 /// ```swift
-/// let live = LiveObject(of: Person.self, primary: ada.id, in: magic)
+/// let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
 /// print(live.object?.name ?? "not there yet")
 /// ```
 ///
@@ -18,7 +18,7 @@ public import Observation
 /// then.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
-public final class LiveObject<Model: MagicObject> {
+public final class MagicLiveObject<Model: MagicObject> {
   /// The object; nil until it is loaded, and after it is removed.
   public private(set) var object: Model?
   /// Whether the first result is still being loaded.
@@ -29,7 +29,7 @@ public final class LiveObject<Model: MagicObject> {
   @ObservationIgnored private let live = LiveValues<[Model]>()
   @ObservationIgnored private let makeValues: () -> MagicValues<[Model]>
 
-  private init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  private init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }
@@ -37,14 +37,14 @@ public final class LiveObject<Model: MagicObject> {
   }
 
   /// Observes the object that has a primary value, even if a different row has it later.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, primary: some MagicalPrimaryValue, in database: Source
   ) {
     self.init(database.query(type).row(primary: primary))
   }
 
   /// Observes the object with a row ID.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, zIndex: ZIndex, in database: Source
   ) {
     self.init(database.query(type).row(zIndex))
@@ -54,7 +54,7 @@ public final class LiveObject<Model: MagicObject> {
   /// fetched.
   ///
   /// ``error`` is `.notSaved` if the object has no row in this database.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ object: Model, in database: Source
   ) {
     self.init(database.query(Model.self).row(of: object, in: database._observation.store))

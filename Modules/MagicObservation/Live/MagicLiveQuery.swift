@@ -7,7 +7,7 @@ public import Observation
 /// observers.
 ///
 /// ```swift
-/// let adults = LiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
+/// let adults = MagicLiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
 /// let names = withObservationTracking {
 ///   adults.results.map(\.name)
 /// } onChange: {
@@ -20,7 +20,7 @@ public import Observation
 /// database is closed; the last results remain then.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
-public final class LiveQuery<Model: MagicObject> {
+public final class MagicLiveQuery<Model: MagicObject> {
   /// The objects; empty until they are loaded for the first time. The objects of an earlier query,
   /// or from before an error, remain until new ones are loaded.
   public private(set) var results: [Model] = []
@@ -34,7 +34,7 @@ public final class LiveQuery<Model: MagicObject> {
   @ObservationIgnored private var makeValues: () -> MagicValues<[Model]>
 
   /// Observes the objects of a query.
-  public init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }
@@ -43,7 +43,7 @@ public final class LiveQuery<Model: MagicObject> {
 
   /// Observes the objects of another query. The current objects remain until its first result is
   /// loaded.
-  public func setQuery<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public func setQuery<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }

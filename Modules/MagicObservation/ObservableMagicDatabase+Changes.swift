@@ -5,7 +5,7 @@ public import MagicSchema
 public import MagicStore
 public import Magical
 
-extension ObservableDatabase {
+extension ObservableMagicDatabase {
   /// Returns the changes to the objects of a type. The stream has the changes by any `MagicData` of
   /// this process that has opened the file: by its methods, cascades, queries that update or
   /// delete, and raw SQL. Changes by other processes are reported without row IDs.

@@ -2,7 +2,7 @@ import MagicEngine
 public import MagicSchema
 public import MagicStore
 
-extension AsyncDatabaseReader where Self: ObservableDatabase {
+extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
   /// Returns the current result of a closure of reads, and its result after every commit that could
   /// have changed it. The closure can contain counts, groups, several reads that need one snapshot,
   /// and raw SQL.
