@@ -273,7 +273,7 @@ package struct StepPlanner {
     operations.append(
       MigrationOperation(
         step(
-          number, .rewriting, "\(transform.summary) through a closure",
+          number, .rewriting, "\(transform.summary) by a closure",
           transformation.opening + transformation.closing
             + transformation.kept(of: table.objects).map(\.sql)),
         .transformation(transformation), ofStep: number))
