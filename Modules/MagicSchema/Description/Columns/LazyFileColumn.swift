@@ -1,8 +1,8 @@
 import MagicRuntime
 import Magical
 
-/// A value in a file whose name is fetched when it is asked for. The row's slot holds the name all
-/// the same, for an object that goes to another database.
+/// A column of file names whose value is fetched when the property is read. The slot of the row
+/// contains the name nevertheless, because the object may be saved to another database.
 final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
   @unchecked Sendable
 {
@@ -44,7 +44,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
-      // Of a property that was set since, the row has another name than was fetched.
+      // If the property was set after the fetch, the name in the fetched row is outdated.
       guard !place.isBox, place.lazyPropertyBox == nil else {
         return CapturedFile(isOwn && place.lazyOwner() == nil ? .unset : .lost)
       }
@@ -64,7 +64,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
 }
 
 extension PropertyReference {
-  /// The file that a fetched row names; nil for none.
+  /// The file that a fetched row refers to; nil if there is none.
   fileprivate var fileInRow: FileContent? {
     withExtendedLifetime(storage) {
       let bytes = PackedValue(slot: row.slot(column), row: row.address).bytes

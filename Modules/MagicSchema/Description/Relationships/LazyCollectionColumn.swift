@@ -1,7 +1,7 @@
 import MagicRuntime
 import Magical
 
-/// A collection of objects that is fetched when it is asked for. The row's slot is empty.
+/// A collection of objects that is fetched when the property is read. The slot of the row is empty.
 final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {

@@ -1,7 +1,8 @@
 import MagicRuntime
 import Magical
 
-/// A to-one whose object is fetched when it is asked for. The row's slot holds the z-index.
+/// A to-one whose object is fetched when the property is read. The slot of the row contains the row
+/// ID of the object.
 final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
   @unchecked Sendable
 {
@@ -58,12 +59,12 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
     property.lazyPropertyBox?.note(target.map { LazyTarget(store: store, zIndex: $0) })
   }
 
-  override func clear(_ property: PropertyReference, where isGone: (ObjectReference) -> Bool) {
+  override func clear(_ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool) {
     guard let propertyBox = property.lazyPropertyBox, isNullable,
       let schema = try? ObjectSchema.of(Target.self),
       case .box(let box, _) = LazyReference.place(property).resolved(),
       let (object, version) = (box as? LazyBox<Target>)?.content,
-      schema.withReference(to: object, isGone)
+      schema.withReference(to: object, isDeleted)
     else { return }
     propertyBox.clear(box, version: version)
   }

@@ -1,12 +1,13 @@
 import CMagicRuntime
 
 extension ObjectSchema {
-  /// Makes the objects of fetched rows, in the order of the chunks.
+  /// Creates the objects of fetched rows, in the order of the chunks.
   package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, from chunks: [RowChunk]
   ) -> [Model] {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
-    // Making an empty array like this writes to the one that all empty arrays share.
+    // `unsafeUninitializedCapacity: 0` would write to the storage that all empty arrays share,
+    // which is a data race.
     guard count > 0 else { return [] }
     return [Model](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
@@ -18,7 +19,7 @@ extension ObjectSchema {
     }
   }
 
-  /// Makes the objects of single rows, in their order.
+  /// Creates the objects of single rows, in their order.
   package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, at rows: ArraySlice<PackedRow>
   ) -> [Model] {
@@ -27,7 +28,8 @@ extension ObjectSchema {
       guard var place = buffer.baseAddress else { return }
       var start = rows.startIndex
       while start < rows.endIndex {
-        // What lies in one chunk is kept with one step.
+        // Adjacent rows of one chunk are filled together, so that the chunk is retained in one
+        // step.
         var end = start + 1
         while end < rows.endIndex, rows[end].isBeside(rows[start]) { end += 1 }
         fill(place, keeper: rows[start].chunk.keeper, count: end - start) { rows[start + $0] }
@@ -38,7 +40,7 @@ extension ObjectSchema {
     }
   }
 
-  /// Makes the object of one fetched row.
+  /// Creates the object of one fetched row.
   package func makeObject<Model: MagicObject>(_ type: Model.Type, from row: PackedRow) -> Model {
     guard isDense else { return makeByInit(from: row) }
     return withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { buffer in
@@ -63,7 +65,7 @@ extension ObjectSchema {
     return object
   }
 
-  /// Makes objects in uninitialised memory.
+  /// Creates objects in uninitialised memory.
   @inline(__always)
   private func fill<Model: MagicObject>(
     _ place: UnsafeMutablePointer<Model>, keeper: PropertyStorage, count: Int,
@@ -74,7 +76,7 @@ extension ObjectSchema {
       return
     }
     guard count > 0 else { return }
-    // The keeper is retained once for all wrappers, the rest are plain stores.
+    // The storage is retained once for all wrappers; everything else is a plain store.
     let storage = Unmanaged.passUnretained(keeper).toOpaque()
     magic_retain(storage, UInt32(count * offsets.count))
     offsets.withUnsafeBufferPointer { offsets in
