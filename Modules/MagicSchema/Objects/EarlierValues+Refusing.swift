@@ -1,9 +1,9 @@
 import CMagicRuntime
 
 extension EarlierValues {
-  /// Called before what was read is written.
+  /// Throws if the values that a save has read are outdated. Called before the values are written.
   ///
-  /// - Throws: `MagicError` with `.changeInProgress` where it is an earlier value.
+  /// - Throws: `MagicError` with `.changeInProgress`.
   @inlinable
   package static func refuse(_ schema: ObjectSchema) throws {
     if magic_changes_take_earlier_value() { throw refusal(schema) }

@@ -1,7 +1,7 @@
 import CMagicRuntime
 
-/// Releases values that keep values that keep values, without a stack frame for each: what lies too deep
-/// is released when those above it are.
+/// Releases nested values without recursion: a value below a depth limit is released after the
+/// values above it. Releasing a long chain of values would otherwise overflow the stack.
 enum DeferredRelease {
   private static let depthLimit: UInt32 = 24
 
@@ -31,8 +31,8 @@ enum DeferredRelease {
     state.pointee.depth -= 1
   }
 
-  // Never inlined: the optimiser may release a value later than it is cleared, and here the depth
-  // would be counted down by then.
+  // Never inlined: the optimiser could otherwise move the release to a point after the depth is
+  // decremented.
   @inline(never)
   private static func clear<Value>(_ value: inout Value?) { value = nil }
 

@@ -1,8 +1,9 @@
-/// What a save that takes a lazy value does to the property that holds it.
+/// The effects of a save on a lazy property whose value it has captured.
 package final class LazyCapture {
-  /// Takes back the note that the value was taken.
+  /// Undoes the record that the value is being saved.
   package let taking: SavedLink?
-  /// Releases the value with the commit; it is given what keeps the row's store open.
+  /// Releases the value when the save is committed. The argument prevents the store of the row from
+  /// closing.
   package let settle: (StoreKeeper?) -> Void
 
   init(_ taking: SavedLink? = nil, settle: @escaping (StoreKeeper?) -> Void = { _ in }) {

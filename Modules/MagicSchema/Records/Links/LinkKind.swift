@@ -1,8 +1,8 @@
-/// How a collection's members are told apart.
+/// The kinds of collections, which differ in how they identify a member.
 package enum LinkKind: String, Sendable {
-  /// By their place; one may be there twice.
+  /// By its position. A list may contain a member twice.
   case list
-  /// By themselves.
+  /// By the member itself.
   case set
   /// By a key.
   case dictionary

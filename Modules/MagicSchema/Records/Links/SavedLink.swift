@@ -1,4 +1,4 @@
-/// A box whose note of what is saved was changed, with the note as it was.
+/// Restores the previous record of the saved state in a box, for a rollback.
 package struct SavedLink {
   package let restore: () -> Void
 }
