@@ -3,7 +3,7 @@ import MagicRuntime
 
 /// A new file on the disk.
 final class NewDiskFile: WritableFile {
-  /// Some systems refuse to take 2 GiB in one call.
+  /// The maximum number of bytes for one system call. Some systems do not accept 2 GiB.
   static let callLimit = 1 << 30
 
   private var file: Descriptor?
@@ -34,7 +34,7 @@ final class NewDiskFile: WritableFile {
   }
 }
 
-/// A file on the disk that is read.
+/// A file on disk that is open for reading.
 final class OpenDiskFile: ReadableFile, Sendable {
   let size: Int
   private let path: String

@@ -1,11 +1,12 @@
 import Foundation
 import MagicRuntime
 
-/// The files below a real folder.
+/// The files in a folder on disk.
 ///
-/// Each step of a path is opened in the directory before it and no symbolic link is followed, so that
-/// a link that somebody puts into the folder leads nowhere. The folder itself may be reached through
-/// one. It need not exist before something is done in it.
+/// Each component of a path is opened relative to the directory before it, and symbolic links are
+/// not followed. A link in the folder therefore cannot redirect access to files outside of it. The
+/// path of the folder itself may contain links. The folder need not exist before the first
+/// operation.
 package final class DiskFileSystem: FileSystem, Sendable {
   private let root: String
   private let state: Mutex<State>
@@ -13,8 +14,8 @@ package final class DiskFileSystem: FileSystem, Sendable {
 
   private struct State: Sendable {
     var durability: FileDurability
-    /// The folder, open since before the first file was made: of what could not be written since then
-    /// the system tells it.
+    /// A descriptor of the folder that was opened before the first file was created. Through it the
+    /// system reports all writes that have failed since then.
     var watch: Descriptor?
   }
 
@@ -23,17 +24,17 @@ package final class DiskFileSystem: FileSystem, Sendable {
     state = Mutex(State(durability: durability))
   }
 
-  /// In the child of a fork nothing is done in the parent's folder.
+  /// Throws in the child process of a fork, because the folder belongs to the parent process.
   func refuseForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
     guard !origin.isForked else { throw FileError(operation, path, code: .forked) }
   }
 
   var durability: FileDurability { state.withLock { $0.durability } }
 
-  /// Files are synced with durability `full` from now on.
+  /// Uses durability `full` from now on.
   package func strengthen() { state.withLock { $0.durability = .full } }
 
-  /// The folder, for syncing all that is written to its file system.
+  /// Returns a descriptor of the folder for syncing its file system.
   func watched() -> Descriptor? {
     state.withLock { state in
       if state.watch == nil {
@@ -115,7 +116,8 @@ package final class DiskFileSystem: FileSystem, Sendable {
     }
   }
 
-  /// A file that is read: never one that opening alone waits for or changes, such as a pipe.
+  /// Opens a regular file for reading. Other files are refused: opening some of them, such as a
+  /// pipe, would block or have side effects.
   private func regularFile(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> (Descriptor, size: Int) {
@@ -128,7 +130,8 @@ package final class DiskFileSystem: FileSystem, Sendable {
     return (file, Int(status.st_size))
   }
 
-  /// Opens a directory; "" is the folder. The one that it lies in is for syncing alone.
+  /// Opens a directory; "" is the folder itself. The parent of the folder, "..", may be opened only
+  /// for syncing.
   func directory(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> Descriptor {
@@ -150,7 +153,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 }
 
-/// The last name of a path and the directory that it lies in.
+/// An opened parent directory and the last component of a path.
 struct Place {
   let directory: Descriptor
   let name: String

@@ -1,29 +1,31 @@
 import MagicRuntime
 
 extension AssetFolder {
-  /// Keeps every process from removing files, for as long as they are copied.
+  /// Takes the shared lock of the folder, which prevents every process from removing files while
+  /// files are copied.
   ///
-  /// - Returns: nil where files are being removed just now.
+  /// - Returns: nil while a process is removing files.
   package func hold() throws -> FolderHold? {
     do {
       return try files.lock(FolderLayout.hold, isShared: true).map { FolderHold($0) }
     } catch {
       guard error.code == .notFound else { throw error }
-      // Of what is put into a folder that is not there yet, a copy holds nothing.
+      // The folder does not exist. Files that are added to it later are not part of the copy.
       return FolderHold(nil)
     }
   }
 
-  /// Runs the body while nobody can hold the folder.
+  /// Runs the body with the exclusive lock of the folder.
   ///
-  /// - Returns: nil where somebody holds it; the body has not run then.
+  /// - Returns: nil, without running the body, while a process copies the folder.
   func whileUnheld<Result>(_ body: () throws -> Result) throws -> Result? {
     guard try beginRemoving() else { return nil }
     defer { endRemoving() }
     return try body()
   }
 
-  // Those of one process share a lock, as they do not exclude each other.
+  // The tasks of one process that remove files share one lock, because they do not exclude each
+  // other.
   private func beginRemoving() throws(FileError) -> Bool {
     guard !origin.isForked else { throw FileError(.lock, "", code: .forked) }
     lock()
@@ -47,7 +49,8 @@ extension AssetFolder {
   }
 }
 
-/// Nothing is removed from the folder until this is ended or released.
+/// The shared lock of an asset folder. No file is removed from the folder until the lock is
+/// released.
 package final class FolderHold: Sendable {
   private let fileLock: Mutex<(any FileLock)?>
 
@@ -55,7 +58,7 @@ package final class FolderHold: Sendable {
 
   deinit { end() }
 
-  /// Whether there is a folder that is held; else nothing lay in it when it was asked.
+  /// Whether the folder existed when the lock was taken.
   package var isOfFolder: Bool { fileLock.withLock { $0 != nil } }
 
   package func end() {
