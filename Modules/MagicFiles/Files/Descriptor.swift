@@ -12,7 +12,7 @@ final class Descriptor: Sendable {
   static func opened(
     _ name: String, in directory: Descriptor?, _ flags: Int32, mode: mode_t = 0
   ) -> Descriptor? {
-    let number = repeated {
+    let number = retryingOnInterrupt {
       openat(directory?.number ?? AT_FDCWD, name, flags | O_CLOEXEC, mode)
     }
     return number < 0 ? nil : Descriptor(number)
@@ -33,7 +33,7 @@ final class Descriptor: Sendable {
       let command = durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC
       if fcntl(number, command) == 0 { return 0 }
     #endif
-    return repeated { fsync(number) }
+    return retryingOnInterrupt { fsync(number) }
   }
 }
 
@@ -42,7 +42,7 @@ extension stat {
 }
 
 /// Repeats a system call as long as a signal interrupts it.
-func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
+func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result != -1 || errno != EINTR { return result }

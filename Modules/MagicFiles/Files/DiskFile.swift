@@ -21,7 +21,7 @@ final class NewDiskFile: WritableFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = repeated {
+      let count = retryingOnInterrupt {
         Foundation.write(file.number, piece.baseAddress, min(piece.count, Self.callLimit))
       }
       guard count > 0 else { throw FileError(.write, path, number: count == 0 ? EIO : errno) }
@@ -53,7 +53,7 @@ final class OpenDiskFile: ReadableFile, Sendable {
     var done = 0
     while done < buffer.count {
       let wanted = min(buffer.count - done, NewDiskFile.callLimit)
-      let count = repeated {
+      let count = retryingOnInterrupt {
         pread(
           file.number, buffer.baseAddress.map { $0 + done }, wanted, off_t(offset + done))
       }

@@ -3,13 +3,13 @@ import MagicRuntime
 
 extension DiskFileSystem {
   package func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
-    let place = try Place(path, .lock, self)
+    let place = try ResolvedPath(path, .lock, self)
     while true {
       let (file, isNew) = try lockFile(path, place)
       guard let kind = file.status else { throw FileError(.lock, path, number: errno) }
       guard kind.isRegularFile else { throw FileError(.lock, path, code: .notAFile) }
       let operation = (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB
-      guard repeated({ flock(file.number, operation) }) == 0 else {
+      guard retryingOnInterrupt({ flock(file.number, operation) }) == 0 else {
         if errno == EWOULDBLOCK { return nil }
         throw FileError(.lock, path, number: errno)
       }
@@ -24,7 +24,7 @@ extension DiskFileSystem {
   // An existing file is opened for reading, which is also possible in a folder that is not
   // writable.
   private func lockFile(
-    _ path: String, _ place: Place
+    _ path: String, _ place: ResolvedPath
   ) throws(FileError) -> (Descriptor, isNew: Bool) {
     while true {
       let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK

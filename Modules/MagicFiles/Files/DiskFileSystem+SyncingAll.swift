@@ -7,9 +7,9 @@ extension DiskFileSystem {
   private static let manyFiles = 64
 
   package func sync(all paths: [String]) throws(FileError) {
-    try refuseForked(.sync, "")
+    try checkNotForked(.sync, "")
     guard durability != .none else { return }
-    if paths.count >= Self.manyFiles, let folder = watched() {
+    if paths.count >= Self.manyFiles, let folder = rootDescriptor() {
       if magic_sync_file_system(folder.number) == 0 { return }
       guard errno == ENOTSUP else { throw FileError(.sync, "", number: errno) }
     }

@@ -16,7 +16,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
     var durability: FileDurability
     /// A descriptor of the folder that was opened before the first file was created. Through it the
     /// system reports all writes that have failed since then.
-    var watch: Descriptor?
+    var root: Descriptor?
   }
 
   package init(root: String, durability: FileDurability) {
@@ -25,32 +25,32 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   /// Throws in the child process of a fork, because the folder belongs to the parent process.
-  func refuseForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
+  func checkNotForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
     guard !origin.isForked else { throw FileError(operation, path, code: .forked) }
   }
 
   var durability: FileDurability { state.withLock { $0.durability } }
 
   /// Uses durability `full` from now on.
-  package func strengthen() { state.withLock { $0.durability = .full } }
+  package func useFullDurability() { state.withLock { $0.durability = .full } }
 
   /// Returns a descriptor of the folder for syncing its file system.
-  func watched() -> Descriptor? {
+  func rootDescriptor() -> Descriptor? {
     state.withLock { state in
-      if state.watch == nil {
-        state.watch = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY)
+      if state.root == nil {
+        state.root = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY)
       }
-      return state.watch
+      return state.root
     }
   }
 
   package func makeDirectory(_ path: String) throws(FileError) -> Bool {
-    try refuseForked(.makeDirectory, path)
+    try checkNotForked(.makeDirectory, path)
     let result: Int32
     if path.isEmpty {
       result = mkdir(root, 0o700)
     } else {
-      let place = try Place(path, .makeDirectory, self)
+      let place = try ResolvedPath(path, .makeDirectory, self)
       result = mkdirat(place.directory.number, place.name, 0o700)
     }
     if result == 0 { return true }
@@ -59,9 +59,9 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func create(_ path: String) throws(FileError) -> any WritableFile {
-    try refuseForked(.create, path)
-    _ = watched()
-    let place = try Place(path, .create, self)
+    try checkNotForked(.create, path)
+    _ = rootDescriptor()
+    let place = try ResolvedPath(path, .create, self)
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW
     guard
       let file = Descriptor.opened(place.name, in: place.directory, flags, mode: 0o600)
@@ -75,21 +75,21 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func sync(_ path: String) throws(FileError) {
-    try refuseForked(.sync, path)
+    try checkNotForked(.sync, path)
     guard durability != .none else { return }
     let (file, _) = try regularFile(path, .sync)
     guard file.sync(durability) == 0 else { throw FileError(.sync, path, number: errno) }
   }
 
   package func rename(_ path: String, to other: String) throws(FileError) {
-    let old = try Place(path, .rename, self)
-    let new = try Place(other, .rename, self)
+    let old = try ResolvedPath(path, .rename, self)
+    let new = try ResolvedPath(other, .rename, self)
     let result = renameat(old.directory.number, old.name, new.directory.number, new.name)
     guard result == 0 else { throw FileError(.rename, path, number: errno) }
   }
 
   package func syncDirectory(_ path: String) throws(FileError) {
-    try refuseForked(.syncDirectory, path)
+    try checkNotForked(.syncDirectory, path)
     guard durability != .none else { return }
     let directory = try directory(path, .syncDirectory)
     guard directory.sync(durability) == 0 else {
@@ -98,7 +98,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func remove(_ path: String) throws(FileError) {
-    let place = try Place(path, .remove, self)
+    let place = try ResolvedPath(path, .remove, self)
     var status = stat()
     guard fstatat(place.directory.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       throw FileError(.remove, path, number: errno)
@@ -110,7 +110,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func removeDirectory(_ path: String) throws(FileError) {
-    let place = try Place(path, .removeDirectory, self)
+    let place = try ResolvedPath(path, .removeDirectory, self)
     guard unlinkat(place.directory.number, place.name, AT_REMOVEDIR) == 0 else {
       throw FileError(.removeDirectory, path, number: errno)
     }
@@ -121,7 +121,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   private func regularFile(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> (Descriptor, size: Int) {
-    let place = try Place(path, operation, self)
+    let place = try ResolvedPath(path, operation, self)
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     guard let file = Descriptor.opened(place.name, in: place.directory, flags),
       let status = file.status
@@ -135,7 +135,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   func directory(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> Descriptor {
-    try refuseForked(operation, path)
+    try checkNotForked(operation, path)
     guard var directory = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) else {
       throw FileError(operation, path, number: errno)
     }
@@ -154,7 +154,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
 }
 
 /// An opened parent directory and the last component of a path.
-struct Place {
+struct ResolvedPath {
   let directory: Descriptor
   let name: String
 

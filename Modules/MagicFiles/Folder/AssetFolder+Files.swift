@@ -12,7 +12,7 @@ extension AssetFolder {
           try body(AssetName(path), path)
         }
       case .file
-      where entry.name != FolderLayout.hold
+      where entry.name != FolderLayout.lockFile
         && FolderLayout.batch(ofMark: entry.name) == nil:
         try body(nil, entry.name)
       default: break

@@ -6,7 +6,7 @@ extension AssetFolder {
   package func remove(_ names: [AssetName]) -> [AssetName] {
     guard !names.isEmpty else { return [] }
     do {
-      return try whileUnheld {
+      return try withExclusiveLock {
         let removed = names.filter { removeIfPresent($0.text) }
         removeEmptyBatches(of: removed)
         return removed

@@ -44,8 +44,8 @@ extension AssetFolder {
   ///
   /// If this function throws, the caller discards all of the files, or calls the function again.
   /// Calling it again is not possible for files whose content could not be synced.
-  package func settle(_ staged: [StagedFile]) throws {
-    let staged = staged.filter { !$0.isSettled }
+  package func publish(_ staged: [StagedFile]) throws {
+    let staged = staged.filter { !$0.isPublished }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
     for batch in batches.values { try batch.regainMark() }
@@ -63,7 +63,7 @@ extension AssetFolder {
     }
     for file in staged { try file.rename(files) }
     for batch in batches.values { try files.syncDirectory(batch.name) }
-    for file in staged { file.settle() }
+    for file in staged { file.markPublished() }
   }
 
   /// Marks the files as failed if the body, which syncs them, throws. The operating system reports

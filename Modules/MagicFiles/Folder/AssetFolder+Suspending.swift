@@ -23,7 +23,7 @@ extension AssetFolder {
   }
 
   /// Adds a batch to the list of batches in use. Called with the lock held.
-  func enter(_ batch: Batch) {
+  func track(_ batch: Batch) {
     batches.removeAll { $0.batch == nil }
     batches.append(WeakBatch(batch))
   }

@@ -13,7 +13,7 @@ extension AssetFolder {
     let batches = try listed("").filter { $0.kind == .file }
       .compactMap { FolderLayout.batch(ofMark: $0.name) }
     guard !batches.isEmpty else { return 0 }
-    let count = try whileUnheld {
+    let count = try withExclusiveLock {
       var count = 0
       var failure: (any Error)?
       for batch in batches {

@@ -16,12 +16,12 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   var current: Batch?
   var batches: [WeakBatch] = []
   var phase = Phase.open
-  private var isMade = false
+  private var isFolderCreated = false
   private var hasBegunBatch = false
   private var isSynced = false
-  var removers = 0
+  var removerCount = 0
   let origin = ProcessOrigin()
-  var removal: (any FileLock)?
+  var removalLock: (any FileLock)?
 
   enum Phase {
     case open
@@ -97,7 +97,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     let batch = try nextBatch()
     hasBegunBatch = true
     current = batch
-    enter(batch)
+    track(batch)
     _ = batch.reserve()
     return batch
   }
@@ -126,13 +126,13 @@ package final class AssetFolder: Locked, @unchecked Sendable {
 
   // Only once: a folder that is removed later is not created again.
   private func makeFolder() throws(FileError) {
-    guard !isMade else { return }
+    guard !isFolderCreated else { return }
     if let makeRoot {
       try makeRoot()
     } else {
       _ = try files.makeDirectory("")
     }
-    isMade = true
+    isFolderCreated = true
   }
 
   private func nextBatch() throws(FileError) -> Batch {

@@ -2,7 +2,7 @@
 enum FolderLayout {
   /// The lock file of the folder. A process that copies the folder takes a shared lock, a process
   /// that removes files an exclusive one.
-  static let hold = "hold"
+  static let lockFile = "hold"
 
   /// The maximum number of files in a batch.
   static let batchLimit = 1_000

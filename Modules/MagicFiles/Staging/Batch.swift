@@ -11,7 +11,7 @@ final class Batch: Locked, @unchecked Sendable {
   /// The lock of the mark; nil while the folder is suspended.
   private var mark: (any FileLock)?
   private var count: Int
-  private var isOrderly = true
+  private var removesMark = true
   private var hasDiscarded = false
   private var isSynced = false
   private let origin = ProcessOrigin()
@@ -28,7 +28,7 @@ final class Batch: Locked, @unchecked Sendable {
   deinit {
     // Without the lock, the mark may belong to another process. In the child process of a fork the
     // batch belongs to the parent.
-    if mark != nil, !origin.isForked, isOrderly, isTidiedUp() {
+    if mark != nil, !origin.isForked, removesMark, removeIfEmpty() {
       try? files.remove(FolderLayout.mark(of: name))
     }
     mark?.release()
@@ -65,7 +65,7 @@ final class Batch: Locked, @unchecked Sendable {
   ///
   /// - Returns: false if a discarded file might exist again after a power failure, so that the mark
   ///   must be kept.
-  private func isTidiedUp() -> Bool {
+  private func removeIfEmpty() -> Bool {
     do {
       try files.removeDirectory(name)
     } catch {
@@ -98,7 +98,7 @@ final class Batch: Locked, @unchecked Sendable {
   func folderWasSynced() { withLock { isSynced = true } }
 
   /// Keeps the mark, so that the next sweep compares the files of the batch with the database.
-  func leaveMarked() { withLock { isOrderly = false } }
+  func keepMark() { withLock { removesMark = false } }
 
   func open(_ path: String) throws -> any ReadableFile { try files.open(path) }
 
@@ -109,7 +109,7 @@ final class Batch: Locked, @unchecked Sendable {
       withLock { hasDiscarded = true }
       try files.remove(path)
     } catch {
-      if error.code != .notFound { withLock { isOrderly = false } }
+      if error.code != .notFound { withLock { removesMark = false } }
     }
   }
 }

@@ -16,7 +16,7 @@ package final class StagedFile: Sendable {
   private let origin = ProcessOrigin()
 
   private enum State: Sendable {
-    case staged, renaming, renamed, settled, discarded
+    case staged, renaming, renamed, published, discarded
     /// A sync has failed. It is unknown which part of the file is on disk, and the system reports
     /// the failure only once.
     case failed
@@ -27,37 +27,37 @@ package final class StagedFile: Sendable {
     self.name = name
     self.temporary = temporary
     self.batch = batch
-    names.enter(self)
+    names.insert(self)
   }
 
   deinit {
     guard !origin.isForked else { return }
     names.remove(name)
-    if !isSettled { discard() }
+    if !isPublished { discard() }
   }
 
-  var isSettled: Bool { state.withLock { $0 == .settled } }
+  var isPublished: Bool { state.withLock { $0 == .published } }
   var isRenamed: Bool { state.withLock { $0 == .renamed } }
 
   /// Opens the file for reading, under its temporary or its final name.
   package func open() throws -> any ReadableFile {
-    let isUnderName = state.withLock { $0 == .renamed || $0 == .settled }
+    let isUnderName = state.withLock { $0 == .renamed || $0 == .published }
     return try batch.open(isUnderName ? name.text : temporary)
   }
 
   /// Keeps the file and the mark of its batch, because it is unknown whether rows refer to the
   /// file.
-  package func leave() {
-    batch.leaveMarked()
-    settle()
+  package func keep() {
+    batch.keepMark()
+    markPublished()
   }
 
   func fail() { state.withLock { $0 = .failed } }
 
   /// Makes a published file a staged one again, because the rows that refer to it were rolled back.
   /// Other rows may refer to it later; without them it is removed on deinitialisation.
-  package func giveBack() {
-    state.withLock { if $0 == .settled { $0 = .renamed } }
+  package func unpublish() {
+    state.withLock { if $0 == .published { $0 = .renamed } }
   }
 
   /// Renames the file to its final name.
@@ -66,7 +66,7 @@ package final class StagedFile: Sendable {
   func rename(_ files: any FileSystem) throws(FileError) {
     let result = state.withLock { state -> Result<Void, FileError> in
       switch state {
-      case .renamed, .settled: return .success(())
+      case .renamed, .published: return .success(())
       case .discarded: return .failure(FileError(.rename, temporary, code: .notFound))
       case .failed: return .failure(FileError(.sync, temporary, number: EIO))
       case .staged, .renaming: break
@@ -81,7 +81,7 @@ package final class StagedFile: Sendable {
     try result.get()
   }
 
-  func settle() { state.withLock { if $0 == .renamed { $0 = .settled } } }
+  func markPublished() { state.withLock { if $0 == .renamed { $0 = .published } } }
 
   func discard() {
     let previous = state.withLock { state in
@@ -89,7 +89,7 @@ package final class StagedFile: Sendable {
       return state
     }
     if [.staged, .renaming, .failed].contains(previous) { batch.discard(temporary) }
-    if [.renaming, .renamed, .settled, .failed].contains(previous) {
+    if [.renaming, .renamed, .published, .failed].contains(previous) {
       batch.discard(name.text)
     }
   }

@@ -13,7 +13,7 @@ final class StagedNames: Sendable {
     init(_ file: StagedFile) { self.file = file }
   }
 
-  func enter(_ file: StagedFile) { files.withLock { $0[file.name] = Weak(file) } }
+  func insert(_ file: StagedFile) { files.withLock { $0[file.name] = Weak(file) } }
 
   func remove(_ name: AssetName) { files.withLock { $0[name] = nil } }
 

@@ -5,20 +5,20 @@ extension AssetFolder {
   /// files are copied.
   ///
   /// - Returns: nil while a process is removing files.
-  package func hold() throws -> FolderHold? {
+  package func lockForCopying() throws -> FolderLock? {
     do {
-      return try files.lock(FolderLayout.hold, isShared: true).map { FolderHold($0) }
+      return try files.lock(FolderLayout.lockFile, isShared: true).map { FolderLock($0) }
     } catch {
       guard error.code == .notFound else { throw error }
       // The folder does not exist. Files that are added to it later are not part of the copy.
-      return FolderHold(nil)
+      return FolderLock(nil)
     }
   }
 
   /// Runs the body with the exclusive lock of the folder.
   ///
   /// - Returns: nil, without running the body, while a process copies the folder.
-  func whileUnheld<Result>(_ body: () throws -> Result) throws -> Result? {
+  func withExclusiveLock<Result>(_ body: () throws -> Result) throws -> Result? {
     guard try beginRemoving() else { return nil }
     defer { endRemoving() }
     return try body()
@@ -30,20 +30,20 @@ extension AssetFolder {
     guard !origin.isForked else { throw FileError(.lock, "", code: .forked) }
     lock()
     defer { unlock() }
-    if removers == 0 {
-      guard let lock = try files.lock(FolderLayout.hold, isShared: false) else { return false }
-      removal = lock
+    if removerCount == 0 {
+      guard let lock = try files.lock(FolderLayout.lockFile, isShared: false) else { return false }
+      removalLock = lock
     }
-    removers += 1
+    removerCount += 1
     return true
   }
 
   private func endRemoving() {
     withLock {
-      removers -= 1
-      if removers == 0 {
-        removal?.release()
-        removal = nil
+      removerCount -= 1
+      if removerCount == 0 {
+        removalLock?.release()
+        removalLock = nil
       }
     }
   }
@@ -51,17 +51,18 @@ extension AssetFolder {
 
 /// The shared lock of an asset folder. No file is removed from the folder until the lock is
 /// released.
-package final class FolderHold: Sendable {
+package final class FolderLock: Sendable {
   private let fileLock: Mutex<(any FileLock)?>
 
   init(_ fileLock: (any FileLock)?) { self.fileLock = Mutex(fileLock) }
 
-  deinit { end() }
+  deinit { release() }
 
-  /// Whether the folder existed when the lock was taken.
-  package var isOfFolder: Bool { fileLock.withLock { $0 != nil } }
+  /// Whether a lock is held. False after the lock was released, and if the folder did not exist
+  /// when the lock was requested.
+  package var isLocked: Bool { fileLock.withLock { $0 != nil } }
 
-  package func end() {
+  package func release() {
     fileLock.withLock { fileLock in
       fileLock?.release()
       fileLock = nil

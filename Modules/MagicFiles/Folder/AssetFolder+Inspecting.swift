@@ -2,13 +2,13 @@ extension AssetFolder {
   /// Whether a batch has a mark: a process may be adding files to it, or has ended while it was
   /// doing so.
   package func isMarked(_ batch: String) -> Bool {
-    isThere(FolderLayout.mark(of: batch))
+    exists(FolderLayout.mark(of: batch))
   }
 
   /// Whether a file exists in the folder, regardless of its size.
   ///
   /// - Returns: true also if this cannot be determined.
-  package func isThere(_ path: String) -> Bool {
+  package func exists(_ path: String) -> Bool {
     do {
       try files.open(path).close()
       return true
