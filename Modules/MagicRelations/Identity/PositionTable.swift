@@ -1,7 +1,8 @@
-/// Positions by hashes: a hash may have several positions, and a position several hashes.
+/// A hash table from hashes to positions. A hash may have several positions, and a position several
+/// hashes.
 ///
-/// Linear probing. It knows hashes alone, so that what is found is only likely, and whoever asks
-/// looks at it.
+/// The table uses linear probing. It stores hashes, not keys, so a lookup returns candidates that
+/// the caller must compare.
 struct PositionTable {
   private struct Slot {
     var hash: UInt32
@@ -15,7 +16,7 @@ struct PositionTable {
   private var count = 0
   private var mask: Int { slots.count - 1 }
 
-  /// Makes room for as many entries in all.
+  /// Reserves room for a total number of entries.
   mutating func reserve(_ capacity: Int) {
     var size = max(slots.count, 8)
     while size * 3 < capacity * 4 { size *= 2 }
@@ -25,7 +26,7 @@ struct PositionTable {
     for slot in old where !slot.isEmpty { slots[freePlace(slot.hash)] = slot }
   }
 
-  /// The first position under a hash that fulfils a condition.
+  /// Returns the first position with the hash that satisfies the condition.
   func first(_ hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
     guard count > 0 else { return nil }
     var place = Int(hash) & mask
@@ -46,7 +47,8 @@ struct PositionTable {
   mutating func remove(_ position: Int, _ hash: UInt32) {
     guard var hole = place(position, hash) else { return }
     count -= 1
-    // What lies behind moves up, so that no search ends before it.
+    // The entries after the removed one are moved up, because a search ends at the first empty
+    // slot.
     var next = (hole + 1) & mask
     while !slots[next].isEmpty {
       let home = Int(slots[next].hash) & mask
