@@ -77,7 +77,7 @@ extension ObjectTransaction {
         if assigned != nil { operation = .insert }
       }
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     let rowID = try reserved ?? reserve(schema)
     changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
 
@@ -124,7 +124,7 @@ extension ObjectTransaction {
       }
       place += 1
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)

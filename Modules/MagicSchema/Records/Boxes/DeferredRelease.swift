@@ -8,7 +8,7 @@ enum DeferredRelease {
   @inline(__always)
   static func release<Value>(_ value: inout Value?) {
     guard value != nil else { return }
-    let state = magic_thread_ending()
+    let state = magic_thread_deferred_release()
     guard state.pointee.depth < depthLimit else {
       let waiting = WaitingValue(value, next: state.pointee.waiting)
       state.pointee.waiting = Unmanaged.passRetained(waiting as Waiting).toOpaque()
@@ -20,7 +20,7 @@ enum DeferredRelease {
     leave(state)
   }
 
-  private static func leave(_ state: UnsafeMutablePointer<magic_ending>) {
+  private static func leave(_ state: UnsafeMutablePointer<magic_deferred_release>) {
     if state.pointee.depth == 1 {
       while let waiting = state.pointee.waiting {
         let first = Unmanaged<Waiting>.fromOpaque(waiting)

@@ -73,7 +73,7 @@ extension AnyPropertyBox {
       let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
       lock()
       guard haveEnded else {
-        if DetachedChanges.shared.includeTaken(of: self) { EarlierValues.note() }
+        if DetachedChanges.shared.includeTaken(of: self) { StaleReads.record() }
         return
       }
       // Another change may have begun in between.

@@ -8,7 +8,7 @@ import MagicRuntime
 /// made only as often as copying takes a small fraction of the time. In between, a change moves the
 /// value out of the property and leaves the last copy in its place. Other tasks wait a moment for
 /// the end of such a change before they read that copy, because the copy may lack changes that
-/// ended after it was made. A save never writes that copy; see ``EarlierValues``.
+/// ended after it was made. A save never writes that copy; see ``StaleReads``.
 ///
 /// Used while the lock of the property's box is held.
 final class ChangeHistory {

@@ -1,12 +1,12 @@
 import CMagicRuntime
 
-extension EarlierValues {
+extension StaleReads {
   /// Throws if the values that a save has read are outdated. Called before the values are written.
   ///
   /// - Throws: `MagicError` with `.changeInProgress`.
   @inlinable
   package static func refuse(_ schema: ObjectSchema) throws {
-    if magic_changes_take_earlier_value() { throw refusal(schema) }
+    if magic_stale_read_take() { throw refusal(schema) }
   }
 
   @usableFromInline
