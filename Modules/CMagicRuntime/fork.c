@@ -44,7 +44,7 @@ void magic_watch_forks(void) {
   (void)pthread_once(&once, watch);
 }
 
-bool magic_hold_across_forks(magic_lock_word *word) {
+bool magic_lock_during_forks(magic_lock_word *word) {
   const uint32_t index = __atomic_fetch_add(&lock_count, 1, __ATOMIC_RELAXED);
   if (index >= MOST_LOCKS) return false;
   __atomic_store_n(&locks[index], word, __ATOMIC_RELEASE);

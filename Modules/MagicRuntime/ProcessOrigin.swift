@@ -27,10 +27,10 @@ extension Locked {
   /// gets a free lock and consistent state.
   ///
   /// A thread that holds one of these locks must not wait for another one.
-  package func heldAcrossForks() -> Self {
+  package func lockedDuringForks() -> Self {
     let word = UnsafeMutablePointer<UInt32>(
       OpaquePointer(Unmanaged.passRetained(self).takeUnretainedValue().header))
-    _ = magic_hold_across_forks(word)
+    _ = magic_lock_during_forks(word)
     return self
   }
 }

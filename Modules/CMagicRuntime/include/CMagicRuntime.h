@@ -177,7 +177,7 @@ void magic_watch_forks(void);
    consistent and the lock is free. A thread that holds one of these locks must neither wait for
    another one nor fork. The lock must never be deallocated. Returns false if too many locks are
    registered. */
-bool magic_hold_across_forks(magic_lock_word *_Nonnull word);
+bool magic_lock_during_forks(magic_lock_word *_Nonnull word);
 
 /* The attributes of a file. */
 typedef struct {

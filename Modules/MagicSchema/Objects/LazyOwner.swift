@@ -6,7 +6,7 @@ package struct LazyOwner: Sendable {
   /// The row of the object; nil if the object is not saved.
   package let identity: RowIdentity?
   /// Prevents the store of the row from closing.
-  package let keeper: StoreKeeper?
+  package let lease: StoreLease?
 }
 
 extension ObjectSchema {
@@ -35,12 +35,12 @@ extension PropertyReference {
         let record = row.existingRecord
         let found = record.map { identity(of: $0) } ?? row.fetchedIdentity
         let chunk = row.chunk
-        let keeper =
-          found?.store == chunk.store ? chunk.storeKeeper : lazyPropertyBox?.keeper
-        return LazyOwner(schema: chunk.schema, slot: column, identity: found, keeper: keeper)
+        let lease =
+          found?.store == chunk.store ? chunk.storeLease : lazyPropertyBox?.lease
+        return LazyOwner(schema: chunk.schema, slot: column, identity: found, lease: lease)
       }
     }
-    guard let propertyBox = lazyPropertyBox, let home = propertyBox.home,
+    guard let propertyBox = lazyPropertyBox, let position = propertyBox.position,
       let record = propertyBox.existingRecord
     else {
       return nil
@@ -49,7 +49,7 @@ extension PropertyReference {
     // An object whose first save is not committed has no row yet.
     if found == nil, record.removedFrom == nil { return nil }
     return LazyOwner(
-      schema: home.schema, slot: home.slot, identity: found, keeper: propertyBox.keeper)
+      schema: position.schema, slot: position.slot, identity: found, lease: propertyBox.lease)
   }
 }
 

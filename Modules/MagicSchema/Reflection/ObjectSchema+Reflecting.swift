@@ -41,7 +41,7 @@ extension ObjectSchema {
 
 /// The schemas of all types that this process has used.
 private final class SchemaRegistry: @unchecked Sendable {
-  private let lock = Lock().heldAcrossForks()
+  private let lock = Lock().lockedDuringForks()
   @exclusivity(unchecked) private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
 
   func schema(of type: any MagicObject.Type) -> ObjectSchema? {

@@ -56,7 +56,9 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
   ) throws -> CapturedMembers { CapturedMembers(.unset, saved: nil, isChanged: false) }
 
   /// Records the links that were written for a property. The result restores the previous record.
-  package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
+  package func recordSaved(_ links: LinkSlice, in property: PropertyReference) -> UndoAction? {
+    nil
+  }
 
   /// Releases saved members that retain the graph which retains the property.
   package func releaseRetainCycle(_ property: PropertyReference) {}

@@ -20,7 +20,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       return propertyBox.map { propertyBox in propertyBox.withLock { propertyBox.isChanged } }
         ?? false
     case .row(let place): return !place.isSame(as: property)
-    case .box(let box, _): return !(propertyBox?.isTaken(box) ?? false)
+    case .box(let box, _): return !(propertyBox?.isBeingSaved(box) ?? false)
     }
   }
 
@@ -36,11 +36,11 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       guard let propertyBox, let (value, version) = (box as? LazyBox<Content>)?.content else {
         return CapturedFile(.lost)
       }
-      let (_, taking) = propertyBox.take(box, version: version)
+      let (_, undo) = propertyBox.beginSave(box, version: version)
       return CapturedFile(
         value.content.map { .content($0) } ?? .none,
-        lazy: LazyCapture(taking) {
-          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        lazy: LazyCapture(undo) {
+          propertyBox.endSave(box, version: version, at: property, lease: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
@@ -50,7 +50,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       }
       return CapturedFile(
         place.fileInRow.map { .content($0) } ?? .none,
-        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.endSave(isOwn ? nil : place, lease: $0) })
     }
   }
 

@@ -34,9 +34,9 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
   ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }
 
   /// Records the row ID that was written for a property. The result restores the previous record.
-  package func noteSaved(
+  package func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? { nil }
+  ) -> UndoAction? { nil }
 
   /// Releases a saved object that retains the graph which retains the property.
   package func releaseRetainCycle(_ property: PropertyReference) {}

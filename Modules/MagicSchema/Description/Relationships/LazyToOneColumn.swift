@@ -31,13 +31,13 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       guard let propertyBox, let (object, version) = (box as? LazyBox<Target>)?.content else {
         return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true, lazy: LazyCapture())
       }
-      let (isRepeated, taking) = propertyBox.take(box, version: version)
+      let (isRepeated, undo) = propertyBox.beginSave(box, version: version)
       return CapturedLink(
         .object(RetainedArray<Target>([object], schema: try ObjectSchema.of(Target.self))),
         saved: saved?.zIndex,
         isChanged: !isRepeated,
-        lazy: LazyCapture(taking) {
-          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        lazy: LazyCapture(undo) {
+          propertyBox.endSave(box, version: version, at: property, lease: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
@@ -49,13 +49,13 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       }
       return CapturedLink(
         .kept(kept), saved: saved?.zIndex, isChanged: !isOwn,
-        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.endSave(isOwn ? nil : place, lease: $0) })
     }
   }
 
-  override func noteSaved(
+  override func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     property.lazyPropertyBox?.note(target.map { LazyTarget(store: store, zIndex: $0) })
   }
 

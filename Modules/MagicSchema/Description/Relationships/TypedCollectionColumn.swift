@@ -44,15 +44,15 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       saved: saved, isChanged: isChanged)
   }
 
-  package override func noteSaved(
+  package override func recordSaved(
     _ links: LinkSlice, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     guard let box = property.existingBox(.object) as? RelationshipBox<Value> else { return nil }
     let before = box.withLock {
       defer { box.links = links }
       return box.links
     }
-    return SavedLink { box.withLock { box.links = before } }
+    return UndoAction { box.withLock { box.links = before } }
   }
 
   package override func drop(

@@ -33,9 +33,9 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       saved: saved, isChanged: isChanged)
   }
 
-  package override func noteSaved(
+  package override func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     guard let present = property.existingBox(.link) ?? newBox(property, for: target),
       let box = present as? RelationshipBox<Target>
     else { return nil }
@@ -43,7 +43,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       defer { box.target = target }
       return box.target
     }
-    return SavedLink { box.withLock { box.target = before } }
+    return UndoAction { box.withLock { box.target = before } }
   }
 
   /// Returns a box for the to-one of a row that now refers to another row than the fetched one,
@@ -53,7 +53,9 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     let row = property.row
     guard !row.isNull(property.column) else { return nil }
     let fetched = row.target(property.column)
-    guard fetched.zIndex != target, fetched.chunk.keeper !== row.chunk.keeper else { return nil }
+    guard fetched.zIndex != target, fetched.chunk.rootStorage !== row.chunk.rootStorage else {
+      return nil
+    }
     return property.boxForChange(Target.self)
   }
 

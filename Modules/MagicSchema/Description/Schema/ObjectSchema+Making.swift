@@ -12,7 +12,7 @@ extension ObjectSchema {
     return [Model](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
       for chunk in chunks {
-        fill(place, keeper: chunk.keeper, count: chunk.rowCount) { chunk.row($0) }
+        fill(place, rootStorage: chunk.rootStorage, count: chunk.rowCount) { chunk.row($0) }
         place += chunk.rowCount
       }
       initializedCount = count
@@ -31,8 +31,10 @@ extension ObjectSchema {
         // Adjacent rows of one chunk are filled together, so that the chunk is retained in one
         // step.
         var end = start + 1
-        while end < rows.endIndex, rows[end].isBeside(rows[start]) { end += 1 }
-        fill(place, keeper: rows[start].chunk.keeper, count: end - start) { rows[start + $0] }
+        while end < rows.endIndex, rows[end].isInSameChunk(as: rows[start]) { end += 1 }
+        fill(place, rootStorage: rows[start].chunk.rootStorage, count: end - start) {
+          rows[start + $0]
+        }
         place += end - start
         start = end
       }
@@ -45,21 +47,21 @@ extension ObjectSchema {
     guard isDense else { return makeByInit(from: row) }
     return withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { buffer in
       guard let place = buffer.baseAddress else { return makeByInit(from: row) }
-      fill(place, keeper: row.chunk.keeper, count: 1) { _ in row }
+      fill(place, rootStorage: row.chunk.rootStorage, count: 1) { _ in row }
       return place.move()
     }
   }
 
   private func makeByInit<Model: MagicObject>(from row: PackedRow) -> Model {
     var object = Model()
-    let keeper = row.chunk.keeper
+    let rootStorage = row.chunk.rootStorage
     withUnsafeMutablePointer(to: &object) { instance in
       let raw = UnsafeMutableRawPointer(instance)
       let base = isClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw
       for (column, offset) in offsets.enumerated() {
         (base + offset).assumingMemoryBound(to: PropertyReference.self).pointee =
           PropertyReference(
-            storage: keeper, location: PropertyReference.location(row: row, column: column))
+            storage: rootStorage, location: PropertyReference.location(row: row, column: column))
       }
     }
     return object
@@ -68,7 +70,7 @@ extension ObjectSchema {
   /// Creates objects in uninitialised memory.
   @inline(__always)
   private func fill<Model: MagicObject>(
-    _ place: UnsafeMutablePointer<Model>, keeper: PropertyStorage, count: Int,
+    _ place: UnsafeMutablePointer<Model>, rootStorage: PropertyStorage, count: Int,
     row: (Int) -> PackedRow
   ) {
     guard isDense else {
@@ -77,7 +79,7 @@ extension ObjectSchema {
     }
     guard count > 0 else { return }
     // The storage is retained once for all wrappers; everything else is a plain store.
-    let storage = Unmanaged.passUnretained(keeper).toOpaque()
+    let storage = Unmanaged.passUnretained(rootStorage).toOpaque()
     magic_retain(storage, UInt32(count * offsets.count))
     offsets.withUnsafeBufferPointer { offsets in
       var instance = UnsafeMutableRawPointer(place)

@@ -19,7 +19,7 @@ extension RetainedObjects {
   @inlinable package final var schema: ObjectSchema { type.schema }
 }
 
-extension LazyPropertyBox.Home {
+extension LazyPropertyBox.Position {
   /// The type of the object.
   package var schema: ObjectSchema { type.schema }
 }
@@ -49,12 +49,14 @@ extension ObjectSchema {
 
 extension ObjectSchema {
   /// Creates the object of a fetched row, for code that does not know its type.
-  package func hold(_ row: PackedRow) -> RetainedObjects {
+  package func makeRetainedObject(from row: PackedRow) -> RetainedObjects {
     let type = self.type
-    return hold(row, as: type)
+    return makeRetainedObject(from: row, as: type)
   }
 
-  private func hold<Model: MagicObject>(_ row: PackedRow, as type: Model.Type) -> RetainedObjects {
+  private func makeRetainedObject<Model: MagicObject>(from row: PackedRow, as type: Model.Type)
+    -> RetainedObjects
+  {
     RetainedArray<Model>([makeObject(Model.self, from: row)], schema: self)
   }
 }

@@ -30,7 +30,7 @@ package final class ReversePropertyBox: AnyPropertyBox {
   }
 
   /// Attaches the record of the object when the object becomes a row.
-  package func adopt(_ record: ObjectRecord) {
+  package func attach(_ record: ObjectRecord) {
     _ = ObjectRecord.inSlot(recordSlot, orInstall: record)
   }
 }

@@ -10,7 +10,7 @@ final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
     let snapshot =
       box.hasChangeHistory && !box.hasDetachedChanges
       ? DetachedChanges.shared.history(of: box)?.takeSnapshot(Value.self) : nil
-    super.init(snapshot ?? box.presentValue, hasTaken: snapshot != nil)
+    super.init(snapshot ?? box.presentValue, hasMovedValue: snapshot != nil)
     if snapshot != nil { swap(&box.value, &place.pointee) }
     box.hasDetachedChanges = true
     DetachedChanges.shared.insert(self, of: box)

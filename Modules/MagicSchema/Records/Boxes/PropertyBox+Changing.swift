@@ -7,7 +7,7 @@ extension PropertyBox {
   @inlinable
   package final func lockForChange() {
     lock()
-    if needsCare { prepareForChange() }
+    if needsSlowPath { prepareForChange() }
   }
 
   /// A pointer to the value. Used while the lock is held.
@@ -31,7 +31,7 @@ extension PropertyBox {
 
   /// Returns the value of a box that is deferred or has detached changes. Called without the lock.
   @usableFromInline
-  func loadWithCare() -> Value? {
+  func loadOnSlowPath() -> Value? {
     lock()
     if hasDetachedChanges { waitForDetachedChanges(taken: true) }
     let isDeferred = isDeferred

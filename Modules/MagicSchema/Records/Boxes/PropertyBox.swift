@@ -67,7 +67,7 @@ package class AnyPropertyBox: PropertyStorage {
 
   /// Whether the current value is not necessarily the one in the box. Used while the lock is held.
   @inlinable
-  final var needsCare: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
+  final var needsSlowPath: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
 
   /// The line that declares the property; 0 if it is unknown.
   package final var line: Int { Int(header.pointee.flags >> Flag.count) }
@@ -114,12 +114,12 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
   @inlinable
   package final func load() -> Value? {
     lock()
-    guard needsCare else {
+    guard needsSlowPath else {
       defer { unlock() }
       return value
     }
     unlock()
-    return loadWithCare()
+    return loadOnSlowPath()
   }
 
   @inlinable

@@ -26,7 +26,7 @@ package struct CapturedLink {
   }
 
   /// Returns the same link with an object in place of its row.
-  package func leading(to object: RetainedObjects) -> CapturedLink {
+  package func resolved(to object: RetainedObjects) -> CapturedLink {
     CapturedLink(.object(object), saved: saved, isChanged: isChanged)
   }
 }

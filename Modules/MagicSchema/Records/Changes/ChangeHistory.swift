@@ -60,12 +60,12 @@ final class ChangeHistory {
     let now = CurrentThread.time
     let duration = now &- change.start
     guard duration < Self.maximumDuration, change.thread == CurrentThread.identifier,
-      !change.isPassedOver
+      !change.isSkipped
     else {
       count = 0
       return former
     }
-    guard !change.hasTaken else { return former }
+    guard !change.hasMovedValue else { return former }
     (count, cost, lastCopy) = (count + 1, duration, now)
     return former
   }

@@ -18,11 +18,11 @@ class AnyDetachedChange {
   let start = CurrentThread.time
   /// Whether the change has moved the value out and left an older copy in the box; see
   /// ``ChangeHistory``.
-  let hasTaken: Bool
+  let hasMovedValue: Bool
   /// Whether other tasks no longer wait for the change. Guarded by the lock of ``DetachedChanges``.
-  @exclusivity(unchecked) var isPassedOver = false
+  @exclusivity(unchecked) var isSkipped = false
 
-  init(hasTaken: Bool) { self.hasTaken = hasTaken }
+  init(hasMovedValue: Bool) { self.hasMovedValue = hasMovedValue }
 
   /// Stores the changed copy in the property.
   func end() {}
@@ -34,10 +34,10 @@ class DetachedChange<Value: Sendable>: AnyDetachedChange {
   /// A pointer to the copy that is changed.
   @usableFromInline let place: UnsafeMutablePointer<Value?>
 
-  init(_ value: Value?, hasTaken: Bool) {
+  init(_ value: Value?, hasMovedValue: Bool) {
     place = .allocate(capacity: 1)
     place.initialize(to: value)
-    super.init(hasTaken: hasTaken)
+    super.init(hasMovedValue: hasMovedValue)
   }
 
   deinit {

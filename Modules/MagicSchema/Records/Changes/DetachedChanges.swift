@@ -9,7 +9,7 @@ import MagicRuntime
 final class DetachedChanges: @unchecked Sendable {
   static let shared = DetachedChanges()
 
-  private let lock = Lock().heldAcrossForks()
+  private let lock = Lock().lockedDuringForks()
   private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
     didSet { magic_flag_store(areOpen, !open.isEmpty) }
   }
@@ -76,7 +76,7 @@ final class DetachedChanges: @unchecked Sendable {
   }
 
   private func awaited(_ box: PropertyStorage, _ taken: Bool) -> [AnyDetachedChange] {
-    open[ObjectIdentifier(box)]?.filter { !taken || $0.hasTaken } ?? []
+    open[ObjectIdentifier(box)]?.filter { !taken || $0.hasMovedValue } ?? []
   }
 
   /// Waits until the changes of a property have ended or are found to be suspended. Called without
@@ -91,7 +91,7 @@ final class DetachedChanges: @unchecked Sendable {
       let waited = CurrentThread.time &- start
       switch look(at: box, taken: taken, waited: waited) {
       case .ended: return true
-      case .passedOver: return false
+      case .skipped: return false
       case .awaited: break
       }
       CurrentThread.pause(after: pauses)
@@ -102,7 +102,7 @@ final class DetachedChanges: @unchecked Sendable {
   private enum State {
     case ended
     case awaited
-    case passedOver
+    case skipped
   }
 
   private func look(at box: PropertyStorage, taken: Bool, waited: UInt64) -> State {
@@ -110,12 +110,12 @@ final class DetachedChanges: @unchecked Sendable {
     return lock.withLock {
       let awaited = awaited(box, taken)
       if awaited.isEmpty { return .ended }
-      for change in awaited where !change.isPassedOver {
+      for change in awaited where !change.isSkipped {
         // A change that began on this thread cannot be running now, because this function is.
         guard change.thread == thread || waited > Self.timeout else { return .awaited }
-        change.isPassedOver = true
+        change.isSkipped = true
       }
-      return .passedOver
+      return .skipped
     }
   }
 }

@@ -18,4 +18,4 @@ package struct RowIdentity: Equatable, Sendable {
 }
 
 /// An object that prevents a store from closing as long as it is retained.
-package typealias StoreKeeper = any AnyObject & Sendable
+package typealias StoreLease = any AnyObject & Sendable

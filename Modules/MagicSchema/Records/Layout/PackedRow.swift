@@ -17,7 +17,7 @@ package struct PackedRow: Hashable, @unchecked Sendable {
 
   /// Whether two rows are in the same chunk.
   @inlinable
-  package func isBeside(_ other: PackedRow) -> Bool {
+  package func isInSameChunk(as other: PackedRow) -> Bool {
     (address + RowLayout.chunkOffset).load(as: UInt.self)
       == (other.address + RowLayout.chunkOffset).load(as: UInt.self)
   }

@@ -5,7 +5,7 @@ final class LazyChange<Value: Sendable>: DetachedChange<Value> {
 
   init(of property: PropertyReference) {
     self.property = property
-    super.init(property.lazyValue(Value.self), hasTaken: false)
+    super.init(property.lazyValue(Value.self), hasMovedValue: false)
   }
 
   override func end() { property.setLazy(place.pointee) }

@@ -13,7 +13,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// The position of the property: the object type and the index in it.
-  package struct Home: Sendable {
+  package struct Position: Sendable {
     let type: TypeLayout
     package let slot: Int
 
@@ -24,16 +24,16 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// A value that a save has captured and not committed yet.
-  private struct Taken {
+  private struct UncommittedSave {
     let box: AnyLazyBox
     let version: UInt
   }
 
   private let declaration: PropertyOrigin?
   @exclusivity(unchecked) private var storedState: State
-  @exclusivity(unchecked) private var storedHome: Home?
-  @exclusivity(unchecked) private var storedKeeper: StoreKeeper?
-  @exclusivity(unchecked) private var taken: Taken?
+  @exclusivity(unchecked) private var storedPosition: Position?
+  @exclusivity(unchecked) private var storedLease: StoreLease?
+  @exclusivity(unchecked) private var uncommittedSave: UncommittedSave?
   @exclusivity(unchecked) private var storedTarget: LazyTarget?
 
   init(_ state: State, target: LazyTarget? = nil) {
@@ -70,17 +70,17 @@ package final class LazyPropertyBox: AnyPropertyBox {
   package var state: State { withLock { storedState } }
 
   /// The position of the property; nil if the object was never saved.
-  package var home: Home? { withLock { storedHome } }
+  package var position: Position? { withLock { storedPosition } }
 
   /// Prevents the store of the object's row from closing; nil if the chunk of the row does that.
-  package var keeper: StoreKeeper? { withLock { storedKeeper } }
+  package var lease: StoreLease? { withLock { storedLease } }
 
   /// The row that a to-one referred to when it was last fetched or saved.
   package var target: LazyTarget? { withLock { storedTarget } }
 
   /// Attaches the record of the object when the object becomes a row.
-  package func adopt(_ record: ObjectRecord, _ home: Home) {
-    withLock { storedHome = home }
+  package func attach(_ record: ObjectRecord, _ position: Position) {
+    withLock { storedPosition = position }
     _ = ObjectRecord.inSlot(recordSlot, orInstall: record)
   }
 
@@ -132,32 +132,32 @@ package final class LazyPropertyBox: AnyPropertyBox {
   ///
   /// - Returns: whether a save that is not committed yet had captured the same value before; and
   ///   the action that undoes the record.
-  func take(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, SavedLink) {
-    let before = withLock { () -> Taken? in
+  func beginSave(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, UndoAction) {
+    let before = withLock { () -> UncommittedSave? in
       if case .given(.place) = storedState { _ = replace(.given(.box(box))) }
-      defer { taken = Taken(box: box, version: version) }
-      return taken
+      defer { uncommittedSave = UncommittedSave(box: box, version: version) }
+      return uncommittedSave
     }
     return (
       before.map { $0.box === box && $0.version == version } ?? false,
-      SavedLink { self.withLock { self.taken = before } }
+      UndoAction { self.withLock { self.uncommittedSave = before } }
     )
   }
 
   /// Whether a save that is not committed yet has written the value.
-  package func isTaken(_ box: AnyLazyBox) -> Bool {
-    withLock { taken.map { $0.box === box && $0.version == box.version } ?? false }
+  package func isBeingSaved(_ box: AnyLazyBox) -> Bool {
+    withLock { uncommittedSave.map { $0.box === box && $0.version == box.version } ?? false }
   }
 
   /// Completes a committed save: the row of the object now contains the captured value.
   ///
-  /// - Parameter keeper: prevents the store of the row from closing.
-  func settle(
-    _ box: AnyLazyBox, version: UInt, at place: PropertyReference, keeping keeper: StoreKeeper?
+  /// - Parameter lease: prevents the store of the row from closing.
+  func endSave(
+    _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
-    keep(keeper)
+    setLease(lease)
     let old = withLock { () -> (State, AnyObject?)? in
-      taken = nil
+      uncommittedSave = nil
       guard case .given(.box(let present)) = storedState, present === box else { return nil }
       let (isSame, content) = box.move(to: place, version: version)
       guard isSame else { return nil }
@@ -169,8 +169,8 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   /// Completes a committed save of a value that belongs to another property: the row of this object
   /// now contains it.
-  func settle(_ other: PropertyReference?, keeping keeper: StoreKeeper?) {
-    keep(keeper)
+  func endSave(_ other: PropertyReference?, lease: StoreLease?) {
+    setLease(lease)
     let old = withLock { () -> State? in
       guard let other, case .given(.place(let present)) = storedState,
         present.isSame(as: other)
@@ -192,18 +192,18 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// Records the row that a to-one refers to. The result restores the previous record.
-  func note(_ target: LazyTarget?) -> SavedLink {
+  func note(_ target: LazyTarget?) -> UndoAction {
     let before = withLock { () -> LazyTarget? in
       defer { storedTarget = target }
       return storedTarget
     }
-    return SavedLink { self.withLock { self.storedTarget = before } }
+    return UndoAction { self.withLock { self.storedTarget = before } }
   }
 
-  private func keep(_ keeper: StoreKeeper?) {
-    let old = withLock { () -> StoreKeeper? in
-      defer { storedKeeper = keeper }
-      return storedKeeper
+  private func setLease(_ lease: StoreLease?) {
+    let old = withLock { () -> StoreLease? in
+      defer { storedLease = lease }
+      return storedLease
     }
     withExtendedLifetime(old) {}
   }

@@ -5,7 +5,7 @@ extension PackedRow {
   /// Returns a property of the row, which retains the row.
   package func property(_ column: Int) -> PropertyReference {
     PropertyReference(
-      storage: chunk.keeper, location: PropertyReference.location(row: self, column: column))
+      storage: chunk.rootStorage, location: PropertyReference.location(row: self, column: column))
   }
 
   /// Returns the box in a slot that contains one.

@@ -16,7 +16,7 @@ package final class RowChunk: PropertyStorage {
   package let store: StoreToken
   /// Prevents the store from closing while lazy properties of the rows may be read. Set before
   /// objects are created from the rows.
-  @exclusivity(unchecked) package var storeKeeper: StoreKeeper?
+  @exclusivity(unchecked) package var storeLease: StoreLease?
   @exclusivity(unchecked) @usableFromInline final var storedRowCount = 0
   private let columnCount: Int
 
@@ -52,7 +52,7 @@ package final class RowChunk: PropertyStorage {
   }
 
   /// The storage that the properties of the rows retain.
-  package var keeper: PropertyStorage { graph ?? self }
+  package var rootStorage: PropertyStorage { graph ?? self }
 
   /// Adds the chunk to a graph. Called before objects are created from the rows.
   package func join(_ graph: RowGraph) {
@@ -63,10 +63,10 @@ package final class RowChunk: PropertyStorage {
   /// Retains a chunk that rows of this chunk refer to. Called before objects are created from the
   /// rows.
   package func keep(_ target: RowChunk) {
-    let keeper = target.keeper
-    guard keeper !== self.keeper else { return }
-    if let graph { return graph.keep(keeper) }
-    kept.insert(keeper)
+    let rootStorage = target.rootStorage
+    guard rootStorage !== self.rootStorage else { return }
+    if let graph { return graph.keep(rootStorage) }
+    kept.insert(rootStorage)
   }
 
   /// The number of rows.
