@@ -3,8 +3,8 @@ public import CMagicRuntime
 /// The process in which an object was created.
 ///
 /// A fork copies all objects to the child process, including connections and files that still
-/// belong to the parent process. The owner of such a resource checks `isForked` before it takes a
-/// lock, because the threads that held locks in the parent do not exist in the child.
+/// belong to the parent process. Their owner checks `isForked` before it takes a lock, because the
+/// threads that held locks in the parent do not exist in the child.
 @frozen
 @usableFromInline
 package struct ProcessOrigin: Hashable, Sendable {

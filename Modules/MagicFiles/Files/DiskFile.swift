@@ -1,7 +1,7 @@
 import Foundation
 import MagicRuntime
 
-/// A new file on the disk.
+/// A new file on disk.
 final class NewDiskFile: WritableFile {
   /// The maximum number of bytes for one system call. Some systems do not accept 2 GiB.
   static let callLimit = 1 << 30

@@ -23,17 +23,17 @@ struct PositionTable {
     guard size > slots.count else { return }
     let old = slots
     slots = Array(repeating: .empty, count: size)
-    for slot in old where !slot.isEmpty { slots[freePlace(slot.hash)] = slot }
+    for slot in old where !slot.isEmpty { slots[freeSlotIndex(slot.hash)] = slot }
   }
 
   /// Returns the first position with the hash that satisfies the condition.
   func first(_ hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
     guard count > 0 else { return nil }
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty {
-      let slot = slots[place]
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty {
+      let slot = slots[index]
       if slot.hash == hash, isMatch(Int(slot.position)) { return Int(slot.position) }
-      place = (place + 1) & mask
+      index = (index + 1) & mask
     }
     return nil
   }
@@ -41,11 +41,11 @@ struct PositionTable {
   mutating func insert(_ position: Int, _ hash: UInt32) {
     count += 1
     reserve(count)
-    slots[freePlace(hash)] = Slot(hash: hash, position: UInt32(truncatingIfNeeded: position))
+    slots[freeSlotIndex(hash)] = Slot(hash: hash, position: UInt32(truncatingIfNeeded: position))
   }
 
   mutating func remove(_ position: Int, _ hash: UInt32) {
-    guard var hole = place(position, hash) else { return }
+    guard var hole = slotIndex(of: position, hash) else { return }
     count -= 1
     // The entries after the removed one are moved up, because a search ends at the first empty
     // slot.
@@ -62,22 +62,22 @@ struct PositionTable {
   }
 
   mutating func move(_ position: Int, to newPosition: Int, _ hash: UInt32) {
-    guard let place = place(position, hash) else { return }
-    slots[place].position = UInt32(truncatingIfNeeded: newPosition)
+    guard let index = slotIndex(of: position, hash) else { return }
+    slots[index].position = UInt32(truncatingIfNeeded: newPosition)
   }
 
-  private func freePlace(_ hash: UInt32) -> Int {
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty { place = (place + 1) & mask }
-    return place
+  private func freeSlotIndex(_ hash: UInt32) -> Int {
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty { index = (index + 1) & mask }
+    return index
   }
 
-  private func place(_ position: Int, _ hash: UInt32) -> Int? {
+  private func slotIndex(of position: Int, _ hash: UInt32) -> Int? {
     guard count > 0 else { return nil }
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty {
-      if slots[place].hash == hash, Int(slots[place].position) == position { return place }
-      place = (place + 1) & mask
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty {
+      if slots[index].hash == hash, Int(slots[index].position) == position { return index }
+      index = (index + 1) & mask
     }
     return nil
   }

@@ -12,7 +12,7 @@ public struct MagicError: Error, Sendable {
   public let property: String?
   /// The underlying error of a lower layer.
   public let cause: (any Error)?
-  /// The migration that was refused, if the error is ``Code/needsMigration``.
+  /// The migration that was refused, if the code is ``MagicError/Code/needsMigration``.
   public let plan: MagicMigrationPlan?
 
   package init(

@@ -59,7 +59,8 @@ extension LazyReference {
     var names: (type: String?, property: String?) = (nil, nil)
     if case .place(let place) = self { names = Trap.names(of: place) }
     return MagicError(
-      .missingValue, "The property has no value yet, neither in memory nor in a database.",
+      .missingValue,
+      "The property has no value, neither in memory nor in a database. Set it first.",
       type: names.type, property: names.property)
   }
 }

@@ -1,7 +1,7 @@
 import CMagicRuntime
 
 extension StaleReads {
-  /// Throws if the values that a save has read are outdated. Called before the values are written.
+  /// Throws if a value that a save has read is stale. Called before the values are written.
   ///
   /// - Throws: `MagicError` with `.changeInProgress`.
   @inlinable

@@ -25,7 +25,7 @@ enum MigrationRules {
       for name in change.names {
         try NameRules.check(name, of: "column", refuse: refuse)
         guard name.lowercased() != "z_index" else {
-          throw refuse("The column z_index is reserved for the row ID.")
+          throw refuse("The column z_index is reserved for the row ID. Remove the change.")
         }
         guard usedNames.insert(name.lowercased()).inserted else {
           throw refuse("Two changes of the step use the name \(name).")

@@ -122,7 +122,8 @@ struct Reflection<Model: MagicObject> {
       }
       guard !names.isEmpty else {
         throw MagicError(
-          .invalidSchema, "An index contains no property.", type: TypeName.unqualified(Model.self))
+          .invalidSchema, "An index contains no property. Add a property or remove the index.",
+          type: TypeName.unqualified(Model.self))
       }
       let schema = IndexSchema(table: table, columns: names, isUnique: index.isUnique)
       if !indexes.contains(where: { $0.columns == names && $0.isUnique == schema.isUnique }) {

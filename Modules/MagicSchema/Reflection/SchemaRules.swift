@@ -12,18 +12,21 @@ enum SchemaRules {
     }
 
     let stored = properties.filter { !($0 is ReverseProperty) }
-    guard !stored.isEmpty else { throw refuse("The type has no stored magic property.") }
+    guard !stored.isEmpty else {
+      throw refuse("The type has no stored magic property. Declare at least one.")
+    }
     guard properties.count <= columnLimit else {
       throw refuse(
         "The type has \(properties.count) magic properties; the limit is \(columnLimit).")
     }
     guard stored.filter({ ($0 as? ColumnSchema)?.role == .primary }).count <= 1 else {
-      throw refuse("The type has more than one @PrimaryMagicValue.")
+      throw refuse("The type has more than one @PrimaryMagicValue. Keep one of them.")
     }
 
     try NameRules.check(Model.tableName, of: "table", refuse: { refuse($0) })
     guard !Model.tableName.lowercased().hasPrefix("magic_") else {
-      throw refuse("Table names that begin with magic_ are reserved for the library.")
+      throw refuse(
+        "Table names that begin with magic_ are reserved for the library. Rename the table.")
     }
 
     var names: [String: PropertySchema] = [:]
@@ -47,7 +50,7 @@ enum SchemaRules {
     for former in Model.wasNamed {
       try NameRules.check(former, of: "former table", refuse: { refuse($0) })
       guard former.lowercased() != Model.tableName.lowercased() else {
-        throw refuse("A former table name is the same as the current one.")
+        throw refuse("A former table name is the same as the current one. Remove it from wasNamed.")
       }
     }
   }

@@ -8,7 +8,7 @@ public import Magical
 ///
 /// @PrimaryMagicValue var uuid: UUID  // a random UUID
 ///
-/// @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
+/// @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
 /// ```
 ///
 /// A value that is set before the first save is kept.

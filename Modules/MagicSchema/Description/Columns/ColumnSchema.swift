@@ -62,7 +62,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package func assignDefault(_ reference: PropertyReference) {}
 
   /// Copies the state of a property that is stored in a file, and clears its changed flag with
-  /// `marking`. Other columns have no such state.
+  /// `marking`. Columns without a file return an empty state.
   package func capture(
     _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }

@@ -2,9 +2,9 @@
 enum TypeName {
   /// Returns the name of a type without its module.
   ///
-  /// Not inlined, so that the name is determined at run time: if the compiler knows the type, an
-  /// optimised build gives a private type another name than a debug build does, and thereby another
-  /// table.
+  /// Not inlined, so that the name is determined at run time. With a type that is known at compile
+  /// time, an optimised build would give a private type another name than a debug build does, and
+  /// thereby another table.
   @inline(never)
   static func unqualified(_ type: Any.Type) -> String { String(describing: type) }
 

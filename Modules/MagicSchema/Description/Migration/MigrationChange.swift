@@ -1,6 +1,6 @@
 public import Magical
 
-/// One change that a migration step makes to the table of a type.
+/// One change that a migration step applies to the table of a type.
 ///
 /// A change refers to a property by the name under which it is stored when the step runs. A change
 /// of a property that does not exist has no effect, unless it computes values from that property.

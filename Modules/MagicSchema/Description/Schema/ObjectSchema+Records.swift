@@ -48,7 +48,7 @@ extension ObjectSchema {
 }
 
 extension ObjectSchema {
-  /// Creates the object of a fetched row, for code that does not know its type.
+  /// Creates the object of a fetched row, for code that does not depend on its type.
   package func makeRetainedObject(from row: PackedRow) -> RetainedObjects {
     let type = self.type
     return makeRetainedObject(from: row, as: type)

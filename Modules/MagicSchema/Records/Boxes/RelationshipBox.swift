@@ -46,17 +46,17 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// Releases a value that retains the graph which retains the box. The value is created again when
   /// it is read. A value that was changed since it was saved is kept.
   ///
-  /// - Parameter remaker: returns a closure that creates the value without retaining the graph; nil
-  ///   if the value does not retain the graph.
-  func releaseRetainCycle(_ remaker: (Value) -> (() -> Value?)?) {
+  /// - Parameter makeReplacement: returns a closure that creates the value without retaining the
+  ///   graph; nil if the value does not retain the graph.
+  func releaseRetainCycle(_ makeReplacement: (Value) -> (() -> Value?)?) {
     guard let kept = withLock({ isChanged || isDeferred ? nil : value }),
-      let made = remaker(kept)
+      let created = makeReplacement(kept)
     else { return }
     let old = withLock { () -> (Value?, (() -> Value?)?) in
       // If the value was changed in between, it is already replaced.
       guard !isChanged, !isDeferred else { return (nil, nil) }
       defer {
-        remake = made
+        remake = created
         value = nil
         isDeferred = true
       }
@@ -73,20 +73,20 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     let remake = self.remake
     let links = self.links
     unlock()
-    let made: Value?
+    let created: Value?
     var staysOut = false
     if let remake {
-      made = remake()
+      created = remake()
       staysOut = true
     } else if let links {
-      made = links.list.makeValue(of: links, as: Value.self)
+      created = links.list.makeValue(of: links, as: Value.self)
       // The rows of a graph must not retain the values that they refer to: that would be a retain
       // cycle.
       staysOut = links.list.staysInGraph
     } else {
-      made = nil
+      created = nil
     }
-    guard isKept || !staysOut else { return made }
+    guard isKept || !staysOut else { return created }
     lock()
     // Another thread may have created the value first, or set another one.
     guard isDeferred else {
@@ -94,13 +94,13 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       return value
     }
     let old = self.remake
-    value = made
+    value = created
     isDeferred = false
     self.remake = nil
     unlock()
     // The closure is released after unlocking.
     withExtendedLifetime(old) {}
-    return made
+    return created
   }
 }
 

@@ -7,14 +7,14 @@ import MagicRuntime
 /// would make the loop quadratic. Therefore, after some changes that ended immediately, a copy is
 /// made only as often as copying takes a small fraction of the time. In between, a change moves the
 /// value out of the property and leaves the last copy in its place. Other tasks wait a moment for
-/// the end of such a change before they read that copy, because the copy may lack changes that
-/// ended after it was made. A save never writes that copy; see ``StaleReads``.
+/// the end of the change before they read that copy, because the copy may lack changes that ended
+/// after it was made. A save never writes that copy; see ``StaleReads``.
 ///
 /// Used while the lock of the property's box is held.
 final class ChangeHistory {
   /// The number of consecutive changes that made a copy and ended immediately.
   private var count = 0
-  /// The duration of the last such change in nanoseconds, and the time at which it ended.
+  /// The duration of the last of these changes in nanoseconds, and the time at which it ended.
   private var cost: UInt64 = 0
   private var lastCopy: UInt64 = 0
   /// The value before that change.

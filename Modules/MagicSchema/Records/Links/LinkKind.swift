@@ -1,9 +1,9 @@
-/// The kinds of collections, which differ in how they identify a member.
+/// The kinds of collections. They differ in what identifies a member.
 package enum LinkKind: String, Sendable {
-  /// By its position. A list may contain a member twice.
+  /// The position identifies a member. A list may contain an object twice.
   case list
-  /// By the member itself.
+  /// The object identifies a member.
   case set
-  /// By a key.
+  /// A key identifies a member.
   case dictionary
 }

@@ -1,4 +1,4 @@
-/// Objects of one type at stable addresses, for code that does not know the type.
+/// Objects of one type at stable addresses, for code that does not depend on the type.
 @usableFromInline
 package class RetainedObjects {
   @usableFromInline package final let type: TypeLayout
