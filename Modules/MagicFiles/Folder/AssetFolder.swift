@@ -12,7 +12,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   let files: any FileSystem
   private let makeRoot: (@Sendable () throws(FileError) -> Void)?
   let stagedNames = StagedNames()
-  // These are guarded by the lock.
+  // The following properties are guarded by the lock.
   var current: Batch?
   var batches: [WeakBatch] = []
   var phase = Phase.open

@@ -3,9 +3,9 @@ import MagicSchema
 /// The positions of the elements of a set, by the keys that the elements had when they were last
 /// read.
 ///
-/// A key in the table may be outdated: every element that is found is compared with its current
-/// keys. An element that has got a new key since would not be found by it. ``IdentityEpoch`` shows
-/// when the keys must be read again.
+/// A key in the table may be outdated. Therefore every element that is found is compared by its
+/// current keys. A key that an element has got since the last read is missing from the table.
+/// ``IdentityEpoch`` shows when keys may be missing and must be read again.
 struct IdentityTable {
   private struct Entry {
     var hashes: IdentityKeys.Hashes
