@@ -26,14 +26,14 @@ extension PropertyBox {
       _ = deferredValue(isKept: true)
       lock()
     }
-    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
   }
 
   /// Returns the value of a box that is deferred or has detached changes. Called without the lock.
   @usableFromInline
   func loadOnSlowPath() -> Value? {
     lock()
-    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
     let isDeferred = isDeferred
     let value = value
     unlock()
@@ -46,7 +46,7 @@ extension PropertyBox {
     defer { if hasHistory { dropOldCopy() } }
     lock()
     defer { unlock() }
-    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
     hasHistory = hasChangeHistory
     return try body()
   }
@@ -64,21 +64,21 @@ extension AnyPropertyBox {
   /// Waits until detached changes have ended or are found to be suspended. Called with the lock
   /// held, which is also held on return.
   ///
-  /// - Parameter taken: whether to wait only for changes that have moved the value out.
+  /// - Parameter onlyMoved: whether to wait only for changes that have moved the value out.
   @usableFromInline
-  package final func waitForDetachedChanges(taken: Bool) {
+  package final func waitForDetachedChanges(onlyMoved: Bool) {
     repeat {
       unlock()
       refuseNestedUse()
-      let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
+      let haveEnded = DetachedChanges.shared.waitForEnd(of: self, onlyMoved: onlyMoved)
       lock()
       guard haveEnded else {
-        if DetachedChanges.shared.includeTaken(of: self) { StaleReads.record() }
+        if DetachedChanges.shared.includeMoved(of: self) { StaleReads.record() }
         return
       }
       // Another change may have begun in between.
     } while hasDetachedChanges
-      && (!taken || DetachedChanges.shared.includeTaken(of: self))
+      && (!onlyMoved || DetachedChanges.shared.includeMoved(of: self))
   }
 
   /// Releases the copy in the change history if it is too old to be used. Called without the lock.

@@ -126,7 +126,7 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
   package final func store(_ newValue: Value?) {
     // The old value is released after unlocking, because releasing it may run code of the user.
     lock()
-    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
     let old = value
     value = newValue
     isChanged = true

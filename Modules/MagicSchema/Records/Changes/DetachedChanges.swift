@@ -71,25 +71,25 @@ final class DetachedChanges: @unchecked Sendable {
   }
 
   /// Whether a property has open changes that have moved its value out.
-  func includeTaken(of box: PropertyStorage) -> Bool {
+  func includeMoved(of box: PropertyStorage) -> Bool {
     lock.withLock { !awaited(box, true).isEmpty }
   }
 
-  private func awaited(_ box: PropertyStorage, _ taken: Bool) -> [AnyDetachedChange] {
-    open[ObjectIdentifier(box)]?.filter { !taken || $0.hasMovedValue } ?? []
+  private func awaited(_ box: PropertyStorage, _ onlyMoved: Bool) -> [AnyDetachedChange] {
+    open[ObjectIdentifier(box)]?.filter { !onlyMoved || $0.hasMovedValue } ?? []
   }
 
   /// Waits until the changes of a property have ended or are found to be suspended. Called without
   /// the lock of the box.
   ///
-  /// - Parameter taken: whether to wait only for changes that have moved the value out.
+  /// - Parameter onlyMoved: whether to wait only for changes that have moved the value out.
   /// - Returns: whether they have ended.
-  func waitForEnd(of box: PropertyStorage, taken: Bool) -> Bool {
+  func waitForEnd(of box: PropertyStorage, onlyMoved: Bool) -> Bool {
     let start = CurrentThread.time
     var pauses: UInt32 = 0
     while true {
       let waited = CurrentThread.time &- start
-      switch look(at: box, taken: taken, waited: waited) {
+      switch look(at: box, onlyMoved: onlyMoved, waited: waited) {
       case .ended: return true
       case .skipped: return false
       case .awaited: break
@@ -105,10 +105,10 @@ final class DetachedChanges: @unchecked Sendable {
     case skipped
   }
 
-  private func look(at box: PropertyStorage, taken: Bool, waited: UInt64) -> State {
+  private func look(at box: PropertyStorage, onlyMoved: Bool, waited: UInt64) -> State {
     let thread = CurrentThread.identifier
     return lock.withLock {
-      let awaited = awaited(box, taken)
+      let awaited = awaited(box, onlyMoved)
       if awaited.isEmpty { return .ended }
       for change in awaited where !change.isSkipped {
         // A change that began on this thread cannot be running now, because this function is.

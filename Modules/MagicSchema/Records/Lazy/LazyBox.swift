@@ -39,7 +39,7 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   fileprivate func takeContent() -> AnyObject? { nil }
 
   /// Increments the version unless the value was moved to a row. Called with the lock held.
-  fileprivate final func noteSet() -> Bool {
+  fileprivate final func incrementVersion() -> Bool {
     guard storedPlace == nil else { return false }
     storedVersion += 1
     return true
@@ -78,7 +78,7 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
   func set(_ content: Content) -> (isSet: Bool, old: AnyObject?) {
     let new = Held(content)
     return withLock {
-      guard noteSet() else { return (false, nil) }
+      guard incrementVersion() else { return (false, nil) }
       defer { held = new }
       return (true, held)
     }
