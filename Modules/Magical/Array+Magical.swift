@@ -24,12 +24,12 @@ extension Array: Magical, MagicalColumn where Element: Codable {
 
   /// An array of `UInt8` is stored as bytes after the slots of the row, every other array in an
   /// object.
-  @inlinable public static var _packing: MagicalPacking {
+  @inlinable public static var _packing: _MagicalPacking {
     Element.self == UInt8.self ? .bytes : .object
   }
 
   /// Creates the array from the bytes in a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> [Element] {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> [Element] {
     value.bytes.withMemoryRebound(to: Element.self) { [Element]($0) }
   }
 }

@@ -30,24 +30,24 @@ public protocol Magical: MagicalColumn {
 
   /// How the value is stored in a packed row. This requirement has a default implementation; types
   /// outside this package do not implement it.
-  static var _packing: MagicalPacking { get }
+  static var _packing: _MagicalPacking { get }
 
   /// Creates the value from a packed row. This requirement has a default implementation; types
   /// outside this package do not implement it.
-  static func _unpack(_ value: PackedValue) -> Self
+  static func _unpack(_ value: _MagicalPackedValue) -> Self
 }
 
 extension Magical {
   /// A trivial type of at most eight bytes is stored in the slot itself, every other type in an
   /// object.
-  @inlinable public static var _packing: MagicalPacking {
-    _isPOD(Self.self) && MemoryLayout<Self>.size <= PackedValue.slotSize
-      && MemoryLayout<Self>.alignment <= PackedValue.slotSize
+  @inlinable public static var _packing: _MagicalPacking {
+    _isPOD(Self.self) && MemoryLayout<Self>.size <= _MagicalPackedValue.slotSize
+      && MemoryLayout<Self>.alignment <= _MagicalPackedValue.slotSize
       ? .inline : .object
   }
 
   /// Creates the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> Self {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     value.slot.assumingMemoryBound(to: Self.self).pointee
   }
 }

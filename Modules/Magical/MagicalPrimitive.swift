@@ -98,10 +98,10 @@ extension String: MagicalPrimitive {
   }
 
   /// The bytes are stored after the slots of the row.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Creates the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> String {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> String {
     String(decoding: value.bytes, as: UTF8.self)
   }
 }
@@ -124,10 +124,10 @@ extension Data: MagicalPrimitive {
   }
 
   /// The bytes are stored after the slots of the row.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Creates the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> Data {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Data {
     let bytes = value.bytes
     guard let start = bytes.baseAddress else { return Data() }
     return Data(bytes: start, count: bytes.count)

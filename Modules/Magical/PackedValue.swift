@@ -1,5 +1,5 @@
 /// How the values of a type are stored in a packed row.
-public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
+public enum _MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   /// The slot holds the bits of the value.
   case inline
   /// The slot holds offset and length of bytes that follow the slots of the row.
@@ -17,7 +17,7 @@ public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
 /// A packed value is valid as long as its row. Only the storage of fetched rows creates packed
 /// values.
 @frozen
-public struct PackedValue {
+public struct _MagicalPackedValue {
   /// The size of a slot, in bytes.
   @inlinable public static var slotSize: Int { 8 }
 

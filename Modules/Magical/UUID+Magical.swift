@@ -15,10 +15,10 @@ extension UUID: Magical {
   }
 
   /// The sixteen bytes are stored after the slots of the row.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Creates the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> UUID {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> UUID {
     UUID(uuid: value.bytes.loadUnaligned(as: uuid_t.self))
   }
 }

@@ -57,7 +57,7 @@ extension AssetFolder {
   private static var writeSize: Int { 256 << 10 }
 }
 
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// Creates an asset with the content of a file. The file is copied into the folder of the
   /// database now, so the transaction that saves the asset does not wait for the copy.
   ///

@@ -35,7 +35,7 @@ enum MigrationRules {
   }
 }
 
-extension MigrationChange {
+extension MagicMigrationChange {
   /// The names of the properties that the change concerns.
   fileprivate var names: [String] {
     switch kind {

@@ -23,7 +23,7 @@ package class PropertySchema: @unchecked Sendable {
   }
 
   /// How the value is stored in a packed row.
-  package var packing: MagicalPacking { .object }
+  package var packing: _MagicalPacking { .object }
 
   /// Returns the value as text for people; nil if there is no value.
   func text(of reference: PropertyReference) -> String? { nil }

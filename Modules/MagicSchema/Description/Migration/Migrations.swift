@@ -23,7 +23,7 @@ public struct Migrations: Sendable {
 
   /// Creates migrations from steps. The first step has the number 1, and each later one the number
   /// of the step before it plus one, unless the step gives its own number.
-  public init(@MigrationsBuilder _ steps: () -> [MigrationStep]) {
+  public init(@MagicMigrationsBuilder _ steps: () -> [MigrationStep]) {
     var last = 0
     self.steps = steps().map { step in
       var step = step
@@ -47,7 +47,7 @@ public struct Migrations: Sendable {
 
 /// Builds the list of steps of a type's migrations.
 @resultBuilder
-public enum MigrationsBuilder {
+public enum MagicMigrationsBuilder {
   /// One step.
   public static func buildExpression(_ step: MigrationStep) -> [MigrationStep] { [step] }
 

@@ -22,13 +22,13 @@ extension PropertyReference {
 
 extension PropertyReference {
   /// Returns the box of the property, if it has one.
-  package func existingBox(_ packing: MagicalPacking) -> AnyPropertyBox? {
+  package func existingBox(_ packing: _MagicalPacking) -> AnyPropertyBox? {
     if isBox { return unsafeDowncast(storage, to: AnyPropertyBox.self) }
     return withExtendedLifetime(storage) { row.existingBox(packing, column) }
   }
 
   /// Whether the value must be written to the row of the object whose first property is `first`.
-  package func isChanged(_ packing: MagicalPacking, since first: PropertyReference) -> Bool {
+  package func isChanged(_ packing: _MagicalPacking, since first: PropertyReference) -> Bool {
     if let box = existingBox(packing) { return box.withLock { box.isChanged } }
     // A wrapper that was assigned from another object refers to another row.
     return storage !== first.storage || row != first.row

@@ -4,7 +4,7 @@ public import Magical
 ///
 /// A change refers to a property by the name under which it is stored when the step runs. A change
 /// of a property that does not exist has no effect, unless it computes values from that property.
-public struct MigrationChange: Sendable {
+public struct MagicMigrationChange: Sendable {
   package enum Kind: Sendable {
     case add(String)
     case delete(String)
@@ -18,20 +18,20 @@ public struct MigrationChange: Sendable {
 
   /// Adds a property that may be nil. A property that the type declares is added without this
   /// change; declare it to use the name in SQL of later steps.
-  public static func addOptionalValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .add(name))
+  public static func addOptionalValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .add(name))
   }
 
   /// Deletes the values of a property, or the join rows of a collection. The objects that the
   /// property referred to are not deleted. If the type declares a property of that name, it is nil
   /// or empty after the step.
-  public static func deleteValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .delete(name))
+  public static func deleteValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .delete(name))
   }
 
   /// Renames a property, which may be a collection.
-  public static func renameValue(name: String, to newName: String) -> MigrationChange {
-    MigrationChange(kind: .rename(name, to: newName))
+  public static func renameValue(name: String, to newName: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .rename(name, to: newName))
   }
 
   /// Converts a property to the type that it has in the declaration, even if the conversion loses
@@ -43,8 +43,8 @@ public struct MigrationChange: Sendable {
   /// The conversion runs after all steps, because only the declaration of the type contains the new
   /// type. Later steps therefore read the unconverted values. If a later step needs the converted
   /// values, use ``transformValue(name:_:)``.
-  public static func convertValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .convert(name))
+  public static func convertValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .convert(name))
   }
 
   /// Replaces each value of a property by the result of a closure. NULL remains NULL.
@@ -54,8 +54,8 @@ public struct MigrationChange: Sendable {
     Old: Magical & SendableMetatype, New: Magical & SendableMetatype
   >(
     name: String, _ transform: @escaping @Sendable (Old) throws -> New
-  ) -> MigrationChange {
-    MigrationChange(
+  ) -> MagicMigrationChange {
+    MagicMigrationChange(
       kind: .transform(
         RowTransform(summary: "the values of \(name) are transformed", property: name) { old, new in
           guard let value = try old.value(name, as: Old.self) else { return }
@@ -77,8 +77,8 @@ public struct MigrationChange: Sendable {
   ///   An error that it throws ends the migration, which is rolled back.
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
-  ) -> MigrationChange {
-    MigrationChange(
+  ) -> MagicMigrationChange {
+    MagicMigrationChange(
       kind: .transform(
         RowTransform(summary: "every row is transformed", property: nil, body: transform)))
   }
@@ -86,8 +86,8 @@ public struct MigrationChange: Sendable {
   /// Runs one SQL statement that changes rows. Columns that the type declares and the table does
   /// not have yet exist when the statement runs, with NULL or their default. The statement cannot
   /// change columns themselves; use the other changes for that.
-  public static func sql(_ statement: String) -> MigrationChange {
-    MigrationChange(kind: .sql(statement))
+  public static func sql(_ statement: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .sql(statement))
   }
 }
 
