@@ -2,10 +2,11 @@ import CMagicRuntime
 import CSQLite
 
 extension ConnectionHandle {
-  /// The error that a call of SQLite ended with.
+  /// Returns the error for a result code of SQLite.
   ///
-  /// SQLite reports a file system without locks as a lock that another connection has. What the system
-  /// said is asked for at once, before another call of its can fail.
+  /// SQLite reports a file system without locks in the same way as a lock that another connection
+  /// holds. This method therefore reads the error number of the system immediately, before another
+  /// system call can replace it.
   func error(_ code: Int32, on database: OpaquePointer?, sql: String?) -> SQLiteError {
     let number: Int32
     switch code & 0xFF {
@@ -21,7 +22,7 @@ extension ConnectionHandle {
     return error.explained(bySystemError: number)
   }
 
-  /// Notes an error where SQLite has ended the library's transaction with it.
+  /// Records an error if SQLite has ended the library's transaction with it.
   func noteRollback(because error: SQLiteError) {
     guard refusesCommits, rollbackCause == nil, let pointer, sqlite3_get_autocommit(pointer) != 0
     else { return }

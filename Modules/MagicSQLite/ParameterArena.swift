@@ -1,10 +1,10 @@
 public import CSQLite
 
-/// Memory for the texts and blobs of one run of a statement.
+/// Memory for the texts and blobs of one execution of a statement.
 ///
-/// SQLite frees and allocates for every value it copies itself; here a copy is a `memcpy`. What was
-/// copied stays until ``reset()``, which comes after the run. Values too large for it are left to
-/// SQLite.
+/// SQLite allocates and frees memory for each value that it copies. A copy into the arena is only a
+/// `memcpy`. The bytes stay valid until ``reset()``, which is called after the execution. SQLite
+/// copies values that do not fit.
 @usableFromInline
 package final class ParameterArena {
   @usableFromInline let base: UnsafeMutableRawPointer
@@ -17,7 +17,8 @@ package final class ParameterArena {
 
   deinit { base.deallocate() }
 
-  /// Forgets what was copied. No statement may run on it afterwards before it is bound anew.
+  /// Discards the copied bytes. A statement that is bound to them must get new bindings before it
+  /// runs again.
   @inlinable
   package func reset() { used = 0 }
 
@@ -32,7 +33,7 @@ package final class ParameterArena {
 }
 
 extension SQLiteStatement {
-  /// Sets a parameter to a text that lies in the arena for the run that follows.
+  /// Sets a parameter to a text. The bytes are stored in the arena for the next execution.
   @inlinable
   package func bind(
     text bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena
@@ -44,7 +45,7 @@ extension SQLiteStatement {
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 
-  /// Sets a parameter to a blob that lies in the arena for the run that follows.
+  /// Sets a parameter to a blob. The bytes are stored in the arena for the next execution.
   @inlinable
   package func bind(
     blob bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena

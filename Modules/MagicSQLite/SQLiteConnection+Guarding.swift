@@ -1,12 +1,14 @@
 import CSQLite
 
-/// SQL that others wrote.
+/// SQL that the user of the library has written.
 extension SQLiteConnection {
-  /// Like ``cachedStatement(_:)``, with a cache of its own, for SQL that must not begin or end
-  /// transactions, attach databases, change settings, or write to some tables by its own words;
-  /// triggers may.
+  /// The same as ``cachedStatement(_:)``, with a separate cache, for SQL of the user.
   ///
-  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for such SQL.
+  /// The SQL must not begin or end a transaction, attach a database, change settings, or write
+  /// directly to the given tables. Triggers may write to them.
+  ///
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for SQL that does one of
+  ///   these.
   package func cachedStatement(
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
@@ -15,7 +17,7 @@ extension SQLiteConnection {
     return try cachedStatement(sql, in: &guardedStatements)
   }
 
-  /// Like ``prepare(_:)`` for the same kind of SQL.
+  /// The same as ``prepare(_:)`` for SQL of the user, with the same restrictions.
   package func prepare(
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
@@ -30,9 +32,9 @@ extension SQLiteConnection {
     handle.hasGuardedAction = false
   }
 
-  /// Runs statements that end with ``SQLiteError/Code/interrupted`` soon after the task is
-  /// cancelled, also where they look at many rows and yield none. One that writes takes the
-  /// transaction with it.
+  /// Runs a body whose statements fail with ``SQLiteError/Code/interrupted`` soon after the task is
+  /// cancelled, even if they scan many rows and return none. SQLite rolls back the transaction of
+  /// an interrupted statement that writes.
   package func heedingCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
     sqlite3_progress_handler(pointer, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
@@ -40,7 +42,8 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// The same for work that a task waits for while another thread does it: asks the closure.
+  /// The same for work that runs on another thread than the task that waits for it. The closure
+  /// says whether the work is cancelled.
   package func heeding<Result>(
     _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -58,7 +61,7 @@ extension SQLiteConnection {
   }
 }
 
-/// What a running statement asks every so often.
+/// Keeps the closure that SQLite's progress handler calls.
 private final class CancellationQuestion {
   let isCancelled: () -> Bool
 
@@ -66,8 +69,9 @@ private final class CancellationQuestion {
 }
 
 extension ConnectionHandle {
-  /// Lets SQLite ask about everything that a statement does when it is compiled. It is left in
-  /// place: taking it away or putting it in place makes SQLite compile every statement anew.
+  /// Installs the authorizer, which SQLite calls for each action of a statement when it compiles
+  /// the statement. The authorizer stays installed: removing or installing it makes SQLite
+  /// recompile every statement.
   func installGuard() {
     hasGuard = true
     sqlite3_set_authorizer(
@@ -79,7 +83,7 @@ extension ConnectionHandle {
           handle.reads?.insert(
             SQLiteRead(
               table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
-          // What the table is read for: a view, or a name of the statement's own.
+          // The reason for the read: a view, or a name that the statement defines.
           if let trigger {
             handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
           }
@@ -112,9 +116,9 @@ extension ConnectionHandle {
     return tables.contains { sqlite3_stricmp($0, table) == 0 }
   }
 
-  /// Whether one of SQLite's modules asks for a setting, while a statement that uses its table is
-  /// compiled: FTS5 for the first, FTS3 and FTS4 for the second. A PRAGMA of the user's is the first
-  /// thing that its own statement does.
+  /// Whether an SQLite module reads a setting while a statement that uses its table is compiled:
+  /// FTS5 reads `data_version`, FTS3 and FTS4 read `page_size`. A PRAGMA of the user is the first
+  /// action of its own statement.
   private func isAskedByModule(
     _ name: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
   ) -> Bool {

@@ -1,19 +1,20 @@
 import CSQLite
 import MagicRuntime
 
-/// Two functions for triggers that take down what rows were:
+/// Two SQL functions for triggers that record the previous values of rows:
 ///
-/// - `magic_marks(number, 1, value, …)` is a blob of the values' marks, `magic_marks(number, 0)` is
-///   NULL; both note that the table with the number was touched.
-/// - `magic_changes(marks, value, …)` has a bit for each value that is not what its mark says.
+/// - `magic_marks(number, 1, value, …)` returns a blob of the digests of the values, and
+///   `magic_marks(number, 0)` returns NULL. Both record that the table with this ID was touched.
+/// - `magic_changes(marks, value, …)` returns a bit mask with a bit for each value that does not
+///   have its recorded digest.
 extension SQLiteConnection {
-  /// The most values that one call compares.
+  /// The maximum number of values that one call compares.
   package static let mostMarks = 60
 
   /// Defines the functions on this connection.
   package func defineMarks() throws(SQLiteError) {
     let context = Unmanaged.passUnretained(handle).toOpaque()
-    // A function that a trigger may call although the schema is not trusted.
+    // A trigger may call an innocuous function even if the schema is not trusted.
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     try define("magic_marks", flags, context) { context, count, values in
       guard let context, let values, count >= 2 else { return }
@@ -47,8 +48,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// The numbers of the tables that were touched since this was last asked, in no order; of those
-  /// that were, some may have been taken back.
+  /// Returns the IDs of the tables that were touched since the last call, in no order, and forgets
+  /// them. Some of the writes may have been rolled back.
   package func takeTouched() -> [Int] {
     defer { handle.touched.removeAll(keepingCapacity: true) }
     return handle.touched
