@@ -3,8 +3,9 @@ import MagicSQLite
 import MagicSchema
 
 extension StoreLifecycle {
-  /// What to throw in the place of an error, before the connection is given back: while the store is
-  /// being suspended, what was interrupted for that says so in its own way.
+  /// Returns the error to throw instead of an error, before the connection is returned. While the
+  /// store is being suspended, the errors of interrupted calls are replaced by the error of a
+  /// suspension.
   @usableFromInline
   package func explained(_ error: any Error) -> any Error {
     isSuspended && error.isOfInterruption ? MagicError.suspended() : error
@@ -21,8 +22,8 @@ extension StoreLifecycle {
 }
 
 extension Error {
-  /// Whether it may say that a statement was interrupted, that its transaction is over for that reason,
-  /// or that a lock was not waited for.
+  /// Whether the error may be the result of an interrupt: an interrupted statement, a transaction
+  /// that was rolled back for that reason, or a lock that the connection stopped waiting for.
   fileprivate var isOfInterruption: Bool {
     if let error = self as? MagicError {
       return error.code == .busy || error.code == .transactionOver

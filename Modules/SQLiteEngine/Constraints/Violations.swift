@@ -2,15 +2,16 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Says which relationship a transaction breaks, before its commit would fail without a name.
+/// Finds the relationship that a transaction violates, before the commit fails with an error that
+/// does not name it.
 struct Violations {
   let connection: SQLiteConnection
   let owners: TableOwners
   let relationships: [Relationship]
-  /// The rows that the transaction has removed, by table, as far as they are known.
+  /// The rows that the transaction has deleted, with their tables, as far as they are known.
   let removed: [(table: String, zIndex: Int64)]
 
-  /// - Throws: `MagicError` with `.stillReferenced`, naming the owner's type.
+  /// - Throws: `MagicError` with `.stillReferenced`, which names the owner's type.
   func refuse() throws {
     for row in removed {
       for relationship in relationships where relationship.target == row.table {
@@ -36,7 +37,8 @@ struct Violations {
     throw MagicError(.constraint, "A foreign key of the database is broken.")
   }
 
-  /// The property, where the process knows the type; else the column or collection.
+  /// Returns the name of the property if the process has the type; else the name of the column or
+  /// collection.
   private func property(of relationship: Relationship) -> String {
     owners.owner(of: relationship.owner)?.property(storedAs: relationship.column)
       ?? relationship.column

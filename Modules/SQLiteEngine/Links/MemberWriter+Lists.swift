@@ -3,10 +3,10 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Positions leave room between them, so that a member can be put anywhere without moving others.
-/// Where the room is used up, the members behind are moved until there is room again.
+/// Positions have gaps between them, so that a member can be inserted anywhere without moving
+/// others. If a gap is used up, the members after it get new positions with gaps.
 extension MemberWriter {
-  /// Positions behind all members that the owner has.
+  /// Returns positions after all members of the owner.
   func positionsBehindLast(_ count: Int) throws -> [Int64] {
     try Self.positions(count, behind: change.isNew ? 0 : lastPosition())
   }
@@ -24,8 +24,9 @@ extension MemberWriter {
     positions.reserveCapacity(targets.count)
     var moved: [Int64: Int64] = [:]
     var kept = KeptPlaces(count: saved.count, removed: difference.removed)
-    // A member that another instance has removed or moved is not where it was. Its position is raised
-    // to that of the member before it, so that what is inserted behind both comes behind both.
+    // A member that another instance has deleted or moved is not at its old position. The position
+    // is raised to at least that of the previous member, so that a member inserted after both is
+    // sorted after both.
     func keep(until count: Int) {
       while positions.count < count {
         let place = old[old.startIndex + kept.next()]
@@ -45,7 +46,7 @@ extension MemberWriter {
     return positions
   }
 
-  /// Removes one link between owner and member: the one at the position, or the nearest to it where
+  /// Deletes one join row of owner and member: the one at the position, or the nearest one if
   /// another instance has moved it.
   private func remove(_ target: Int64, at position: Int64) throws {
     if try delete(target, third: { try $0.bind(position, at: 3) }) { return }
@@ -58,8 +59,8 @@ extension MemberWriter {
     if let found { try delete(target) { try $0.bind(found, at: 3) } }
   }
 
-  /// Positions for members behind a position, nil for the front, as the list in the database now
-  /// is: another instance may have put members there.
+  /// Returns positions for members after a position, or for the front if it is nil. The positions
+  /// fit the list in the database, in which another instance may have inserted members.
   private func room(
     for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
@@ -76,10 +77,10 @@ extension MemberWriter {
     return try makeRoom(for: count, behind: lower, moved: &moved)
   }
 
-  /// Moves the members behind a position, as few as give them and the new ones room.
+  /// Gives new positions to the members after a position, to as few members as necessary.
   ///
-  /// The positions of a save only grow, so all members that it has inserted so far are in front of
-  /// those that are moved.
+  /// The positions of one save only grow, so all members that the save has already inserted are
+  /// before the members that get new positions.
   private func makeRoom(
     for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
@@ -105,7 +106,7 @@ extension MemberWriter {
         try insert(link.target) { try $0.bind(position, at: 3) }
         news[link.position] = position
       }
-      // What was moved before is known by the position that it had first.
+      // Members that were moved before are found by their original position.
       for (old, present) in moved {
         if let new = news.removeValue(forKey: present) { moved[old] = new }
       }
@@ -131,12 +132,13 @@ extension MemberWriter {
     return (0..<count).map { lower + Int64($0 + 1) * step }
   }
 
-  /// Positions for the members of a window that is moved; nil where it is too small to pay.
+  /// Returns positions for the members of a window that gets new positions; nil if the window is
+  /// too small.
   ///
-  /// A place that was used up will be used again, so that half of the room is left there, and a
-  /// larger window must have more room for each. So 10,000 members that are put into one place
-  /// one by one cost 7.5 rows each, with even positions and the same room for all 79, and more
-  /// and more.
+  /// Members are often inserted again at the place where a gap was used up, so half of the span is
+  /// left free there, and a larger window needs more free span per member. Inserting 10,000 members
+  /// one by one at one place then writes 7.5 rows per member. With evenly distributed positions and
+  /// the same span for each member, it would write 79 rows per member, and the number would grow.
   private static func positions(
     _ count: Int, inWindowFrom lower: Int64, to upper: Int64
   ) -> [Int64]? {
@@ -183,7 +185,7 @@ extension MemberWriter {
   }
 }
 
-/// The places of a list that are not removed, one after the other.
+/// Iterates the indexes of the list elements that are not removed.
 private struct KeptPlaces {
   private var place = 0
   private var nextRemoved = 0

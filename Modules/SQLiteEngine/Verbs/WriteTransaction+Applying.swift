@@ -77,7 +77,7 @@ extension WriteTransaction {
     if isUpsert { note(findsRow: findsRows, schema) }
   }
 
-  /// - Throws: `MagicError` with `.corrupt` where SQLite has given another ID to the last row.
+  /// - Throws: `MagicError` with `.corrupt` if SQLite has given another row ID to the inserted row.
   private func requireInserted(_ rowID: Int64, _ schema: ObjectSchema) throws {
     guard store.connection.lastInsertedRow == rowID else {
       throw MagicError(
@@ -97,9 +97,9 @@ extension WriteTransaction {
       type: group.schema.typeName)
   }
 
-  /// Updates the row that has a new row's primary.
+  /// Updates the row that has the primary value of a new row.
   ///
-  /// - Returns: its row ID; nil where there is none.
+  /// - Returns: the row ID; nil if there is no such row.
   private func updateByPrimary(
     _ schema: ObjectSchema, _ first: Int, of values: FieldBuffer, _ statements: TypeStatements
   ) throws -> Int64? {
@@ -108,7 +108,8 @@ extension WriteTransaction {
     try bind(
       first, of: values, schema, columns: 0..<schema.columns.count, to: update, at: 1)
     if let rowID = try store.connection.keyOfUpdatedRow(by: update) { return rowID }
-    // Triggers have updated rows as well, or a trigger or nothing stands there.
+    // Either triggers have updated rows too, or a trigger ignored the update, or the row does not
+    // exist.
     guard store.connection.changes > 0 else { return nil }
     return try self.rowID(ofPrimary: first + primary, in: values, schema)
   }
@@ -123,7 +124,7 @@ extension WriteTransaction {
     return try lookUp.step() ? lookUp.column(0).integer : nil
   }
 
-  /// - Throws: `MagicError` with `.constraint` where a trigger keeps a row as it is.
+  /// - Throws: `MagicError` with `.constraint` if a trigger prevents the update of a row.
   private func update(
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
@@ -154,7 +155,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Binds fields of columns. The file of one that is a file is written first.
+  /// Binds the fields of columns. The file of a file column is written first.
   @inline(__always)
   private func bind(
     _ first: Int, of values: FieldBuffer, _ schema: ObjectSchema,

@@ -4,7 +4,7 @@ import MagicSQLite
 import SQLiteTables
 
 extension WriteTransaction {
-  /// An empty changeset, whose memory the transaction's saves use.
+  /// An empty changeset, whose memory the saves of this transaction reuse.
   package var changeset: Changeset { store.changeset }
 
   package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
@@ -23,8 +23,8 @@ extension WriteTransaction {
     }
   }
 
-  /// How far a row ID that is reserved ahead is behind the last one in a file with triggers of users,
-  /// which may insert rows before it.
+  /// The distance between the last row ID and a row ID that is reserved ahead, in a file with
+  /// triggers of users. The triggers may insert rows in between.
   private static var gap: Int64 { 1 << 10 }
 
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
