@@ -2,17 +2,18 @@ package import MagicSchema
 import MagicRuntime
 package import MagicSQLite
 
-/// What an open snapshot keeps of the write-ahead log. It may be taken away from another thread.
+/// An open snapshot that keeps frames of the write-ahead log. Another thread may revoke it.
 ///
-/// While a read of the snapshot runs, its thread alone uses the connection; then taking it away
-/// interrupts the read, whose thread ends the transaction. Between reads, the thread that takes it away ends the
-/// transaction at once, with the lock held. So no interrupt meets a statement that is not the
-/// snapshot's, and no two threads use the connection at once.
+/// While a read of the snapshot runs, only its thread uses the connection. Revoking the snapshot
+/// then interrupts the read, and the thread of the read ends the transaction. Between reads, the
+/// thread that revokes the snapshot ends the transaction immediately, with the lock held. An
+/// interrupt therefore never affects a statement of another snapshot, and two threads never use the
+/// connection concurrently.
 package final class SnapshotPin: @unchecked Sendable {
   private let lock = Lock()
   private let connection: SQLiteConnection
   private let snapshots: OpenSnapshots
-  /// How many reads are running, one inside the other.
+  /// The number of running reads, one inside the other.
   private var depth = 0
   private var hasRead = false
   private var isTaken = false
@@ -40,16 +41,16 @@ package final class SnapshotPin: @unchecked Sendable {
     return result
   }
 
-  /// Runs what is no read in the midst of one, such as a body of the user's.
+  /// Runs a body inside a read that is not a read itself, for example a closure of the user.
   package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
     _ = leave(isInterrupted: false)
     defer { lock.withLock { depth += 1 } }
     return try body()
   }
 
-  /// Checks that a read that was paused may go on.
+  /// Checks that a paused read may continue.
   ///
-  /// - Throws: `MagicError` with `.snapshotTooOld` where the snapshot was taken away meanwhile.
+  /// - Throws: `MagicError` with `.snapshotTooOld` if the snapshot was revoked meanwhile.
   package func requireKept() throws {
     let isRefused = lock.withLock {
       if isTaken { hasRefused = true }
@@ -58,8 +59,8 @@ package final class SnapshotPin: @unchecked Sendable {
     guard !isRefused else { throw MagicError.snapshotTooOld() }
   }
 
-  /// Takes the snapshot away: its reads fail from now on. Where it is still being read, that read
-  /// is interrupted, and the log is free when it has ended.
+  /// Revokes the snapshot: its reads fail from now on. A running read is interrupted, and the log
+  /// is free after it has ended.
   func takeAway() {
     lock.withLock {
       guard hasRead, !hasEnded else { return }
@@ -68,16 +69,16 @@ package final class SnapshotPin: @unchecked Sendable {
     }
   }
 
-  /// Interrupts the running read of a snapshot that was taken away before.
+  /// Interrupts the running read of a snapshot that was revoked before.
   ///
-  /// SQLite forgets an interrupt that comes between two statements of one read.
+  /// SQLite ignores an interrupt between two statements of one read.
   func interruptAgain() {
     lock.withLock { if isTaken, !hasEnded, depth > 0 { connection.interrupt() } }
   }
 
-  /// The body is done: its connection is not used from now on.
+  /// The body has ended, and does not use the connection any more.
   ///
-  /// - Returns: whether a read failed because the snapshot had been taken away.
+  /// - Returns: whether a read failed because the snapshot was revoked.
   package func end() -> Bool {
     let (wasPinned, hasRefused) = lock.withLock {
       hasEnded = true
@@ -101,7 +102,7 @@ package final class SnapshotPin: @unchecked Sendable {
     if isFirst { snapshots.enter(self) }
   }
 
-  /// - Returns: whether the read was interrupted because the snapshot was taken away.
+  /// - Returns: whether the read was interrupted because the snapshot was revoked.
   private func leave(isInterrupted: Bool) -> Bool {
     lock.withLock {
       depth -= 1
@@ -114,7 +115,7 @@ package final class SnapshotPin: @unchecked Sendable {
 }
 
 extension Error {
-  /// Whether it says that a statement was interrupted.
+  /// Whether the error reports an interrupted statement.
   fileprivate var isInterrupt: Bool {
     let error = (self as? MagicError)?.cause ?? self
     return (error as? SQLiteError)?.code == .interrupted
