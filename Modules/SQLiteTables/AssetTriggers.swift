@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// The triggers of a type's table that keep count of the files its rows name.
+/// The triggers of a type's table that count references to files.
 package struct AssetTriggers {
   private let table: String
   private let columns: [String]
@@ -15,10 +15,10 @@ package struct AssetTriggers {
     self.columns = columns
   }
 
-  /// What the names of a table's triggers end with.
+  /// The suffixes of the trigger names, after the table's name.
   package static let suffixes = [" assets in", " assets change", " assets out"]
 
-  /// Takes away those that the table has, and makes those that it needs.
+  /// Drops the existing triggers of the table, and creates those that it needs.
   package var steps: [String] {
     Self.suffixes.map { "DROP TRIGGER IF EXISTS \((table + $0).quoted)" } + create
   }
@@ -48,7 +48,7 @@ package struct AssetTriggers {
       + steps.map { "\($0); " }.joined() + "END"
   }
 
-  /// A row names no file that is not there.
+  /// Refuses a row that refers to a file without an entry.
   private func refuse(_ column: String, _ condition: String? = nil) -> String {
     "SELECT RAISE(ABORT, '\(Self.refusal)') WHERE NEW.\(column) <> ''"
       + (condition.map { " AND \($0)" } ?? "")

@@ -2,9 +2,9 @@ import MagicSQLite
 package import MagicSchema
 
 extension Catalogue {
-  /// Refuses a type whose table, indexes or join tables need a name that something else has.
+  /// Throws if the table, an index or a join table of a type needs a name that another object has.
   ///
-  /// - Throws: `MagicError` with `.invalidSchema`, before anything was written.
+  /// - Throws: `MagicError` with `.invalidSchema`, before anything is written.
   package func refuseTakenNames(of schema: ObjectSchema) throws {
     let links = TableSQL(schema: schema).links.map(\.name)
     let tables = [schema.tableName] + links
@@ -20,14 +20,14 @@ extension Catalogue {
     }
   }
 
-  /// What shares one space of names in a database.
+  /// An object whose name shares the namespace of tables, indexes and views.
   private struct Entity {
     enum Kind: String {
       case table, index, view
     }
 
     let kind: Kind
-    /// Its own name, or that of an index's table.
+    /// The name of the object; for an index, that of its table.
     let table: String
 
     var description: String {
@@ -45,7 +45,7 @@ extension Catalogue {
     defer { statement.reset() }
     try statement.bind(name, at: 1)
     while try statement.step() {
-      // Triggers have names of their own.
+      // Triggers have a separate namespace.
       guard let kind = Entity.Kind(rawValue: statement.column(0).text) else { continue }
       return Entity(kind: kind, table: statement.column(1).text)
     }

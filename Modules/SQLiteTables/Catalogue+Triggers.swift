@@ -2,10 +2,10 @@ package import MagicSQLite
 import MagicSchema
 
 extension Catalogue {
-  /// The prefix of the names of the temporary triggers that record changes.
+  /// The prefix of the temporary triggers that record changes.
   package static let recordingTriggers = "magic observed "
 
-  /// Whether there are triggers that the library did not create.
+  /// Whether triggers exist that the library did not create.
   package func hasForeignTriggers() throws(SQLiteError) -> Bool {
     let links =
       try exists("magic_relationships")

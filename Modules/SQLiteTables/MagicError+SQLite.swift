@@ -5,12 +5,12 @@ package import MagicSchema
 import Magical
 
 extension MagicError {
-  /// The same error, naming the file it is about.
+  /// Returns the same error with the path of the file.
   package func naming(_ path: String) -> MagicError {
     MagicError(code, "\(message) (\(path))", type: type, property: property, cause: cause)
   }
 
-  /// An error of SQLite in the library's words.
+  /// Creates the error for an error of SQLite.
   package init(_ error: SQLiteError, schema: ObjectSchema? = nil) {
     let (code, message) = Self.meaning(of: error)
     let property = code == .notUnique ? schema?.property(namedIn: error) : nil
@@ -24,7 +24,7 @@ extension MagicError {
     case .busy, .locked:
       (.busy, "Another process kept the database locked for longer than the busy timeout.")
     case .full: (.diskFull, diskFullMessage)
-    // The index of the log, whose file cannot be made as long as it has to be.
+    // The file of the log index could not be extended to its required size.
     case .inputOutput where error.extendedCode >> 8 == 19:
       (.diskFull, diskFullMessage)
     case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
@@ -66,13 +66,14 @@ extension MagicError {
     }
   }
 
-  /// SQLite has rolled the transaction back before its end.
+  /// SQLite has rolled back the transaction before its end.
   package static func rolledBack(by cause: SQLiteError?) -> MagicError {
     MagicError(
       .transactionOver, "An earlier error has rolled the transaction back.", cause: cause)
   }
 
-  /// For the caller of the transaction: the error that has ended it, where this one is of a later call.
+  /// The error for the caller of the transaction: if this error is of a later call, the error that
+  /// ended the transaction.
   package var endingTransaction: MagicError {
     guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
     return MagicError(cause)
@@ -121,8 +122,8 @@ private func translated(_ error: any Error, _ schema: ObjectSchema?) -> any Erro
 }
 
 extension ObjectSchema {
-  /// The property whose column SQLite names in a sentence such as "UNIQUE constraint failed:
-  /// Person.email"; nil where it names several.
+  /// Returns the property of the column in a message of SQLite like "UNIQUE constraint failed:
+  /// Person.email"; nil if the message names several columns.
   fileprivate func property(namedIn error: SQLiteError) -> String? {
     columns.first { error.message.hasSuffix(": \(tableName).\($0.name)") }?.property
   }
