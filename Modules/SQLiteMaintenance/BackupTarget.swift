@@ -5,20 +5,21 @@ import MagicRuntime
 import MagicSchema
 import SQLiteFiles
 
-/// The place of a copy: it is written under another name, and gets its own when it is whole and on
-/// the disk. The database's own name comes last.
+/// The target path of a backup. The backup is written under another name, and gets its final name
+/// when it is complete and on disk. The database file is renamed last.
 package final class BackupTarget {
   let directory: any FileSystem
   private let path: String
   private var names: BackupNames
-  /// Tells others that this process is at it; nil where the file system has no locks.
+  /// The lock that shows other processes that this backup is being written; nil if the file system
+  /// has no locks.
   private var lock: (any FileLock)?
   private var hasAssets = false
   private var hasMovedAssets = false
   private var isPublished = false
   private let origin = ProcessOrigin()
 
-  /// Takes a place where nothing lies.
+  /// Prepares a path at which no file exists.
   ///
   /// - Throws: `MagicError`: `.fileExists`, `.cannotOpen`, `.readOnly`.
   init(_ path: String, of files: StoreFiles) throws {
@@ -44,9 +45,11 @@ package final class BackupTarget {
     }
   }
 
-  /// Takes the lock before the first file is made, so that whatever is left of the copy has one.
+  /// Acquires the lock before the first file is created, so that all remains of the backup have a
+  /// lock file.
   ///
-  /// - Returns: false where another has it, who takes it for a leftover.
+  /// - Returns: false if another process has the lock, because it treats the file as a remainder of
+  ///   a killed process.
   private func takeLock() -> Bool {
     do {
       lock = try directory.lock(names.lock, isShared: false)
@@ -75,13 +78,13 @@ package final class BackupTarget {
     }
   }
 
-  /// The path of the copy as long as it is not whole.
+  /// The path of the backup while it is incomplete.
   var partialPath: String {
     URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent(names.partial).path
   }
 
-  // What lies beside the copy would be taken for a part of it.
+  // A companion file next to the backup would be treated as part of it.
   private func refuseExisting() throws {
     for companion in [""] + Self.companions {
       var status = stat()
@@ -94,10 +97,10 @@ package final class BackupTarget {
 
   private static let companions = ["-wal", "-shm", "-journal", LogRecord.suffix, StoreFiles.suffix]
 
-  /// The path of an asset's file in ``directory``.
+  /// Returns the path of an asset's file in ``directory``.
   func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
 
-  /// Makes the directory of a batch, and that of all batches before.
+  /// Creates the directory of a batch; for the first batch also the directory above it.
   func makeBatch(_ batch: String) throws {
     try writing {
       if !hasAssets { _ = try directory.makeDirectory(names.partialAssets) }
@@ -106,7 +109,7 @@ package final class BackupTarget {
     }
   }
 
-  /// Gives a copy that is complete its name. Where it throws, ``discard()`` follows.
+  /// Renames a complete backup to its final name. After an error, the caller calls ``discard()``.
   func publish(batches: Set<String>) throws {
     try writing {
       for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
@@ -119,7 +122,7 @@ package final class BackupTarget {
         do {
           try directory.rename(names.partialAssets, to: names.assets)
         } catch {
-          // Another copy may have come to the place meanwhile.
+          // Another backup may have created files at this path meanwhile.
           try refuseExisting()
           throw error
         }
@@ -134,7 +137,7 @@ package final class BackupTarget {
     releaseLock()
   }
 
-  // A second name replaces nothing, as a renaming would.
+  // Creating a hard link never replaces a file; a rename would.
   private func giveName() throws {
     guard link(partialPath, path) != 0 else {
       unlink(partialPath)
@@ -145,7 +148,7 @@ package final class BackupTarget {
       try refuseExisting()
       throw MagicError(.fileExists, "A copy replaces nothing: there was a file already (\(path)).")
     }
-    // Some file systems know no second names.
+    // Some file systems have no hard links.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
       throw Self.failure(FileError(.rename, names.name, number: number))
     }
@@ -154,7 +157,7 @@ package final class BackupTarget {
     try writing { try directory.rename(names.partial, to: names.name) }
   }
 
-  /// Removes what was written.
+  /// Deletes the written files.
   package func discard() {
     guard !origin.isForked else { return }
     if isPublished { unlink(path) }
@@ -167,7 +170,7 @@ package final class BackupTarget {
     releaseLock()
   }
 
-  /// Runs the body, turning failures of files into errors about the copy.
+  /// Runs the body, and translates file errors into errors about the backup.
   func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -4,7 +4,7 @@ import MagicFiles
 import MagicSchema
 import SQLiteTables
 
-/// Copies the files that a copied database names.
+/// Copies the files that the rows of a copied database refer to.
 final class FileCopy {
   private let folder: AssetFolder
   private let target: BackupTarget
@@ -25,7 +25,7 @@ final class FileCopy {
 
   deinit { buffer.deallocate() }
 
-  /// - Parameter progress: gets the bytes that were copied, and nil after each file.
+  /// - Parameter progress: called with the number of copied bytes, and with nil after each file.
   func run(_ progress: (Int?) throws -> Void) throws {
     try names.forEachFile { name in
       try progress(0)
@@ -35,7 +35,7 @@ final class FileCopy {
         try copy(source, name) { try progress($0) }
       } catch let error as FileError {
         try refuseMissing(name, error)
-        // What was copied of it would look like the file.
+        // A partial copy would look like the file.
         try? target.directory.remove(target.path(of: name))
       }
       try progress(nil)
@@ -61,13 +61,13 @@ final class FileCopy {
     if unsynced.count >= Self.mostUnsynced { try sync() }
   }
 
-  /// Brings the files that were copied to the disk.
+  /// Syncs the copied files to disk.
   private func sync() throws {
     try target.writing { try target.directory.sync(all: unsynced) }
     unsynced.removeAll(keepingCapacity: true)
   }
 
-  /// Many are synced in less time together than each for itself.
+  /// Syncing many files together takes less time than syncing each separately.
   private static let mostUnsynced = 1_000
 
   /// - Returns: nil for a file that was copied before.
@@ -80,10 +80,10 @@ final class FileCopy {
     }
   }
 
-  /// Refuses to leave a file out, unless that is allowed or no row names it.
+  /// Throws if a missing file must not be left out: if that is not allowed and a row refers to it.
   private func refuseMissing(_ name: AssetName, _ error: FileError) throws {
     let known = MagicError(error)
-    // What the system refuses for another reason may be a whole file.
+    // After other errors of the system, the file may be intact.
     guard [.notFound, .notAFile, .wrongSize].contains(error.code) else { throw known }
     guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
     throw MagicError(

@@ -1,7 +1,7 @@
 import Dispatch
 import MagicEngine
 
-/// Tells of the progress of a copy: after every percent, and after every 100 ms.
+/// Reports the progress of a backup: after every percent, and after every 100 ms.
 struct ProgressReporter {
   private(set) var progress = MagicBackupProgress()
   private let report: (MagicBackupProgress) -> Void
@@ -10,7 +10,7 @@ struct ProgressReporter {
 
   init(_ report: @escaping (MagicBackupProgress) -> Void) { self.report = report }
 
-  /// What is to be copied is known.
+  /// Sets the amounts to copy.
   mutating func begin(pages: Int, pageSize: Int, files: Int, bytes: Int) {
     progress = MagicBackupProgress()
     progress.pageCount = pages
@@ -35,7 +35,7 @@ struct ProgressReporter {
     tellSometimes()
   }
 
-  /// The copy is there.
+  /// The backup is complete.
   mutating func end() {
     progress.bytesDone = progress.byteCount
     tell()

@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteTables
 
 extension ReferencedFiles {
-  /// What is wrong with the columns.
+  /// The errors in the columns that refer to files.
   var wrongColumns: [MagicFinding] {
     unknown.map {
       MagicFinding(
@@ -13,7 +13,7 @@ extension ReferencedFiles {
     } + repairable
   }
 
-  /// Of this, what can be corrected.
+  /// Those of the errors that a repair can correct.
   var repairable: [MagicFinding] {
     unlisted.map {
       MagicFinding(

@@ -5,9 +5,10 @@ import SQLiteEngine
 import SQLiteTables
 
 extension Verification {
-  /// Compares the counts of the table of files with what rows name.
+  /// Compares the counts of the asset table with the rows.
   ///
-  /// - Returns: files that rows name and that the table does not know; nil where these are not all.
+  /// - Returns: the files that rows refer to and that have no entry; nil if the result is
+  ///   incomplete.
   func checkCounts(_ names: ReferencedFiles) throws -> Set<AssetName>? {
     var uncounted: Set<AssetName> = []
     var areAll = false

@@ -7,10 +7,10 @@ import SQLiteFiles
 import SQLiteTables
 
 extension Verification {
-  /// Finds the files that no row names.
+  /// Finds the files that no row refers to.
   ///
-  /// A file in a batch that is marked may be one that a transaction has just put there, of which
-  /// nobody else knows before it is committed. While no transaction is open there is none of these.
+  /// A file in a marked batch may have been created by a running transaction; no other connection
+  /// can see its row before the commit. While no transaction is open, no file is of this kind.
   func checkFolder(isCounted: Bool, except uncounted: Set<AssetName>) throws {
     var suspects: [AssetName] = []
     do {
@@ -19,7 +19,8 @@ extension Verification {
         guard let name else { return checkOther(path) }
         if isCounted, try AssetTable(connection: connection).isKnown(name) { return }
         if uncounted.contains(name) { return }
-        // In this order: what is not known then, and still there, came from no transaction.
+        // The order of these checks matters: a file that has no entry now and still exists
+        // afterwards belongs to no transaction.
         let isMarked = store.files.folder.isMarked(name.batch)
         if try isKnownByNow(name) { return }
         if !isMarked {
@@ -56,7 +57,7 @@ extension Verification {
     note(MagicFinding(.orphanFile, "No row names the file \(name).", file: name.text))
   }
 
-  /// A file that is no asset's.
+  /// Reports a file that is not an asset.
   private func checkOther(_ path: String) {
     let folder = store.files.folder
     guard let batch = AssetFolder.batch(ofTemporary: path) else {
@@ -67,8 +68,8 @@ extension Verification {
     note(MagicFinding(.orphanFile, "The file \(path) was never written to its end.", file: path))
   }
 
-  /// Runs the body with a connection while no transaction writes, in this process or another. Does
-  /// not run it where that cannot be had.
+  /// Runs the body with a connection while no transaction writes, in this process or another. If
+  /// that is not possible, the body does not run and the report is incomplete.
   private func withWritersExcluded(_ body: (SQLiteConnection) throws -> Void) throws {
     guard case .file(_, let writer) = store.source else { return try body(connection) }
     guard let writer else { return leaveOut() }

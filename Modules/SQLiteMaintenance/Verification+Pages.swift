@@ -4,13 +4,14 @@ import MagicSchema
 import SQLiteTables
 
 extension Verification {
-  /// Runs SQLite's own check of the whole file.
+  /// Runs SQLite's integrity check of the entire file.
   func checkPages() throws {
-    // One more shows that there are more.
+    // One more than the limit shows that there are more.
     let wanted = Int64(min(limit, 1_000_000)) + 1
     var most = wanted
     var check = try integrityCheck(most: most)
-    // What is reported of missing values may be false, and stand in the place of something else.
+    // The reported missing values may be wrong, and may hide other messages because the number of
+    // messages is limited.
     while check.isCutOff {
       let rows = try check.columns.reduce(0) { try $0 + count(of: $1.table) }
       guard wanted + rows > most else { break }
@@ -23,19 +24,19 @@ extension Verification {
     for column in check.columns { try attempt(table: column.table) { try checkValues(of: column) } }
   }
 
-  /// What `PRAGMA integrity_check` reports.
+  /// The result of `PRAGMA integrity_check`.
   private struct IntegrityCheck {
     var messages: [String] = []
-    /// The columns that are said to have rows without a value.
+    /// The columns that are reported to have rows without a value.
     var columns: [RequiredColumn] = []
-    /// Whether there may be more.
+    /// Whether there may be more messages.
     var isCutOff = false
   }
 
   private struct RequiredColumn {
     let table: String
     let name: String
-    /// The expression for the z-index of a row; NULL in a table that has none.
+    /// The expression for the row ID; NULL in a table without one.
     let key: String
   }
 
@@ -51,7 +52,7 @@ extension Verification {
         check.columns += columns[text] ?? []
       }
       if columns[text, default: []].isEmpty {
-        // A line is one finding, and some of SQLite's messages have several.
+        // Each line is one finding, and some messages of SQLite have several lines.
         check.messages += text.split(separator: "\n").map(String.init).filter { $0 != "ok" }
       }
       return check.messages.count <= limit
@@ -62,7 +63,8 @@ extension Verification {
 
   private static let missingValue = "NULL value in "
 
-  /// The required columns that a message calls by table and column; either may have a point in it.
+  /// Returns the required columns with this name in the form `table.column`. Either part may
+  /// contain a period.
   private func requiredColumns(named name: Substring) throws -> [RequiredColumn] {
     let statement = try connection.cachedStatement(
       """
@@ -89,11 +91,11 @@ extension Verification {
 
   /// Finds the rows without a value in a required column.
   ///
-  /// SQLite 3.45 also reports those that have a real number from the DEFAULT of a column which was
-  /// added to their table.
+  /// SQLite 3.45 also reports rows with a real number that is the DEFAULT of a column which was
+  /// added to the table.
   private func checkValues(of column: RequiredColumn) throws {
     let type = try Catalogue(connection: connection).entry(for: column.table)?.typeName
-    // IS NULL is false of a required column, whatever the row holds.
+    // SQLite evaluates IS NULL as false for a required column, whatever value the row has.
     try forEachRow(
       """
       SELECT \(column.key) FROM \(column.table.quoted) \

@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteTables
 
 extension Verification {
-  /// Finds the rows that refer to others which are not there.
+  /// Finds the rows that refer to rows which do not exist.
   func checkReferences() throws {
     let catalogue = Catalogue(connection: connection)
     var links: [String: Relationship] = [:]
@@ -51,7 +51,7 @@ extension Verification {
     return try statement.step() ? statement.column(0).text : nil
   }
 
-  /// The links of a collection have no z-index of their own: their owner has.
+  /// Join rows have no row ID; a finding names the row ID of their owner.
   private func checkLinks(
     _ link: Relationship, in table: String, _ catalogue: Catalogue
   ) throws {

@@ -6,7 +6,7 @@ import SQLiteFiles
 import SQLiteTables
 
 extension Verification {
-  /// Looks at the file that each row names.
+  /// Checks the file that each row refers to.
   func checkRows(_ names: ReferencedFiles) throws {
     for column in names.columns {
       try attempt(table: column.table) {
@@ -32,13 +32,13 @@ extension Verification {
         .noFileName, "It holds no name of an asset's file.", of: column, row: row))
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   private func check(_ name: AssetName, of column: AssetColumn, _ row: Int64) throws -> Bool {
     do {
       try store.files.folder.open(name).close()
       return true
     } catch let error as FileError {
-      // Of a row that was changed or removed meanwhile the file is gone, as it should.
+      // The file of a row that was changed or deleted meanwhile is deleted too, which is correct.
       guard try isNamed(name, by: column, row) else { return true }
       let kind: MagicFinding.Kind =
         switch error.code {
@@ -51,8 +51,8 @@ extension Verification {
     }
   }
 
-  /// Whether a row names a file by now. One that rows have named and no row names is never named
-  /// again: then it was named all the time.
+  /// Whether a row refers to a file at present. A file that no row refers to any more is never
+  /// referred to again, so a row that refers to it now has done so all the time.
   private func isNamed(_ name: AssetName, by column: AssetColumn, _ row: Int64) throws -> Bool {
     let statement = try present().cachedStatement(
       """
