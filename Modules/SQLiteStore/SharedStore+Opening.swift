@@ -6,13 +6,13 @@ import SQLiteFiles
 import SQLiteTables
 
 extension SharedStore {
-  /// The store of a database, opened where this process does not have it open.
+  /// Returns the store of a database, and opens it if this process does not have it open.
   static func open(
     _ location: StoreLocation, options: StoreOptions
   ) throws -> SharedStore {
     try check(options, for: location)
     return try mapping {
-      // Before a directory or file is created.
+      // Checked before a directory or file is created.
       try SQLiteLibrary.current.requireSupported()
       switch location {
       case .memory:
@@ -105,8 +105,8 @@ extension SharedStore {
   }
 
   /// - Returns: a loss that the options accept.
-  /// - Throws: `MagicError` with `.lostDatabase` where they do not, and where the log would have to be
-  ///   removed and the database is only read. All files stay as they are.
+  /// - Throws: `MagicError` with `.lostDatabase` if the options do not accept the loss, and if the
+  ///   log would have to be deleted but the database is only read. No file is changed.
   private static func accepted(
     _ loss: LogRecord.Loss?, _ options: StoreOptions
   ) throws -> LogRecord.Loss? {
@@ -126,11 +126,12 @@ extension SharedStore {
     return loss
   }
 
-  /// The connection that writes, when a database is opened, and when it is opened again after a
-  /// suspension. Another file may lie under its path by then, and a newer version of the library may
-  /// have written to it.
+  /// Returns the connection that writes, when a database is opened, and when it is opened again
+  /// after a suspension. Meanwhile the path may name another file, and a newer version of the
+  /// library may have written to it.
   ///
-  /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
+  /// - Returns: the connection, and whether commits were lost with the log, which the options
+  ///   accept.
   private static func makeWriter(
     of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
@@ -148,7 +149,7 @@ extension SharedStore {
     var writer = try open()
     let loss = try accepted(LogRecord.loss(of: file.path, writer), options)
     if loss == .ofWholeLog {
-      // What is there in its place damages the database.
+      // The log that exists would damage the database.
       writer.close()
       file.removeLog()
       writer = try open()
@@ -188,9 +189,9 @@ extension SharedStore {
       directory: nil, file: known, token: token)
   }
 
-  /// A further reader of an open database. Another file may lie under its path by now.
+  /// Returns a further reader of an open database. The path may name another file by now.
   ///
-  /// - Parameter mayBeEmpty: whether it was empty when it was opened.
+  /// - Parameter mayBeEmpty: whether the file was empty when the database was opened.
   private static func reader(
     of file: DatabaseFile, _ known: DatabaseEntry, _ configuration: SQLiteConfiguration,
     mayBeEmpty: Bool = false
@@ -220,8 +221,9 @@ extension SharedStore {
     do {
       return (try SQLiteConnection(path: file.path, configuration: configuration), configuration)
     } catch {
-      // A write-ahead database in a directory that cannot be written, such as an app's bundle:
-      // no program can change it there, so that no side file is needed. An empty log holds nothing.
+      // The database may be in a read-only directory, for example an app's bundle. No program can
+      // change it there, so that SQLite needs no log index. The log must be empty, because it is
+      // not read.
       guard error.code == .cannotOpen || error.code == .readOnly,
         try DatabaseFile(path: file.path + "-wal").isEmpty
       else { throw error }

@@ -3,7 +3,7 @@ import MagicRuntime
 import MagicSQLite
 import SQLiteEngine
 
-/// Detects commits to a file that this store only reads, with a connection of its own.
+/// Detects commits to a file that this store only reads, with a separate connection.
 final class DataVersionProbe: @unchecked Sendable {
   private let lock = Lock()
   private let lifecycle: StoreLifecycle
@@ -17,8 +17,8 @@ final class DataVersionProbe: @unchecked Sendable {
     self.make = make
   }
 
-  /// Whether another connection has committed since the last call; false the first time, and while the
-  /// store is suspended or closed.
+  /// Whether another connection has committed since the last call; false for the first call, and
+  /// while the store is suspended or closed.
   func hasExternalCommit() -> Bool {
     lock.withLock {
       guard !lifecycle.isClosed, !lifecycle.isSuspended,
@@ -34,7 +34,7 @@ final class DataVersionProbe: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection. There is another one only after the store was resumed.
+  /// Closes the connection. A new one is opened only after the store was resumed.
   func disconnect() {
     lock.withLock {
       connection?.close()

@@ -4,50 +4,51 @@ import SQLiteEngine
 
 /// How a database is opened.
 public struct StoreOptions: Sendable {
-  /// What survives a loss of power.
+  /// What survives a power failure.
   public enum Durability: Sendable {
-    /// Nothing is promised. Only for databases that are not kept: temporary ones, and the copies of
+    /// Nothing is guaranteed. Only for databases that are not kept: temporary ones, and copies of
     /// fixtures in tests.
     case off
-    /// The database stays whole; the last saves may be missing.
+    /// The database stays consistent. The last saves may be missing.
     case normal
-    /// Every save that returned is there.
+    /// Every save that has returned is stored.
     case full
   }
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: ``Durability/full``.
+  /// What survives a power failure. Default: ``Durability/full``.
   public var durability: Durability
-  /// The most connections that read at once, at least one. Default: 4.
+  /// The maximum number of connections that read concurrently, at least one. Default: 4.
   public var readers: Int
   /// How long to wait for another process's lock, in seconds. Default: 5.
   public var busyTimeout: Double
-  /// How large the write-ahead log may become for the sake of snapshots, in bytes, more than 0.
-  /// Beyond it the snapshots that keep it from being emptied are taken away, the oldest first: their
-  /// reads throw `.snapshotTooOld`. Default: 64 MiB.
+  /// The maximum size of the write-ahead log that snapshots may keep, in bytes, more than 0. If the
+  /// log exceeds it, the snapshots that prevent it from being emptied are revoked, the oldest
+  /// first: their reads throw `.snapshotTooOld`. Default: 64 MiB.
   public var snapshotLimit: Int
-  /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
-  /// were in it; else that throws `.lostDatabase`. Default: false. A loss is noticed of a log that was
-  /// written with durability `.full`. A log that would damage the database is removed: no other
-  /// process may have it open then.
+  /// Whether to open a database whose write-ahead log is missing or damaged, without the saves that
+  /// were in it; else opening it throws `.lostDatabase`. Default: false. A loss is detected if the
+  /// log was written with durability `.full`. A log that would damage the database is deleted, so
+  /// no other process may have the database open.
   public var acceptsLostLog: Bool
-  /// Gets the SQL of every statement. Default: nil.
+  /// Called with the SQL of every statement. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
   /// Whether ``trace`` gets the SQL with its values. Default: false.
   public var tracesValues: Bool
 
-  /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
-  /// at no cost.
+  /// Reports what makes the database slower than necessary, during development. Default: nil, which
+  /// costs nothing.
   public var diagnostics: MagicDiagnostics?
 
-  /// Gives the file system of the folder with a path; nil for the disk's.
+  /// Returns the file system of a directory; nil for the disk's file system.
   package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
-  /// The directory of a database that is not kept; it goes with the last user of the database.
+  /// The directory of a database that is not kept. It is deleted when the last user of the database
+  /// closes it.
   package var directory: PrivateDirectory?
 
-  /// Options with the given settings and defaults for the rest.
+  /// Creates options with the given settings and the defaults for all others.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
@@ -67,12 +68,12 @@ public struct StoreOptions: Sendable {
 }
 
 extension StoreOptions {
-  /// Gives the file system of the directory with a path.
+  /// Returns the file system of a directory.
   var makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem {
     fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
   }
 
-  /// What files beside the database promise.
+  /// The durability of the files next to the database.
   var fileDurability: FileDurability {
     switch durability {
     case .off: .none

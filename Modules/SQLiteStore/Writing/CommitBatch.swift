@@ -6,17 +6,17 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
-/// throws harms no other.
+/// Writes that share one commit, in the order of their arrival. Each write is atomic: one that
+/// throws does not affect the others.
 ///
-/// Used by one thread at a time: by the executor, and then by the one that commits. So its properties need
-/// no check of exclusive access at run time.
+/// Only one thread uses the batch at a time: first the executor, then the thread that commits. Its
+/// properties therefore need no dynamic exclusivity checks.
 final class CommitBatch: @unchecked Sendable {
   let writer: StoreConnection
   private let openTransaction: (SQLiteConnection) throws -> Void
-  /// Those that wait for the commit.
+  /// The writes that wait for the commit.
   @exclusivity(unchecked) private(set) var members: [Member] = []
-  /// Whether the disk had no space for one of the writes.
+  /// Whether one of the writes failed because the disk was full.
   @exclusivity(unchecked) private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.
@@ -25,11 +25,11 @@ final class CommitBatch: @unchecked Sendable {
     let report: (Outcome) -> Void
   }
 
-  /// What became of a write that had run.
+  /// The outcome of a write that has run.
   enum Outcome: Sendable {
     case committed
     case failed(any Error)
-    /// An error of another write made SQLite roll everything back. It may run again.
+    /// An error of another write made SQLite roll back the transaction. The write may run again.
     case lost
   }
 
@@ -51,13 +51,13 @@ final class CommitBatch: @unchecked Sendable {
     }
   }
 
-  /// Whether nothing waits for the commit.
+  /// Whether no write waits for the commit.
   var isEmpty: Bool { members.isEmpty }
 
-  /// Runs a write: in a savepoint where others wait for the commit.
+  /// Runs a write, in a savepoint if other writes already wait for the commit.
   ///
-  /// - Returns: what the body returns, and the transaction for ``add(_:report:)``.
-  /// - Throws: what the body throws. Nothing of it is left then.
+  /// - Returns: the result of the body, and the transaction for ``add(_:report:)``.
+  /// - Throws: what the body throws. The changes of the body are then rolled back.
   func run<Result>(
     _ body: (WriteTransaction) throws -> Result
   ) throws -> (Result, WriteTransaction) {
@@ -76,7 +76,7 @@ final class CommitBatch: @unchecked Sendable {
     } catch {
       if isEmpty { rollBack() }
       transaction.didRollBack()
-      // Z-indexes may have been given out that are free again.
+      // Row IDs that the body has reserved are free again.
       writer.rowIDs.removeAll()
       if !writer.connection.isInTransaction { abortAll() }
       let cause = (error as? MagicError)?.endingTransaction ?? error
@@ -90,7 +90,7 @@ final class CommitBatch: @unchecked Sendable {
   ) throws -> Result {
     try writer.lifecycle.checkNotSuspended()
     let result = try body(transaction)
-    // Whatever the body made of its verbs' errors.
+    // Checked again, because the body may have ignored an error of a call.
     try writer.lifecycle.checkNotSuspended()
     try transaction.requireOpen()
     try transaction.prepareCommit()
@@ -98,23 +98,24 @@ final class CommitBatch: @unchecked Sendable {
     return result
   }
 
-  /// Lets a write that has run wait for the commit.
+  /// Adds a write that has run. It then waits for the commit.
   func add(_ transaction: WriteTransaction, report: @escaping (Outcome) -> Void) {
     members.append(Member(transaction: transaction, report: report))
   }
 
-  /// Whether files are to be brought to the disk.
+  /// Whether the commit must sync files.
   var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
-  /// What a commit leaves to be done.
+  /// The result of a commit, with the work that is left.
   struct CommitResult: Sendable {
     let members: [Member]
     let outcome: Outcome
-    /// The files to be removed before the members are told.
+    /// The files to delete before the outcome is reported to the writes.
     let unused: [AssetName]
   }
 
-  /// Commits. Objects in memory are then what was stored, or what they were.
+  /// Commits the batch. Afterwards the objects in memory have their stored state, or their earlier
+  /// state if the commit failed.
   func commit() -> CommitResult {
     defer { members = [] }
     let unused: [AssetName]
@@ -131,7 +132,8 @@ final class CommitBatch: @unchecked Sendable {
     } catch {
       let error = writer.lifecycle.explained(error)
       rollBack()
-      // What does not fit into the log is not whole there, and nothing can make it true.
+      // If the log has no space for the commit, its frames are incomplete, and recovery cannot
+      // apply it.
       isCertain = noteFullDisk(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
@@ -157,13 +159,13 @@ final class CommitBatch: @unchecked Sendable {
     return true
   }
 
-  /// Ends the transaction without storing it, where one is open.
+  /// Rolls back the open transaction, if there is one.
   func rollBack() {
     writer.connection.rollBack()
     writer.hook?.didRollBack()
   }
 
-  /// SQLite has rolled everything back.
+  /// Reports to all writes that SQLite has rolled back the transaction.
   private func abortAll() {
     writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }
