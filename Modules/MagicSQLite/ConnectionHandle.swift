@@ -51,7 +51,7 @@ package final class ConnectionHandle {
     try SQLiteLibrary.current.requireSupported()
     hasGivenUp = .allocate(capacity: 1)
     hasGivenUp.initialize(to: 0)
-    guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
+    guard !path.utf8.contains(0) else { throw .misuse("the path contains a NUL character") }
     if let known = file.flatMap(FileIdentity.init) {
       try ConnectionCounts.shared.enter(known)
       self.file = known

@@ -39,7 +39,7 @@ package final class SQLiteBackup {
   /// - Returns: whether pages are left.
   package func step(pages: Int) throws(SQLiteError) -> Bool {
     try source.handle.refuseForked()
-    guard let pointer else { throw .misuse("the copy has ended") }
+    guard let pointer else { throw .misuse("the backup has ended") }
     let code = sqlite3_backup_step(pointer, Int32(clamping: pages))
     pageCount = Int(sqlite3_backup_pagecount(pointer))
     pagesDone = pageCount - Int(sqlite3_backup_remaining(pointer))

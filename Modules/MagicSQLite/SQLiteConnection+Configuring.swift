@@ -49,7 +49,8 @@ extension SQLiteConnection {
       if try text("PRAGMA journal_mode") != "wal" {
         guard try text("PRAGMA journal_mode = WAL") == "wal" else {
           throw SQLiteError(
-            extendedCode: SQLITE_CANTOPEN, message: "the file system offers no write-ahead log")
+            extendedCode: SQLITE_CANTOPEN,
+            message: "the file system does not support a write-ahead log")
         }
       }
       // Overwrites deleted content if that needs no additional write.

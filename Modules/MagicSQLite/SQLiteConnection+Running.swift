@@ -96,17 +96,17 @@ extension SQLiteConnection {
     try refuseNUL(in: sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let (statement, tail) = try compile(sql, flags: flags)
-    guard let statement else { throw .misuse("there is no statement", sql: sql) }
+    guard let statement else { throw .misuse("the SQL contains no statement", sql: sql) }
     // The text after the first statement may fail to compile only because the first one has not run
     // yet.
     guard let rest = try? compile(tail, flags: 0), rest.statement == nil else {
-      throw .misuse("there is more than one statement", sql: sql)
+      throw .misuse("the SQL contains more than one statement", sql: sql)
     }
     return statement
   }
 
   private func refuseNUL(in sql: String) throws(SQLiteError) {
-    guard !sql.utf8.contains(0) else { throw .misuse("the SQL holds a NUL character") }
+    guard !sql.utf8.contains(0) else { throw .misuse("the SQL contains a NUL character") }
   }
 
   private func compile(_ sql: String, flags: UInt32) throws(SQLiteError) -> (

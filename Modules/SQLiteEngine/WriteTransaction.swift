@@ -100,7 +100,7 @@ package final class WriteTransaction {
     for schema in schemas where try catalogue.exists(schema.tableName) {
       guard try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint else {
         throw MagicError(
-          .corrupt, "The file's catalogue does not keep what is entered in it.",
+          .corrupt, "The catalogue of the file does not keep the entry of the type.",
           type: schema.typeName)
       }
     }
@@ -166,8 +166,8 @@ package final class WriteTransaction {
       ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
     guard let next = Int(exactly: last), next < Int.max else {
       throw MagicError(
-        .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
-        property: column.property)
+        .idsExhausted, "The auto-increment value of the primary has reached its maximum.",
+        type: schema.typeName, property: column.property)
     }
     primaries[table] = (schema, Int64(next) + 1)
     return next + 1

@@ -131,7 +131,7 @@ package final class Backup {
         return nil
       }
       guard Date() < deadline else {
-        throw MagicError(.busy, "Files were being removed for longer than the busy timeout.")
+        throw MagicError(.busy, "Asset files were being deleted for longer than the busy timeout.")
       }
       usleep(1_000)
     }

@@ -34,7 +34,7 @@ package final class BackupTarget {
     do {
       try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
     } catch {
-      throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
+      throw MagicError(.cannotOpen, "The directory of the backup cannot be created.", cause: error)
     }
     while !takeLock() { names = BackupNames(names.name) }
     do {
@@ -74,7 +74,7 @@ package final class BackupTarget {
     let isOwn =
       Self.companions.contains { path == database + $0 } || path.hasPrefix(folder.path + "/")
     guard !isOwn else {
-      throw MagicError(.cannotOpen, "The path of the copy is one of the database's own files.")
+      throw MagicError(.cannotOpen, "The backup path is one of the database's own files.")
     }
   }
 
@@ -90,7 +90,8 @@ package final class BackupTarget {
       var status = stat()
       guard lstat(path + companion, &status) != 0 else {
         throw MagicError(
-          .fileExists, "A copy replaces nothing: there is a file already (\(path + companion)).")
+          .fileExists,
+          "A backup does not replace files, but a file already exists (\(path + companion)).")
       }
     }
   }
@@ -146,7 +147,8 @@ package final class BackupTarget {
     let number = errno
     guard number != EEXIST else {
       try refuseExisting()
-      throw MagicError(.fileExists, "A copy replaces nothing: there was a file already (\(path)).")
+      throw MagicError(
+        .fileExists, "A backup does not replace files, but a file already exists (\(path)).")
     }
     // Some file systems have no hard links.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
@@ -182,11 +184,11 @@ package final class BackupTarget {
   private static func failure(_ error: FileError) -> MagicError {
     let (code, message): (MagicError.Code, String) =
       switch error.code {
-      case .diskFull: (.diskFull, "The disk is full, and there is no copy")
-      case .denied, .readOnly: (.readOnly, "The directory of the copy may not be written")
-      case .notFound, .notAFile: (.cannotOpen, "The directory of the copy is not there")
-      case .exists: (.fileExists, "A copy replaces nothing")
-      default: (.inputOutput, "The file system failed, and there is no copy")
+      case .diskFull: (.diskFull, "The disk is full, and no backup was made")
+      case .denied, .readOnly: (.readOnly, "The directory of the backup is not writable")
+      case .notFound, .notAFile: (.cannotOpen, "The directory of the backup does not exist")
+      case .exists: (.fileExists, "A backup does not replace files")
+      default: (.inputOutput, "The file system reported an error, and no backup was made")
       }
     return MagicError(code, "\(message): \(error)", cause: error)
   }

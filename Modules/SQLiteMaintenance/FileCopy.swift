@@ -88,7 +88,7 @@ final class FileCopy {
     guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
     throw MagicError(
       known.code,
-      "Row \(row) of table \(column.table) names a file that cannot be copied: \(error)",
+      "Row \(row) of table \(column.table) refers to a file that cannot be copied: \(error)",
       type: column.type, property: column.column, cause: error)
   }
 }

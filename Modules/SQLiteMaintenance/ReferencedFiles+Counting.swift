@@ -18,13 +18,13 @@ struct WrongCount {
   var finding: MagicFinding {
     guard let row else {
       return MagicFinding(
-        .wrongCount, "No row names a file, and the database counts \(counted ?? 0).",
+        .wrongCount, "No row refers to a file, but the database counts \(counted ?? 0).",
         table: AssetTable.name, file: name?.text)
     }
-    let names = uses == 1 ? "1 row names" : "\(uses) rows name"
+    let names = uses == 1 ? "1 row refers" : "\(uses) rows refer"
     let counts = counted.map { "\($0)" } ?? "none"
     return MagicFinding(
-      .wrongCount, "\(names) its file, and the database counts \(counts).", of: row.column,
+      .wrongCount, "\(names) to the file, but the database counts \(counts).", of: row.column,
       row: row.zIndex, file: name?.text)
   }
 }

@@ -54,18 +54,20 @@ extension Verification {
 
   private func noteIfThere(_ name: AssetName) {
     guard store.files.folder.isThere(name.text) else { return }
-    note(MagicFinding(.orphanFile, "No row names the file \(name).", file: name.text))
+    note(MagicFinding(.orphanFile, "No row refers to the file \(name).", file: name.text))
   }
 
   /// Reports a file that is not an asset.
   private func checkOther(_ path: String) {
     let folder = store.files.folder
     guard let batch = AssetFolder.batch(ofTemporary: path) else {
-      note(MagicFinding(.foreignFile, "The library did not write \(path).", file: path))
+      note(MagicFinding(.foreignFile, "The library did not create the file \(path).", file: path))
       return
     }
     guard !folder.isMarked(batch), folder.isThere(path) else { return }
-    note(MagicFinding(.orphanFile, "The file \(path) was never written to its end.", file: path))
+    note(
+      MagicFinding(
+        .orphanFile, "The file \(path) is incomplete: its write never ended.", file: path))
   }
 
   /// Runs the body with a connection while no transaction writes, in this process or another. If

@@ -104,7 +104,7 @@ extension Verification {
     ) { row in
       note(
         MagicFinding(
-          .damage, "It has no value, and the column requires one.", type: type,
+          .damage, "The row has no value, but the column requires one.", type: type,
           table: column.table, column: column.name,
           row: row.column(0).isNull ? nil : row.column(0).integer))
     }

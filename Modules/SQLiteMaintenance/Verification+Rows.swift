@@ -29,7 +29,7 @@ extension Verification {
   private func noteNoName(in column: AssetColumn, _ row: Int64) -> Bool {
     note(
       MagicFinding(
-        .noFileName, "It holds no name of an asset's file.", of: column, row: row))
+        .noFileName, "The value is not the name of an asset file.", of: column, row: row))
   }
 
   /// - Returns: whether to continue.

@@ -87,7 +87,9 @@ package final class Verification {
       try cancellation.check()
       try body()
     } catch let error as SQLiteError where error.isDamage || error.code == .error {
-      note(MagicFinding(.damage, "The check ended here: \(error.message).", table: table))
+      note(
+        MagicFinding(
+          .damage, "This part of the verification failed: \(error.message).", table: table))
     }
   }
 

@@ -22,7 +22,8 @@ extension SharedStore {
     _ schemas: [ObjectSchema], backup: String?, _ watch: MigrationWatch
   ) throws -> MagicMigrationPlan {
     if backup != nil, makeReader == nil {
-      throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
+      throw MagicError(
+        .invalidOption, "A database in memory cannot be backed up before a migration.")
     }
     let end = DispatchTime.now().uptimeNanoseconds + Self.longestWait
     while true {

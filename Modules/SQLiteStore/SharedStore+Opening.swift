@@ -42,22 +42,24 @@ extension SharedStore {
   private static func check(_ options: StoreOptions, for location: StoreLocation) throws {
     if options.durability == .off, location != .temporary, options.directory == nil {
       throw MagicError(
-        .invalidOption, "Durability .off is for temporary databases: others would lose data.")
+        .invalidOption,
+        "Durability .off is only for temporary databases. Other databases would lose data.")
     }
     if options.readOnly {
       guard case .file = location else {
         throw MagicError(
-          .invalidOption, "A new database has nothing to read: it cannot be read-only.")
+          .invalidOption,
+          "A temporary database or one in memory is new and empty, so it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {
-      throw MagicError(.invalidOption, "A database needs at least one reader.")
+      throw MagicError(.invalidOption, "The number of readers must be at least 1.")
     }
     guard options.busyTimeout >= 0, options.busyTimeout.isFinite else {
-      throw MagicError(.invalidOption, "The busy timeout is a number of seconds, 0 or more.")
+      throw MagicError(.invalidOption, "The busy timeout must be 0 or more seconds, and finite.")
     }
     guard options.snapshotLimit > 0 else {
-      throw MagicError(.invalidOption, "The snapshot limit is a number of bytes, more than 0.")
+      throw MagicError(.invalidOption, "The snapshot limit must be more than 0 bytes.")
     }
   }
 
@@ -66,7 +68,7 @@ extension SharedStore {
   ) throws -> SharedStore {
     var isNew = false
     if options.readOnly {
-      guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
+      guard file.exists else { throw MagicError(.cannotOpen, "The database file does not exist.") }
     } else {
       isNew = try file.create(options.fileDurability, on: options.makeFileSystem)
     }
@@ -113,15 +115,15 @@ extension SharedStore {
     guard loss == nil || options.acceptsLostLog else {
       throw MagicError(
         .lostDatabase,
-        "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
-          + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
-          + "without them.")
+        "The write-ahead log of the database is missing or damaged, and the last saves were lost "
+          + "with it. Restore the -wal file of the database, or open the database with "
+          + "acceptsLostLog to continue without these saves.")
     }
     guard loss != .ofWholeLog || !options.readOnly else {
       throw MagicError(
         .lostDatabase,
-        "The write-ahead log beside the database is damaged or belongs to another one. Open the "
-          + "database for writing, with acceptsLostLog, to go on without it.")
+        "The write-ahead log of the database is damaged or belongs to another database. Open the "
+          + "database for writing, with acceptsLostLog, to continue without the log.")
     }
     return loss
   }

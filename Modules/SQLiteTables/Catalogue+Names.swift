@@ -57,7 +57,7 @@ extension Catalogue {
   ) -> MagicError {
     MagicError(
       .invalidSchema,
-      "The type needs \(kind) with the name \(name), which \(other.description) has. Give the type "
-        + "another table name.", type: schema.typeName)
+      "The type needs \(kind) named \(name), but \(other.description) already has this name. Give "
+        + "the type another tableName.", type: schema.typeName)
   }
 }

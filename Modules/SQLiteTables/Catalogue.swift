@@ -26,8 +26,8 @@ package struct Catalogue {
     guard version <= Self.formatVersion else {
       throw MagicError(
         .newerFormat,
-        "The file has format \(version), this version of the library reads up to "
-          + "\(Self.formatVersion).")
+        "The file has format \(version), but this version of the library supports formats up to "
+          + "\(Self.formatVersion). Update the library.")
     }
   }
 

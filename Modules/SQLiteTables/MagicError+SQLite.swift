@@ -27,14 +27,14 @@ extension MagicError {
     // The file of the log index could not be extended to its required size.
     case .inputOutput where error.extendedCode >> 8 == 19:
       (.diskFull, diskFullMessage)
-    case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
+    case .inputOutput: (.inputOutput, "The file system reported an error: \(error.message).")
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")
-    case .notADatabase: (.notADatabase, "The file is no database.")
+    case .notADatabase: (.notADatabase, "Not a database: the file header is invalid.")
     case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
     case .readOnly where error.extendedCode >> 8 == 4: (.fileMoved, fileMovedMessage)
-    case .readOnly: (.readOnly, "The database may not be written.")
-    case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
+    case .readOnly: (.readOnly, "The database is read-only.")
+    case .tooBig: (.tooBig, "A text or blob is larger than the database can store.")
     case .constraint: constraint(error)
     case .misuse where error == .closed(sql: error.sql): closed().codeAndMessage
     case .misuse where error == .forked(): forked().codeAndMessage
@@ -44,11 +44,11 @@ extension MagicError {
     case .error where error.isOfUntrustedSchema:
       (
         .untrustedSchema,
-        "A trigger or view of the file does what its schema is not trusted with: \(error.message). Drop "
-          + "it, and do the same by SQL in the transaction that saves."
+        "A trigger or view of the file does what an untrusted schema may not do: \(error.message). "
+          + "Drop it, and run the same SQL in the transaction that saves."
       )
     case .error where error.message == "integer overflow":
-      (.cannotEncode, "A computed number is out of its type's range.")
+      (.cannotEncode, "A computed number is outside the range of its type.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
       (.invalidQuery, "The pattern of like is too long.")
     default: (.database, "SQLite failed: \(error.message).")
@@ -61,8 +61,8 @@ extension MagicError {
     switch error.extendedCode >> 8 {
     case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
     case 7 where error.message == AssetTriggers.refusal:
-      (.assetMissing, "A row may not name a file that is not there.")
-    default: (.constraint, "A rule of the table is broken: \(error.message).")
+      (.assetMissing, "A row refers to a file that the database does not have.")
+    default: (.constraint, "A constraint of the table failed: \(error.message).")
     }
   }
 
@@ -82,13 +82,14 @@ extension MagicError {
   package static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
   private static let diskFullMessage =
-    "The disk is full. Nothing of the transaction was stored. Removing objects needs space in the "
-    + "write-ahead log too: where it has none, remove other files from the disk."
+    "The disk is full. Nothing of the transaction was stored. Removing objects also needs space in "
+    + "the write-ahead log. If there is none, delete other files from the disk."
 
   private static let fileMovedMessage =
-    "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
-    + "open. Nothing was written. Close the database: where the log alone was moved or deleted, all that "
-    + "was saved is then in the file. Otherwise restore the files, and open it again."
+    "The database file or its write-ahead log was moved, deleted, replaced or truncated while the "
+    + "database was open. Nothing was written. Close the database. If only the log was moved or "
+    + "deleted, the database file then contains all saved data. Otherwise restore the files. Then "
+    + "open the database again."
 }
 
 /// Runs the body, and translates errors of SQLite and of files into a `MagicError`.

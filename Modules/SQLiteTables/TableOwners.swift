@@ -17,8 +17,8 @@ package final class TableOwners: Sendable {
     guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
-        "\(schema.qualifiedName) and \(owner.qualifiedName), two types of different properties, "
-          + "claim one table: \(schema.tableName). Give one of them a tableName of its own.",
+        "\(schema.qualifiedName) and \(owner.qualifiedName) have different properties but the same "
+          + "table: \(schema.tableName). Give one of them another tableName.",
         type: schema.typeName)
     }
   }

@@ -34,7 +34,8 @@ struct Violations {
       defer { statement.reset() }
       if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
     }
-    throw MagicError(.constraint, "A foreign key of the database is broken.")
+    throw MagicError(
+      .constraint, "Foreign key constraint failed: a row refers to a row that does not exist.")
   }
 
   /// Returns the name of the property if the process has the type; else the name of the column or
@@ -62,7 +63,7 @@ struct Violations {
       ?? relationship.owner
     return MagicError(
       .stillReferenced,
-      "Row \(owner) of \(relationship.owner) still refers to an object that was to be removed. "
+      "The object cannot be removed: row \(owner) of \(relationship.owner) still refers to it. "
         + "Nothing was removed.",
       type: type, property: property(of: relationship))
   }

@@ -150,7 +150,7 @@ extension MemberWriter {
   }
 
   private static func noRoom() -> MagicError {
-    MagicError(.idsExhausted, "The list has no room for more members.")
+    MagicError(.idsExhausted, "The list has no free positions for more members.")
   }
 
   private func lastPosition() throws -> Int64 {

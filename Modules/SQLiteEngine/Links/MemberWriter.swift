@@ -115,7 +115,7 @@ struct MemberWriter {
       try run(statements.insertNew, target, key)
     } catch let error as SQLiteError where error.code == .constraint {
       throw MagicError(
-        .cannotEncode, "Two keys of the dictionary have one stored form.",
+        .cannotEncode, "Two keys of the dictionary have the same stored value.",
         type: change.owner.typeName, property: column.property, cause: error)
     }
   }

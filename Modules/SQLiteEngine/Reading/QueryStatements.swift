@@ -27,7 +27,7 @@ extension StoreConnection {
     } catch {
       guard error.code == .error else { throw error }
       throw MagicError(
-        .invalidQuery, "SQLite does not take the query: \(error.message).", cause: error)
+        .invalidQuery, "SQLite cannot compile the query: \(error.message).", cause: error)
     }
   }
 

@@ -86,7 +86,7 @@ private struct MemberRows {
 
   func noPosition() -> MagicError {
     MagicError(
-      .cannotDecode, "A link of row \(owner) has a position that is no integer.",
+      .cannotDecode, "The list of row \(owner) has a position that is not an integer.",
       type: schema.typeName, property: column.property)
   }
 }

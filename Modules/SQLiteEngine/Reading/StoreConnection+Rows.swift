@@ -56,7 +56,9 @@ extension StoreConnection {
       try select.bind(Int64(limit), at: 3)
       return try pack(select, schema, graph, isWanted)
     case .query:
-      throw MagicError(.invalidQuery, "A query is not compiled here.", type: schema.typeName)
+      throw MagicError(
+        .invalidQuery, "A query must be compiled before its rows are fetched.",
+        type: schema.typeName)
     }
   }
 

@@ -81,7 +81,8 @@ extension WriteTransaction {
   private func requireInserted(_ rowID: Int64, _ schema: ObjectSchema) throws {
     guard store.connection.lastInsertedRow == rowID else {
       throw MagicError(
-        .corrupt, "The table does not end with the row that was its last one.",
+        .corrupt,
+        "SQLite assigned a row ID that does not follow the last one. The table is damaged.",
         type: schema.typeName)
     }
   }
@@ -89,11 +90,11 @@ extension WriteTransaction {
   private func insertIgnored(_ group: RowChanges) -> MagicError {
     if case .insert = group.operation, group.schema.primary != nil {
       return MagicError(
-        .constraint, "A number that the database counted up to is taken.",
+        .constraint, "The next auto-increment value of the primary already exists.",
         type: group.schema.typeName)
     }
     return MagicError(
-      .constraint, "A trigger or constraint of the table did not let the row be inserted.",
+      .constraint, "A trigger or constraint of the table prevented the insertion of the row.",
       type: group.schema.typeName)
   }
 
@@ -144,7 +145,7 @@ extension WriteTransaction {
       if store.connection.changes == 0 {
         guard try !hasRow(rowID, statements) else {
           throw MagicError(
-            .constraint, "A trigger of the table ignored the change of a row.",
+            .constraint, "A trigger of the table prevented the update of a row.",
             type: schema.typeName)
         }
         changes.add(.missing(row: row))

@@ -60,7 +60,7 @@ extension WriteTransaction {
   }
 
   private func idsExhausted(_ schema: ObjectSchema) -> MagicError {
-    MagicError(.idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
+    MagicError(.idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {

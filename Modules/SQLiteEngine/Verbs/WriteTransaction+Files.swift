@@ -31,7 +31,7 @@ extension WriteTransaction {
       }
     }
     throw MagicError(
-      .assetMissing, "The file was removed with its row, or its database is closed.")
+      .assetMissing, "The file was deleted with its row, or its database is closed.")
   }
 
   /// Records that the files of the transaction are part of the database.

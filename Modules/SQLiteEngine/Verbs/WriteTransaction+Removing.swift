@@ -76,6 +76,6 @@ extension MagicError {
   static func keptRow(of type: String) -> MagicError {
     MagicError(
       .constraint,
-      "A trigger of the table kept a row that was to be removed. Nothing was removed.", type: type)
+      "A trigger of the table prevented the removal of a row. Nothing was removed.", type: type)
   }
 }

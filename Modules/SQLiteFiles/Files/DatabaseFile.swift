@@ -14,7 +14,7 @@ package struct DatabaseFile {
   package init(path: String) throws {
     guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
     guard !path.utf8.contains(0) else {
-      throw MagicError(.cannotOpen, "The path holds a NUL character.")
+      throw MagicError(.cannotOpen, "The path contains a NUL character.")
     }
     var isDirectory: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -44,7 +44,7 @@ package struct DatabaseFile {
         .make(durability, on: makeFileSystem)
     } catch {
       throw MagicError(
-        .cannotOpen, "The directory of the database cannot be made.", cause: error)
+        .cannotOpen, "The directory of the database cannot be created.", cause: error)
     }
     try refuseLost()
     // Another process may create the file at this moment. An existing file is never replaced.
@@ -52,7 +52,7 @@ package struct DatabaseFile {
     guard descriptor >= 0 else {
       if errno == EEXIST { return false }
       throw MagicError(
-        .cannotOpen, "The database file cannot be made: \(String(cString: strerror(errno))).")
+        .cannotOpen, "The database file cannot be created: \(String(cString: strerror(errno))).")
     }
     close(descriptor)
     return true
@@ -65,8 +65,9 @@ package struct DatabaseFile {
     for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
       throw MagicError(
         .lostDatabase,
-        "The database file is empty or missing, yet \(companion) beside it holds data. "
-          + "Restore the file, or remove what lies beside it to begin anew.")
+        "The database file is empty or missing, but the file or folder with the suffix "
+          + "\(companion) contains data. Restore the database file, or delete the other one to "
+          + "create a new database.")
     }
   }
 
@@ -75,7 +76,7 @@ package struct DatabaseFile {
     // The file is not opened for this check, because closing it would release the locks of other
     // connections of this process.
     guard size(of: path) == 1 else { return }
-    throw MagicError(.notADatabase, "The file is no database.")
+    throw MagicError(.notADatabase, "Not a database: the file has only one byte.")
   }
 
   /// Throws if the file ends inside its last page: SQLite would read the missing part as zeros, and
@@ -86,7 +87,7 @@ package struct DatabaseFile {
       let pageSize = try connection.integer("PRAGMA page_size") ?? 0
       // If the log is not empty, pages may exist only there.
       guard size(of: path + "-wal") == 0, size(of: path) < pages * pageSize else { return }
-      throw MagicError(.corrupt, "The database file was cut off.")
+      throw MagicError(.corrupt, "The database file is truncated. Restore it from a backup.")
     }
   }
 
@@ -109,8 +110,8 @@ package struct DatabaseFile {
     guard let links = FileStatus(path: path)?.links, links > 1 else { return }
     throw MagicError(
       .cannotOpen,
-      "The database file has \(links) names (hard links), and each would have a write-ahead log of its "
-        + "own. Remove the other names, or copy the file.")
+      "The database file has \(links) hard links, and each name would have its own write-ahead "
+        + "log. Delete the other links, or copy the file.")
   }
 
   /// Throws if the database can be written but its log or log index, which another program has
@@ -120,9 +121,9 @@ package struct DatabaseFile {
       guard access(path + suffix, W_OK) != 0 else { continue }
       throw MagicError(
         .readOnly,
-        "The file that ends with \(suffix) beside the database may not be written. Give it the rights "
-          + "of the database"
-          + (suffix == "-shm" ? ", or remove it while no program has the database open." : "."))
+        "The file of the database with the suffix \(suffix) is not writable. Give it the "
+          + "permissions of the database file"
+          + (suffix == "-shm" ? ", or delete it while no program has the database open." : "."))
     }
   }
 
@@ -140,9 +141,9 @@ package struct DatabaseFile {
     else { return nil }
     return MagicError(
       error.code,
-      "The program that wrote to the database has not closed it, and its write-ahead log cannot be read "
-        + "in a directory that may not be written. Copy the database, with the file that ends with "
-        + "-wal, to one that may, and open it there.", cause: error.cause)
+      "The program that wrote the database has not closed it, and its write-ahead log cannot be "
+        + "read in a directory that is not writable. Copy the database file and its -wal file to "
+        + "a writable directory, and open it there.", cause: error.cause)
   }
 
   package func identity() throws -> FileIdentity {
@@ -151,7 +152,7 @@ package struct DatabaseFile {
       throw MagicError(
         .cannotOpen,
         number == ENOENT
-          ? "There is no database file."
+          ? "The database file does not exist."
           : "The database file cannot be found: \(String(cString: strerror(number))).")
     }
     var isDirectory: ObjCBool = false

@@ -126,6 +126,7 @@ extension MagicError {
   package static func snapshotTooOld() -> MagicError {
     MagicError(
       .snapshotTooOld,
-      "The snapshot was open for so long that it was taken away, to empty the write-ahead log.")
+      "The snapshot was open for too long and was revoked, so that the write-ahead log could be "
+        + "emptied. Read again on a new snapshot.")
   }
 }

@@ -25,7 +25,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
       try MissingDirectories(at: parent.path).make(.none)
       try make()
     } catch {
-      throw MagicError(.cannotOpen, "The temporary directory cannot be made.", cause: error)
+      throw MagicError(.cannotOpen, "The temporary directory cannot be created.", cause: error)
     }
   }
 

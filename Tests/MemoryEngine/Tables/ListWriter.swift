@@ -115,7 +115,7 @@ struct ListWriter {
   }
 
   private static func noRoom() -> MagicError {
-    MagicError(.idsExhausted, "The list has no room for more members.")
+    MagicError(.idsExhausted, "The list has no free positions for more members.")
   }
 }
 
