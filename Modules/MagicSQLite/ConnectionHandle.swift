@@ -21,7 +21,7 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var rollbackCause: SQLiteError?
   /// Whether a transaction that could not be rolled back is still open. The library treats it as
   /// ended: it is never committed, and is rolled back before the next transaction begins.
-  @exclusivity(unchecked) @usableFromInline package var isDoomed = false
+  @exclusivity(unchecked) @usableFromInline package var isRollbackPending = false
   /// The row ID of the row that was updated last, and the number of updated rows, while the update
   /// hook is installed.
   @exclusivity(unchecked) var updatedRow: (key: Int64, count: Int) = (0, 0)
@@ -29,7 +29,7 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var logSize: Int?
   /// The tables that the statement being compiled must not write to; nil for a statement of the
   /// library.
-  @exclusivity(unchecked) var guarded: [String]?
+  @exclusivity(unchecked) var guardedTables: [String]?
   var hasGuard = false
   /// Whether the authorizer has already been called for the guarded statement being compiled.
   @exclusivity(unchecked) var hasGuardedAction = false
@@ -42,15 +42,15 @@ package final class ConnectionHandle {
   /// The system's error number if the file system granted no lock during the current call; else 0.
   @exclusivity(unchecked) var lockRefusal: Int32 = 0
   /// Whether the connection has stopped waiting for locks. Other threads set it.
-  let hasGivenUp: UnsafeMutablePointer<UInt32>
+  let hasStoppedWaiting: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()
   private var file: FileIdentity?
 
   /// - Parameter file: the path of the database file; nil if SQLite takes no locks on it.
   init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
     try SQLiteLibrary.current.requireSupported()
-    hasGivenUp = .allocate(capacity: 1)
-    hasGivenUp.initialize(to: 0)
+    hasStoppedWaiting = .allocate(capacity: 1)
+    hasStoppedWaiting.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path contains a NUL character") }
     if let known = file.flatMap(FileIdentity.init) {
       try ConnectionCounts.shared.enter(known)
@@ -66,9 +66,9 @@ package final class ConnectionHandle {
       throw error
     }
     self.pointer = pointer
-    if self.file == nil, let made = file.flatMap(FileIdentity.init) {
-      try ConnectionCounts.shared.enter(made)
-      self.file = made
+    if self.file == nil, let created = file.flatMap(FileIdentity.init) {
+      try ConnectionCounts.shared.enter(created)
+      self.file = created
     }
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_commit_hook(
@@ -103,7 +103,7 @@ package final class ConnectionHandle {
   /// used, not even closed: SQLite would write to the parent's file and release its locks.
   var isForked: Bool { origin.isForked }
 
-  func refuseForked() throws(SQLiteError) {
+  func checkNotForked() throws(SQLiteError) {
     guard !isForked else { throw .forked() }
   }
 
@@ -116,6 +116,6 @@ package final class ConnectionHandle {
     guard !isForked else { return }
     close()
     leaveFile()
-    hasGivenUp.deallocate()
+    hasStoppedWaiting.deallocate()
   }
 }

@@ -13,7 +13,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private let end: @Sendable (Connection) -> Void
   // Untyped, so that taking and returning a connection need no type metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
-  @exclusivity(unchecked) private var made = 0
+  @exclusivity(unchecked) private var createdCount = 0
   @exclusivity(unchecked) private var phase = Phase.open
   /// All connections, in use or not, so that they can be interrupted.
   private var all: [AnyObject] = []
@@ -65,7 +65,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     limit = 1
     self.end = end
     self.make = make
-    made = 1
+    createdCount = 1
     idle = [connection]
     all = [connection]
   }
@@ -128,11 +128,11 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
       lock.unlock()
       return unsafeDowncast(connection, to: Connection.self)
     }
-    guard made < limit else {
+    guard createdCount < limit else {
       lock.unlock()
       return nil
     }
-    made += 1
+    createdCount += 1
     lock.unlock()
     return try makeInSlot()
   }
@@ -186,37 +186,37 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// released when it is returned.
   package func closeWithoutWaiting() {
     guard !origin.isForked else { return }
-    let turnedAway = lock.withLock {
+    let rejected = lock.withLock {
       phase = .closed
       return queue.popAll()
     }
-    for waiter in turnedAway { waiter.resume(.closed) }
+    for waiter in rejected { waiter.resume(.closed) }
     finishIfDrained()
   }
 
   /// The number of existing connections, in use or not.
-  package var count: Int { lock.withLock { made } }
+  package var count: Int { lock.withLock { createdCount } }
 
   /// The number of waiting tasks and threads.
   package var waitingCount: Int { lock.withLock { queue.count } }
 
   /// Resumes the waiter immediately, or adds it to the queue.
   func enter(_ waiter: Waiter<Grant>) {
-    let atOnce: Grant? = lock.withLock {
+    let immediate: Grant? = lock.withLock {
       if phase == .closed { return .closed }
       if phase == .suspended { return .suspended }
       if Task.isCancelled { return .cancelled }
       if queue.isEmpty, let connection = idle.popLast() {
         return .connection(unsafeDowncast(connection, to: Connection.self))
       }
-      if queue.isEmpty, made < limit {
-        made += 1
+      if queue.isEmpty, createdCount < limit {
+        createdCount += 1
         return .slot
       }
       queue.append(waiter)
       return nil
     }
-    if let atOnce { waiter.resume(atOnce) }
+    if let immediate { waiter.resume(immediate) }
   }
 
   private func use(_ grant: Grant) throws -> Connection {
@@ -243,7 +243,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func returnSlot() {
     let waiter = lock.withLock {
       let waiter = queue.popFirst()
-      if waiter == nil { made -= 1 }
+      if waiter == nil { createdCount -= 1 }
       return waiter
     }
     waiter?.resume(.slot)
@@ -253,7 +253,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func finishIfDrained() {
     end(lock.withLock { phase == .closed ? takeIdle() : [] })
     let continuations: [CheckedContinuation<Void, Never>] = lock.withLock {
-      guard phase == .closed, made == 0 else { return [] }
+      guard phase == .closed, createdCount == 0 else { return [] }
       defer { drained.removeAll() }
       return drained
     }
@@ -272,17 +272,17 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func end(_ connections: [AnyObject]) {
     guard !connections.isEmpty else { return }
     for connection in connections { end(unsafeDowncast(connection, to: Connection.self)) }
-    lock.withLock { made -= connections.count }
+    lock.withLock { createdCount -= connections.count }
   }
 
   /// Suspends the pool: it returns no connection before ``resume()``, and waiting callers get an
   /// error.
   package func suspend() {
-    let turnedAway = lock.withLock {
+    let rejected = lock.withLock {
       if phase == .open { phase = .suspended }
       return queue.popAll()
     }
-    for waiter in turnedAway { waiter.resume(.suspended) }
+    for waiter in rejected { waiter.resume(.suspended) }
   }
 
   /// Closes the connections that are not in use, if the pool is suspended or closed.
@@ -291,7 +291,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   package func endIdle() -> Bool {
     end(lock.withLock { phase == .open ? [] : takeIdle() })
     finishIfDrained()
-    return lock.withLock { made == 0 }
+    return lock.withLock { createdCount == 0 }
   }
 
   /// Calls the body with each connection, in use or not. No connection is closed during the call.

@@ -25,10 +25,10 @@ package final class ParameterArena {
   @inlinable
   package func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= Self.capacity - used else { return nil }
-    let place = base + used
+    let address = base + used
     used += bytes.count
-    if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
-    return UnsafeRawPointer(place)
+    if let start = bytes.baseAddress { address.copyMemory(from: start, byteCount: bytes.count) }
+    return UnsafeRawPointer(address)
   }
 }
 
@@ -38,10 +38,10 @@ extension SQLiteStatement {
   package func bind(
     text bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena
   ) throws(SQLiteError) {
-    guard let place = arena.copy(bytes) else { return try bind(text: bytes, at: index) }
+    guard let address = arena.copy(bytes) else { return try bind(text: bytes, at: index) }
     try check(
       sqlite3_bind_text(
-        pointer, Int32(clamping: index), place.assumingMemoryBound(to: CChar.self),
+        pointer, Int32(clamping: index), address.assumingMemoryBound(to: CChar.self),
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 
@@ -50,10 +50,10 @@ extension SQLiteStatement {
   package func bind(
     blob bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena
   ) throws(SQLiteError) {
-    guard let place = arena.copy(bytes) else { return try bind(blob: bytes, at: index) }
+    guard let address = arena.copy(bytes) else { return try bind(blob: bytes, at: index) }
     try check(
       sqlite3_bind_blob(
-        pointer, Int32(clamping: index), place,
+        pointer, Int32(clamping: index), address,
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 }

@@ -38,7 +38,7 @@ package final class SQLiteBackup {
   ///
   /// - Returns: whether pages are left.
   package func step(pages: Int) throws(SQLiteError) -> Bool {
-    try source.handle.refuseForked()
+    try source.handle.checkNotForked()
     guard let pointer else { throw .misuse("the backup has ended") }
     let code = sqlite3_backup_step(pointer, Int32(clamping: pages))
     pageCount = Int(sqlite3_backup_pagecount(pointer))
@@ -64,7 +64,7 @@ extension SQLiteConnection {
   }
 
   /// Shrinks the page cache, for a connection that reads every page once.
-  package func prepareForWholeReads() throws(SQLiteError) {
+  package func prepareForFullScan() throws(SQLiteError) {
     try execute("PRAGMA cache_size = -4096; PRAGMA temp_store = FILE")
   }
 }

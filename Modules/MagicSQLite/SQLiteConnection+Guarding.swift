@@ -13,7 +13,7 @@ extension SQLiteConnection {
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
     beginGuarding(tables)
-    defer { handle.guarded = nil }
+    defer { handle.guardedTables = nil }
     return try cachedStatement(sql, in: &guardedStatements)
   }
 
@@ -22,20 +22,20 @@ extension SQLiteConnection {
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
     beginGuarding(tables)
-    defer { handle.guarded = nil }
+    defer { handle.guardedTables = nil }
     return try prepare(sql)
   }
 
   private func beginGuarding(_ tables: [String]) {
     if !handle.hasGuard { handle.installGuard() }
-    handle.guarded = tables
+    handle.guardedTables = tables
     handle.hasGuardedAction = false
   }
 
   /// Runs a body whose statements fail with ``SQLiteError/Code/interrupted`` soon after the task is
   /// cancelled, even if they scan many rows and return none. SQLite rolls back the transaction of
   /// an interrupted statement that writes.
-  package func heedingCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func withCancellationCheck<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
     sqlite3_progress_handler(pointer, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
@@ -44,25 +44,25 @@ extension SQLiteConnection {
 
   /// The same for work that runs on another thread than the task that waits for it. The closure
   /// says whether the work is cancelled.
-  package func heeding<Result>(
+  package func withCancellationCheck<Result>(
     _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
-    let question = CancellationQuestion(isCancelled: isCancelled)
+    let callback = CancellationCallback(isCancelled: isCancelled)
     sqlite3_progress_handler(
       pointer, 20_000,
       { context in
         guard let context else { return 0 }
-        let question = Unmanaged<CancellationQuestion>.fromOpaque(context).takeUnretainedValue()
-        return question.isCancelled() ? 1 : 0
-      }, Unmanaged.passUnretained(question).toOpaque())
-    defer { withExtendedLifetime(question) { sqlite3_progress_handler(pointer, 0, nil, nil) } }
+        let callback = Unmanaged<CancellationCallback>.fromOpaque(context).takeUnretainedValue()
+        return callback.isCancelled() ? 1 : 0
+      }, Unmanaged.passUnretained(callback).toOpaque())
+    defer { withExtendedLifetime(callback) { sqlite3_progress_handler(pointer, 0, nil, nil) } }
     return try body()
   }
 }
 
 /// Keeps the closure that SQLite's progress handler calls.
-private final class CancellationQuestion {
+private final class CancellationCallback {
   let isCancelled: () -> Bool
 
   init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
@@ -88,17 +88,17 @@ extension ConnectionHandle {
             handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
           }
         }
-        guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
-        if action == SQLITE_PRAGMA, handle.isAskedByModule(first, value: second) {
+        guard let guardedTables = handle.guardedTables, trigger == nil else { return SQLITE_OK }
+        if action == SQLITE_PRAGMA, handle.isPragmaOfModule(first, value: second) {
           return SQLITE_OK
         }
         handle.hasGuardedAction = true
-        return ConnectionHandle.isRefused(action, first, second, guarded)
+        return ConnectionHandle.isDenied(action, first, second, guardedTables)
           ? SQLITE_DENY : SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private static func isRefused(
+  private static func isDenied(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
     _ tables: [String]
   ) -> Bool {
@@ -119,7 +119,7 @@ extension ConnectionHandle {
   /// Whether an SQLite module reads a setting while a statement that uses its table is compiled:
   /// FTS5 reads `data_version`, FTS3 and FTS4 read `page_size`. A PRAGMA of the user is the first
   /// action of its own statement.
-  private func isAskedByModule(
+  private func isPragmaOfModule(
     _ name: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
   ) -> Bool {
     guard hasGuardedAction, let name, value == nil else { return false }

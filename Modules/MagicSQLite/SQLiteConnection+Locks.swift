@@ -24,8 +24,8 @@ extension SQLiteConnection {
   ///
   /// SQLite ignores an interrupt between two statements. The caller therefore repeats this call
   /// until the connection is no longer in use.
-  package func giveUp() {
-    magic_flag_store(handle.hasGivenUp, true)
+  package func interruptPermanently() {
+    magic_flag_store(handle.hasStoppedWaiting, true)
     interrupt()
   }
 }
@@ -49,7 +49,7 @@ extension ConnectionHandle {
     let waited =
       pauses.prefix(tries).reduce(0, +) + 100 * Int32(clamping: max(0, tries - pauses.count))
     let left = busyTimeout - waited
-    guard left > 0, !magic_flag_load(hasGivenUp) else { return false }
+    guard left > 0, !magic_flag_load(hasStoppedWaiting) else { return false }
     sqlite3_sleep(min(left, tries < pauses.count ? pauses[tries] : 100))
     return true
   }

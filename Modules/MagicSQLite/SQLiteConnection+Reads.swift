@@ -20,12 +20,12 @@ extension SQLiteConnection {
   /// Returns the tables that a statement opens, directly or through their indexes, according to
   /// EXPLAIN; none for a statement that is an EXPLAIN itself.
   package func tablesOpened(by sql: String) throws(SQLiteError) -> [String] {
-    guard let account = try? prepare("EXPLAIN \(sql)") else { return [] }
+    guard let explanation = try? prepare("EXPLAIN \(sql)") else { return [] }
     var pages: Set<Int64> = []
-    while try account.step() {
+    while try explanation.step() {
       // Operand P3 is the database: 0 for the file.
-      if account.column(1).text == "OpenRead", account.column(4).integer == 0 {
-        pages.insert(account.column(3).integer)
+      if explanation.column(1).text == "OpenRead", explanation.column(4).integer == 0 {
+        pages.insert(explanation.column(3).integer)
       }
     }
     let name = try cachedStatement("SELECT tbl_name FROM sqlite_master WHERE rootpage = ?")

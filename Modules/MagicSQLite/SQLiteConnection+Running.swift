@@ -19,7 +19,7 @@ extension SQLiteConnection {
   func cachedStatement(
     _ sql: String, in cache: inout StatementCache<String>
   ) throws(SQLiteError) -> SQLiteStatement {
-    try handle.refuseForked()
+    try handle.checkNotForked()
     if let statement = cache[sql] {
       statement.reset()
       statement.clearBindings()
@@ -33,7 +33,7 @@ extension SQLiteConnection {
   /// Runs one or more statements without parameters, and ignores their rows.
   public func execute(_ sql: String) throws(SQLiteError) {
     var rest = sql
-    try refuseNUL(in: sql)
+    try checkNoNUL(in: sql)
     while true {
       let (statement, tail) = try compile(rest, flags: 0)
       if let statement {
@@ -93,7 +93,7 @@ extension SQLiteConnection {
   }
 
   package func prepare(_ sql: String, isPersistent: Bool) throws(SQLiteError) -> SQLiteStatement {
-    try refuseNUL(in: sql)
+    try checkNoNUL(in: sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let (statement, tail) = try compile(sql, flags: flags)
     guard let statement else { throw .misuse("the SQL contains no statement", sql: sql) }
@@ -105,7 +105,7 @@ extension SQLiteConnection {
     return statement
   }
 
-  private func refuseNUL(in sql: String) throws(SQLiteError) {
+  private func checkNoNUL(in sql: String) throws(SQLiteError) {
     guard !sql.utf8.contains(0) else { throw .misuse("the SQL contains a NUL character") }
   }
 

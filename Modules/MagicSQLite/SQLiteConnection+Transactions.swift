@@ -15,7 +15,7 @@ extension SQLiteConnection {
   /// error.
   @inlinable
   public var isInTransaction: Bool {
-    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isDoomed } ?? false
+    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isRollbackPending } ?? false
   }
 
   /// Whether rows that this transaction has written refer to rows that do not exist. The commit
@@ -65,7 +65,7 @@ extension SQLiteConnection {
       savepointDepth -= 1
       if isOutermost { handle.refusesCommits = false }
     }
-    try endDoomed()
+    try rollBackPending()
     try cachedStatement("SAVEPOINT \(name)").run()
     if isOutermost { beginRefusingCommits() }
     do {
@@ -99,7 +99,7 @@ extension SQLiteConnection {
   }
 
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
-    try endDoomed()
+    try rollBackPending()
     // Compiles ROLLBACK while there is memory for it.
     _ = try control(.rollBack)
     try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
@@ -153,16 +153,16 @@ extension SQLiteConnection {
     for _ in 0..<3 where isInTransaction {
       try? control(.rollBack).run()
     }
-    handle.isDoomed = isInTransaction
+    handle.isRollbackPending = isInTransaction
   }
 
   /// Rolls back a transaction for which an earlier ROLLBACK failed.
-  private func endDoomed() throws(SQLiteError) {
-    guard handle.isDoomed else { return }
+  private func rollBackPending() throws(SQLiteError) {
+    guard handle.isRollbackPending else { return }
     if let pointer = handle.pointer, sqlite3_get_autocommit(pointer) == 0 {
       try control(.rollBack).run()
     }
-    handle.isDoomed = false
+    handle.isRollbackPending = false
   }
 
   /// Ends running reads, so that no statement of the connection keeps a snapshot.

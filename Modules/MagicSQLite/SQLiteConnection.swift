@@ -87,7 +87,7 @@ public final class SQLiteConnection {
   deinit { close() }
 
   func pointer(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
-    try handle.refuseForked()
+    try handle.checkNotForked()
     guard let pointer = handle.pointer else { throw .closed(sql: sql) }
     return pointer
   }

@@ -72,7 +72,7 @@ package struct WaiterQueue<Grant: Sendable> {
   }
 
   /// The same as ``popFirst()`` if the first waiter is not exclusive; else returns nil.
-  package mutating func popFirstSharing() -> Waiter<Grant>? {
+  package mutating func popFirstNonexclusive() -> Waiter<Grant>? {
     while let first = places.first, !first.isWaiting { places.removeFirst() }
     guard let first = places.first, !first.isExclusive else { return nil }
     return popFirst()

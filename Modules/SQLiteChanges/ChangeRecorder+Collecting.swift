@@ -9,7 +9,7 @@ import SQLiteTables
 extension ChangeRecorder {
   /// What the body that has run has changed, of what is wanted; nil where that is nothing.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.isTouched || hasShapes || filter.isAny || !blind.isEmpty
+    guard isObserving, connection.hasTouchedTables || hasShapes || filter.isAny || !blind.isEmpty
     else { return nil }
     var changes = CommittedChanges()
     for table in try shapes() {
@@ -22,9 +22,9 @@ extension ChangeRecorder {
         if try isOfType(table) { changes.unknown.insert(table) }
       }
     }
-    let touched = Set(connection.takeTouched())
+    let touched = Set(connection.takeTouchedTables())
     // A table that has another shape by now has other triggers.
-    if isUncertain { didRollBackPart() }
+    if isUncertain { didRollBackSavepoint() }
     var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {
       switch (table.kind, table.names) {

@@ -74,7 +74,7 @@ extension ChangeRecorder {
     isUncertain = true
   }
 
-  func didRollBackPart() {
+  func didRollBackSavepoint() {
     guard isUncertain else { return }
     schemaVersion = nil
     if let present = try? numbersOfTriggers() {
@@ -95,7 +95,7 @@ extension ChangeRecorder {
   /// - Parameter hidden: tables that get no triggers where they have none.
   private func makeTriggers(_ wanted: ObservationFilter, without hidden: Set<String> = []) throws {
     if !isReady {
-      try connection.defineMarks()
+      try connection.defineDigestFunctions()
       isReady = true
     }
     isUncommitted = true

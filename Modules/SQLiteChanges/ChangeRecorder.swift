@@ -72,7 +72,7 @@ package final class ChangeRecorder: CommitHook {
     if isUncertain || feed.generation != wanted.generation { try updateScope() }
     // Of a body that was rolled back nothing is left.
     if known.count != observed.count { known = observed }
-    if connection.isTouched { _ = connection.takeTouched() }
+    if connection.hasTouchedTables { _ = connection.takeTouchedTables() }
     hasShapes = false
     changesBefore = connection.totalChanges
     hasRunUserSQL = false

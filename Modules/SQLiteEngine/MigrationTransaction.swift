@@ -20,12 +20,12 @@ package protocol MigrationTransaction: AnyObject {
   func fileName(of content: FileContent) throws -> String
 
   /// The user's SQL is about to alter a table.
-  func prepareForForeignAlteration() throws
+  func willAlterTableByUserSQL() throws
 
   /// The user's SQL has written.
-  func noteForeignChanges() throws
+  func didRunUserSQL() throws
 
   /// - Throws: `MagicError` with `.untrustedSchema` if the user's SQL has created a trigger that no
   ///   save can run.
-  func refuseUntrustedTriggers() throws
+  func checkTriggersAreTrusted() throws
 }

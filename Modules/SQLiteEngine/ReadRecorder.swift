@@ -29,7 +29,7 @@ package final class ReadRecorder: StatementObserver {
     if !isPaused { digest.add(row) }
   }
 
-  fileprivate func note(_ schema: ObjectSchema, _ state: TableState) {
+  fileprivate func record(_ schema: ObjectSchema, _ state: TableState) {
     if case .current(let statements) = state, statements.links.allSatisfy(\.exists) { return }
     guard !incompleteTypes.contains(where: { $0 === schema }) else { return }
     incompleteTypes.append(schema)
@@ -61,7 +61,7 @@ extension StoreConnection {
     of schema: ObjectSchema, _ find: () throws -> TableState
   ) throws -> TableState {
     let state = try withoutRecording(find)
-    recorder?.note(schema, state)
+    recorder?.record(schema, state)
     return state
   }
 }

@@ -118,16 +118,16 @@ package final class StoreConnection {
   package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
     // A connection detects schema changes of other connections only when it reads.
     try withoutRecording { () throws(SQLiteError) in
-      let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
-      defer { look.reset() }
-      _ = try look.step()
+      let statement = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
+      defer { statement.reset() }
+      _ = try statement.step()
     }
     return try connection.prepare(sql, guarding: LibraryTables.names)
   }
 
   /// Removes the statements of a table that was created in a transaction that was rolled back.
   func forget(_ schema: ObjectSchema) {
-    owners.withdraw(schema)
+    owners.remove(schema)
     queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
@@ -135,17 +135,19 @@ package final class StoreConnection {
   /// Removes the statements of all types if another connection has changed the schema. That
   /// connection may have migrated tables to later versions of their types, which this program does
   /// not have.
-  package func lookForOtherShapes() {
+  package func discardStatementsIfSchemaChanged() {
     guard !types.isEmpty else { return }
     let known = knownSchemaVersion
-    noteShapes()
+    recordSchemaVersion()
     guard known != knownSchemaVersion else { return }
     types.removeAll()
     queries.removeAll()
   }
 
   /// Records that the statements are valid for the current schema.
-  func noteShapes() { knownSchemaVersion = try? connection.integer("PRAGMA schema_version") }
+  func recordSchemaVersion() {
+    knownSchemaVersion = try? connection.integer("PRAGMA schema_version")
+  }
 
   package func close() {
     // A forked child process does not own what is open on the file.

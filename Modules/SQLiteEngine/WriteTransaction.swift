@@ -19,7 +19,7 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var nextInTable: (rowID: Int64, table: Int32) = (0, -1)
   /// The last row ID that was reserved ahead in each table; few entries.
   @exclusivity(unchecked) private var reservedAhead: [(table: Int, rowID: Int64)] = []
-  @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []
+  @exclusivity(unchecked) private var createdTables: [ObjectSchema] = []
   /// For the ordinal of each type, whether the last new object had the primary value of an existing
   /// row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
@@ -30,7 +30,7 @@ package final class WriteTransaction {
   @exclusivity(unchecked) package var plannedMigrator: (any TableMigrator)?
   /// Whether outdated tables are migrated in a separate transaction, because the other writes of
   /// the same commit should not wait for a migration.
-  @exclusivity(unchecked) package var leavesMigrations = false
+  @exclusivity(unchecked) package var defersMigrations = false
   /// The changes that the commit hook has recorded; set after the body has run.
   @exclusivity(unchecked) package var recorded = RecordedBody()
   /// The rows that were deleted one by one.
@@ -49,21 +49,23 @@ package final class WriteTransaction {
   func statements(of schema: ObjectSchema) throws -> TypeStatements {
     switch try store.table(of: schema) {
     case .current(let known): return known
-    case .outdated where leavesMigrations: throw MigrationRequired(schema)
+    case .outdated where defersMigrations: throw MigrationRequired(schema)
     case .outdated, .missing:
-      return try mapping(schema) { try inSavepoint { try createOrMigrateTable(of: schema) } }
+      return try translatingErrors(schema) {
+        try inSavepoint { try createOrMigrateTable(of: schema) }
+      }
     }
   }
 
   /// Changes tables in several statements; an error rolls all of them back.
   private func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    let (madeCount, stagedCount) = (madeTables.count, staged.count)
+    let (createdCount, stagedCount) = (createdTables.count, staged.count)
     do {
       return try store.connection.savepoint(body)
     } catch {
-      forgetTables(after: madeCount)
+      forgetTables(after: createdCount)
       discardFiles(after: stagedCount)
-      store.hook?.didRollBackPart()
+      store.hook?.didRollBackSavepoint()
       throw error
     }
   }
@@ -71,8 +73,8 @@ package final class WriteTransaction {
   /// Removes all created tables except the first `count`, which were rolled back.
   private func forgetTables(after count: Int) {
     knownCascade = nil
-    for schema in madeTables[count...] { store.forget(schema) }
-    madeTables.removeSubrange(count...)
+    for schema in createdTables[count...] { store.forget(schema) }
+    createdTables.removeSubrange(count...)
   }
 
   /// Creates or migrates a type's table if necessary.
@@ -83,7 +85,7 @@ package final class WriteTransaction {
   /// Migrates the tables of types, for those types that have one.
   package func updateTables(of schemas: [ObjectSchema]) throws {
     let catalogue = Catalogue(connection: store.connection)
-    try mapping {
+    try translatingErrors {
       try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
     }
     for schema in schemas where try catalogue.exists(schema.tableName) {
@@ -109,8 +111,8 @@ package final class WriteTransaction {
   private func createOrMigrateTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
-    try catalogue.refuseTakenNames(of: schema)
-    madeTables.append(schema)
+    try catalogue.checkNames(of: schema)
+    createdTables.append(schema)
     knownCascade = nil
     try catalogue.create()
     if !schema.fileColumns.isEmpty {
@@ -192,18 +194,18 @@ package final class WriteTransaction {
   }
 
   /// The user's SQL is about to alter a table.
-  package func prepareForForeignAlteration() throws { try store.hook?.willAlterTableByUserSQL() }
+  package func willAlterTableByUserSQL() throws { try store.hook?.willAlterTableByUserSQL() }
 
   /// The user's SQL may have created a trigger.
   ///
   /// - Throws: `MagicError` with `.untrustedSchema` if no save could run the trigger.
-  package func refuseUntrustedTriggers() throws {
-    try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
+  package func checkTriggersAreTrusted() throws {
+    try translatingErrors { try Catalogue(connection: store.connection).checkTriggersAreTrusted() }
   }
 
   /// The user's SQL has written: everything that was read about the tables' rows must be read
   /// again.
-  package func noteForeignChanges() throws {
+  package func didRunUserSQL() throws {
     store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
     // Values that were given out are not given out again, even if their rows were deleted.
@@ -230,7 +232,7 @@ package final class WriteTransaction {
       try Violations(
         connection: store.connection, owners: store.owners,
         relationships: Catalogue(connection: store.connection).relationships(), removed: removed
-      ).refuse()
+      ).throwFirst()
     }
     try writePrimaries()
   }
@@ -248,23 +250,23 @@ package final class WriteTransaction {
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try requireOpen()
     let primaries = primaries
-    let (removedCount, madeCount) = (removed.count, madeTables.count)
+    let (removedCount, createdCount) = (removed.count, createdTables.count)
     let stagedCount = staged.count
     do {
-      return try mapping {
+      return try translatingErrors {
         isOneRow ? try body() : try store.connection.savepoint(body)
       }
     } catch {
       self.primaries = primaries
       removed.removeSubrange(removedCount...)
-      if isOneRow { withdrawFiles(after: stagedCount) }
+      if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)
       knownCascade = nil
       // A table that was created for a single row is kept.
-      if !isOneRow { forgetTables(after: madeCount) }
+      if !isOneRow { forgetTables(after: createdCount) }
       // The last row IDs must be read from the file again.
       store.rowIDs.removeAll()
-      if !isOneRow { store.hook?.didRollBackPart() }
+      if !isOneRow { store.hook?.didRollBackSavepoint() }
       throw error
     }
   }
@@ -281,7 +283,7 @@ package final class WriteTransaction {
   package func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     try requireOpen()
     return try retryingAfterMigration {
-      try mapping { try body(store) }
+      try translatingErrors { try body(store) }
     } migrate: {
       try updateTable(of: $0)
     }
@@ -289,7 +291,7 @@ package final class WriteTransaction {
 
   package func didCommit() {
     noteFiles()
-    if !madeTables.isEmpty { store.noteShapes() }
+    if !createdTables.isEmpty { store.recordSchemaVersion() }
     participant?.didCommit()
     participant = nil
   }
@@ -300,6 +302,6 @@ package final class WriteTransaction {
     participant?.didRollBack()
     participant = nil
     discardFiles(isCertain: isCertain)
-    for schema in madeTables { store.forget(schema) }
+    for schema in createdTables { store.forget(schema) }
   }
 }

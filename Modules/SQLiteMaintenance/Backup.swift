@@ -43,7 +43,7 @@ package final class Backup {
   }
 
   private func run(_ allowsMissingAssets: Bool) throws {
-    defer { store.removeWaitingFiles() }
+    defer { store.retryRemovals() }
     let hold = try copyDatabase()
     defer { hold?.end() }
     let copy = try SQLiteConnection(
@@ -52,7 +52,7 @@ package final class Backup {
     let files = FileCopy(
       from: store.files.folder, to: target, names: try ReferencedFiles(on: copy),
       allowsMissing: allowsMissingAssets)
-    try copy.heeding({ [cancellation] in cancellation.isCancelled }) {
+    try copy.withCancellationCheck({ [cancellation] in cancellation.isCancelled }) {
       try files.run { bytes in
         try cancellation.check()
         if let bytes { reporter.didCopy(bytes: bytes) } else { reporter.didEndFile() }

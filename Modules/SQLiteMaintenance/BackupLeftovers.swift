@@ -41,11 +41,11 @@ struct BackupLeftovers {
 
   private func removeFolders(_ names: BackupNames) -> Bool {
     guard removeFolder(names.partialAssets) else { return false }
-    let mark = "\(path)/\(names.assets)/\(names.folderMark)"
-    guard isThere(mark) else { return true }
+    let marker = "\(path)/\(names.assets)/\(names.folderMarker)"
+    guard isThere(marker) else { return true }
     // The folder already had its final name. If the backup has its final name too, the folder is
     // complete.
-    guard !isThere("\(path)/\(name)") else { return unlink(mark) == 0 }
+    guard !isThere("\(path)/\(name)") else { return unlink(marker) == 0 }
     // If this process is killed during the deletion, the folder has the name that belongs to the
     // lock file.
     do {

@@ -21,7 +21,7 @@ struct BackupNames {
 
   /// Creates the names that belong to a lock file; nil for every other file name.
   init?(_ name: String, lock: String) {
-    let prefix = name + Self.mark
+    let prefix = name + Self.infix
     guard lock.hasPrefix(prefix), lock.hasSuffix(Self.lockSuffix) else { return nil }
     let number = lock.dropFirst(prefix.count).dropLast(Self.lockSuffix.count)
     guard number.utf8.count == 8,
@@ -31,16 +31,16 @@ struct BackupNames {
     self.number = String(number)
   }
 
-  private static let mark = ".partial-"
+  private static let infix = ".partial-"
   private static let lockSuffix = "-lock"
 
   var assets: String { name + StoreFiles.suffix }
-  var partial: String { name + Self.mark + number }
+  var partial: String { name + Self.infix + number }
   var partialAssets: String { partial + StoreFiles.suffix }
   var lock: String { partial + Self.lockSuffix }
 
   /// The name of a marker file in the folder of assets, which shows until the backup has its final
   /// name which backup the folder belongs to. It has the format of a batch's marker, so that a
   /// process that opens the backup deletes it.
-  var folderMark: String { "\(number)\(number).open" }
+  var folderMarker: String { "\(number)\(number).open" }
 }

@@ -28,9 +28,9 @@ package final class BackupTarget {
     let parent = url.deletingLastPathComponent()
     names = BackupNames(url.lastPathComponent)
     directory = files.makeFileSystem(parent.path, .full)
-    try refuseOwnFiles(of: files.folder)
+    try checkNotOwnFile(of: files.folder)
     BackupLeftovers(directory: directory, path: parent.path, name: names.name).remove()
-    try refuseExisting()
+    try checkNothingExists()
     do {
       try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
     } catch {
@@ -67,7 +67,7 @@ package final class BackupTarget {
     self.lock = nil
   }
 
-  private func refuseOwnFiles(of folder: AssetFolder) throws {
+  private func checkNotOwnFile(of folder: AssetFolder) throws {
     let database =
       folder.path.hasSuffix(StoreFiles.suffix)
       ? String(folder.path.dropLast(StoreFiles.suffix.utf8.count)) : folder.path
@@ -85,7 +85,7 @@ package final class BackupTarget {
   }
 
   // A companion file next to the backup would be treated as part of it.
-  private func refuseExisting() throws {
+  private func checkNothingExists() throws {
     for companion in [""] + Self.companions {
       var status = stat()
       guard lstat(path + companion, &status) != 0 else {
@@ -115,7 +115,7 @@ package final class BackupTarget {
     try writing {
       for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
       if hasAssets {
-        try directory.create("\(names.partialAssets)/\(names.folderMark)").close()
+        try directory.create("\(names.partialAssets)/\(names.folderMarker)").close()
         try directory.syncDirectory(names.partialAssets)
       }
       try directory.sync(names.partial)
@@ -124,7 +124,7 @@ package final class BackupTarget {
           try directory.rename(names.partialAssets, to: names.assets)
         } catch {
           // Another backup may have created files at this path meanwhile.
-          try refuseExisting()
+          try checkNothingExists()
           throw error
         }
         hasMovedAssets = true
@@ -133,7 +133,7 @@ package final class BackupTarget {
     }
     try giveName()
     isPublished = true
-    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMark)") }
+    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMarker)") }
     try writing { try directory.syncDirectory("") }
     releaseLock()
   }
@@ -146,7 +146,7 @@ package final class BackupTarget {
     }
     let number = errno
     guard number != EEXIST else {
-      try refuseExisting()
+      try checkNothingExists()
       throw MagicError(
         .fileExists, "A backup does not replace files, but a file already exists (\(path)).")
     }
@@ -155,7 +155,7 @@ package final class BackupTarget {
       throw Self.failure(FileError(.rename, names.name, number: number))
     }
     var status = stat()
-    if lstat(path, &status) == 0 { try refuseExisting() }
+    if lstat(path, &status) == 0 { try checkNothingExists() }
     try writing { try directory.rename(names.partial, to: names.name) }
   }
 

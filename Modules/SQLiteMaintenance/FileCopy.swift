@@ -34,7 +34,7 @@ final class FileCopy {
         defer { source.close() }
         try copy(source, name) { try progress($0) }
       } catch let error as FileError {
-        try refuseMissing(name, error)
+        try checkMayOmit(name, error)
         // A partial copy would look like the file.
         try? target.directory.remove(target.path(of: name))
       }
@@ -58,7 +58,7 @@ final class FileCopy {
     guard size == name.size else { throw FileError(.read, name.text, code: .wrongSize) }
     try target.writing { try file.close() }
     unsynced.append(path)
-    if unsynced.count >= Self.mostUnsynced { try sync() }
+    if unsynced.count >= Self.maxUnsynced { try sync() }
   }
 
   /// Syncs the copied files to disk.
@@ -68,7 +68,7 @@ final class FileCopy {
   }
 
   /// Syncing many files together takes less time than syncing each separately.
-  private static let mostUnsynced = 1_000
+  private static let maxUnsynced = 1_000
 
   /// - Returns: nil for a file that was copied before.
   private func create(_ path: String) throws -> (any WritableFile)? {
@@ -81,7 +81,7 @@ final class FileCopy {
   }
 
   /// Throws if a missing file must not be left out: if that is not allowed and a row refers to it.
-  private func refuseMissing(_ name: AssetName, _ error: FileError) throws {
+  private func checkMayOmit(_ name: AssetName, _ error: FileError) throws {
     let known = MagicError(error)
     // After other errors of the system, the file may be intact.
     guard [.notFound, .notAFile, .wrongSize].contains(error.code) else { throw known }

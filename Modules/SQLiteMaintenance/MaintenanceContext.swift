@@ -51,14 +51,18 @@ package struct MaintenanceContext: Sendable {
     case .file(let makeReader, _):
       let connection = try makeReader()
       defer { connection.close() }
-      try connection.prepareForWholeReads()
-      snapshots.beginWholeRead()
-      defer { snapshots.endWholeRead() }
-      return try connection.heeding({ cancellation.isCancelled }) { try body(connection) }
+      try connection.prepareForFullScan()
+      snapshots.beginFullRead()
+      defer { snapshots.endFullRead() }
+      return try connection.withCancellationCheck({ cancellation.isCancelled }) {
+        try body(connection)
+      }
     case .memory(let pool):
       return try pool.withConnectionBlocking { store in
         try reentrancy.withReentrancyGuard {
-          try store.connection.heeding({ cancellation.isCancelled }) { try body(store.connection) }
+          try store.connection.withCancellationCheck({ cancellation.isCancelled }) {
+            try body(store.connection)
+          }
         }
       }
     }
@@ -66,7 +70,7 @@ package struct MaintenanceContext: Sendable {
 
   /// Deletes files that could not be deleted while the folder was locked. If another thread has the
   /// writer, the next commit deletes them.
-  func removeWaitingFiles() {
+  func retryRemovals() {
     guard let writer, let free = try? writer.tryTake() else { return }
     defer { writer.give(free) }
     free.files.remove([], on: free.connection, retrying: true)

@@ -16,37 +16,37 @@ struct ProgressReporter {
     progress.pageCount = pages
     progress.fileCount = files
     progress.byteCount = pages * pageSize + bytes
-    tell()
+    reportNow()
   }
 
   mutating func didCopy(pages: Int, of size: Int) {
     progress.bytesDone += (pages - progress.pagesDone) * size
     progress.pagesDone = pages
-    tellSometimes()
+    reportIfDue()
   }
 
   mutating func didCopy(bytes: Int) {
     progress.bytesDone += bytes
-    tellSometimes()
+    reportIfDue()
   }
 
   mutating func didEndFile() {
     progress.filesDone += 1
-    tellSometimes()
+    reportIfDue()
   }
 
   /// The backup is complete.
   mutating func end() {
     progress.bytesDone = progress.byteCount
-    tell()
+    reportNow()
   }
 
-  private mutating func tellSometimes() {
+  private mutating func reportIfDue() {
     let isDue = DispatchTime.now().uptimeNanoseconds - lastTime >= 100_000_000
-    if isDue || Int(progress.fraction * 100) > lastPercent { tell() }
+    if isDue || Int(progress.fraction * 100) > lastPercent { reportNow() }
   }
 
-  private mutating func tell() {
+  private mutating func reportNow() {
     lastPercent = Int(progress.fraction * 100)
     lastTime = DispatchTime.now().uptimeNanoseconds
     report(progress)

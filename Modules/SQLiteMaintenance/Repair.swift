@@ -22,7 +22,7 @@ package struct Repair {
   package static func run(
     in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
   ) throws -> MagicReport {
-    try transaction.store.connection.heeding({ cancellation.isCancelled }) {
+    try transaction.store.connection.withCancellationCheck({ cancellation.isCancelled }) {
       var repair = Repair(
         transaction: transaction, cancellation: cancellation, limit: limit)
       try repair.run()

@@ -13,14 +13,14 @@ extension Verification {
     var uncounted: Set<AssetName> = []
     var areAll = false
     try attempt(table: AssetTable.name) {
-      var wantsMore = true
+      var continues = true
       try names.forEachMiscounted { wrong in
         try cancellation.check()
         if wrong.counted == nil, let name = wrong.name { uncounted.insert(name) }
-        wantsMore = note(wrong.finding)
-        return wantsMore
+        continues = note(wrong.finding)
+        return continues
       }
-      areAll = wantsMore
+      areAll = continues
       try names.forEachUnnamed { wrong in
         try cancellation.check()
         return note(wrong.finding)

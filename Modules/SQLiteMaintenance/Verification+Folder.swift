@@ -17,7 +17,7 @@ extension Verification {
       try store.files.folder.forEachFile { name, path in
         try cancellation.check()
         guard let name else { return checkOther(path) }
-        if isCounted, try AssetTable(connection: connection).isKnown(name) { return }
+        if isCounted, try AssetTable(connection: connection).contains(name) { return }
         if uncounted.contains(name) { return }
         // The order of these checks matters: a file that has no entry now and still exists
         // afterwards belongs to no transaction.
@@ -28,19 +28,19 @@ extension Verification {
         } else if suspects.count < limit {
           suspects.append(name)
         } else {
-          leaveOut()
+          markIncomplete()
         }
       }
     } catch let error as FileError {
       note(MagicFinding(.unreadableFile, "\(error)", file: error.path))
-      leaveOut()
+      markIncomplete()
     }
     guard !suspects.isEmpty else { return }
     try withWritersExcluded { connection in
       let catalogue = Catalogue(connection: connection)
       let isCounted = try catalogue.exists(AssetTable.name)
       for name in suspects {
-        if isCounted, try AssetTable(connection: connection).isKnown(name) { continue }
+        if isCounted, try AssetTable(connection: connection).contains(name) { continue }
         noteIfThere(name)
       }
     }
@@ -49,7 +49,7 @@ extension Verification {
   private func isKnownByNow(_ name: AssetName) throws -> Bool {
     let connection = try present()
     guard try Catalogue(connection: connection).exists(AssetTable.name) else { return false }
-    return try AssetTable(connection: connection).isKnown(name)
+    return try AssetTable(connection: connection).contains(name)
   }
 
   private func noteIfThere(_ name: AssetName) {
@@ -74,13 +74,13 @@ extension Verification {
   /// that is not possible, the body does not run and the report is incomplete.
   private func withWritersExcluded(_ body: (SQLiteConnection) throws -> Void) throws {
     guard case .file(_, let writer) = store.source else { return try body(connection) }
-    guard let writer else { return leaveOut() }
+    guard let writer else { return markIncomplete() }
     try writer.withConnectionBlocking { writer in
       writer.connection.setBusyTimeout(store.busyTimeout)
       do {
         try writer.connection.begin(.immediate)
       } catch let error as SQLiteError where error.code == .busy || error.code == .readOnly {
-        return leaveOut()
+        return markIncomplete()
       }
       defer { writer.connection.rollBack() }
       try body(writer.connection)

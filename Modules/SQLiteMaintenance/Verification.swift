@@ -60,7 +60,7 @@ package final class Verification {
       for finding in names.wrongColumns { note(finding) }
       try checkRows(names)
       // Without the uncounted files, valid files would be reported as orphans.
-      guard let uncounted = try checkCounts(names) else { return leaveOut() }
+      guard let uncounted = try checkCounts(names) else { return markIncomplete() }
       try checkFolder(isCounted: names.isCounted, except: uncounted)
     }
   }
@@ -72,13 +72,13 @@ package final class Verification {
   func note(_ finding: MagicFinding) -> Bool {
     let count = counts[finding.kind, default: 0]
     counts[finding.kind] = count + 1
-    if count < limit { report.findings.append(finding) } else { leaveOut() }
+    if count < limit { report.findings.append(finding) } else { markIncomplete() }
     return count < limit
   }
 
   /// Marks the report as incomplete, because a finding was left out or something could not be
   /// checked.
-  func leaveOut() { report.isComplete = false }
+  func markIncomplete() { report.isComplete = false }
 
   /// Runs a part of the verification. If damage ends it, that is recorded as a finding, and the
   /// other parts continue.
@@ -108,9 +108,9 @@ package final class Verification {
   func present() throws -> SQLiteConnection {
     guard case .file(let makeReader, _) = store.source else { return connection }
     if let presentConnection { return presentConnection }
-    let made = try makeReader()
-    presentConnection = made
-    return made
+    let opened = try makeReader()
+    presentConnection = opened
+    return opened
   }
 }
 

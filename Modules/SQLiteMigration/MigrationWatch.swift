@@ -23,7 +23,7 @@ package struct MigrationWatch {
 
   /// Runs a body that ends soon after the cancellation.
   func withCancellationCheck(on connection: SQLiteConnection, _ body: () throws -> Void) throws {
-    try connection.heeding(isCancelled) {
+    try connection.withCancellationCheck(isCancelled) {
       do {
         try body()
       } catch {

@@ -21,31 +21,31 @@ extension SharedStore {
       // All writes of the batch have failed.
       batch.rollBack()
       freeLogSpace(after: batch)
-      return passOnWriter(of: batch)
+      return releaseWriter(of: batch)
     }
     let start = DispatchTime.now().uptimeNanoseconds
     let ended = batch.commit()
     noteCommitTime(DispatchTime.now().uptimeNanoseconds - start)
-    guard !mayWait, ended.unused.count > Self.mostRemovedInPlace else {
-      conclude(ended, of: batch, mayWait: mayWait)
-      return passOnWriter(of: batch)
+    guard !mayWait, ended.unused.count > Self.maxRemovedInPlace else {
+      finish(ended, of: batch, mayWait: mayWait)
+      return releaseWriter(of: batch)
     }
     commitThread.async {
-      self.conclude(ended, of: batch, mayWait: true)
-      self.passOnWriter(of: batch)
+      self.finish(ended, of: batch, mayWait: true)
+      self.releaseWriter(of: batch)
     }
   }
 
   /// Deleting this many files takes less time than switching threads.
-  private static let mostRemovedInPlace = 4
+  private static let maxRemovedInPlace = 4
 
   /// Completes a commit, successful or not: deletes files, reports the outcome to the writes, and
   /// checkpoints the log.
-  func conclude(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
+  func finish(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
     let writer = batch.writer
     switch ended.outcome {
     case .committed:
-      keepToken(on: writer)
+      registerToken(on: writer)
       if isDurable { log?.recordCommit(on: writer.connection) }
     case .failed(let error): noteDamage(error)
     case .lost: break
@@ -65,7 +65,7 @@ extension SharedStore {
   }
 
   /// Returns the writer to its pool, and makes the next waiting write the leader.
-  private func passOnWriter(of batch: CommitBatch) {
+  private func releaseWriter(of batch: CommitBatch) {
     writer?.give(batch.writer)
     commits.wakeNext()
   }

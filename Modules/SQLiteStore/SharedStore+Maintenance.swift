@@ -19,7 +19,7 @@ extension SharedStore {
     in permits: Semaphore, _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await mappingAsync {
+    return try await translatingErrorsAsync {
       try await permits.withPermit {
         let cancellation = CancellationToken()
         return try await withTaskCancellationHandler {
@@ -37,7 +37,7 @@ extension SharedStore {
     _ body: (CancellationToken) throws -> Result
   ) throws -> Result {
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try permits.withPermitBlocking { try run(body, CancellationToken()) }
     }
   }
@@ -48,7 +48,7 @@ extension SharedStore {
     do {
       return try tasks.run(cancellation) { cancellation in
         try cancellation.check()
-        let result = try mapping { try body(cancellation) }
+        let result = try translatingErrors { try body(cancellation) }
         try lifecycle.checkNotForked()
         return result
       }

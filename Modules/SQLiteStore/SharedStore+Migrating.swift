@@ -31,7 +31,7 @@ extension SharedStore {
         try watch.check()
         // After the store was closed, a lock is no longer waited for.
         guard !lifecycle.isClosed else { throw MagicError.closed() }
-        return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
+        return try write(timeout: Self.lockTimeout, isLarge: true) { transaction in
           try self.migrate(schemas, backup, watch, in: transaction)
         }
       } catch let error as MagicError where error.code == .busy {
@@ -45,14 +45,14 @@ extension SharedStore {
 
   /// How long to wait for the lock before the migration checks whether it was cancelled, in
   /// seconds.
-  private static let portionOfWait = 0.1
+  private static let lockTimeout = 0.1
 
   private func migrate(
     _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
     in transaction: WriteTransaction
   ) throws -> MagicMigrationPlan {
     let connection = transaction.store.connection
-    return try connection.heeding(watch.isCancelled) {
+    return try connection.withCancellationCheck(watch.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
       let summary = plan.summary
       try summary.refuse()

@@ -11,7 +11,7 @@ extension SharedStore {
     _ location: StoreLocation, options: StoreOptions
   ) throws -> SharedStore {
     try check(options, for: location)
-    return try mapping {
+    return try translatingErrors {
       // Checked before a directory or file is created.
       try SQLiteLibrary.current.requireSupported()
       switch location {
@@ -31,7 +31,7 @@ extension SharedStore {
       case .file(let path):
         let file = try DatabaseFile(path: path)
         do {
-          return try mapping { try open(file, options: options, directory: nil) }
+          return try translatingErrors { try open(file, options: options, directory: nil) }
         } catch let error as MagicError {
           throw (file.explanation(of: error) ?? error).naming(file.path)
         }
@@ -73,7 +73,7 @@ extension SharedStore {
       isNew = try file.create(options.fileDurability, on: options.makeFileSystem)
     }
     do {
-      try file.refuseLost()
+      try file.checkNotLost()
       let known = DatabaseRegistry.shared.entry(for: try file.identity())
       return try known.store(readOnly: options.readOnly) {
         try options.readOnly
@@ -137,9 +137,9 @@ extension SharedStore {
   private static func makeWriter(
     of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
-    try file.refuseSingleByte()
-    try file.refuseSecondName()
-    try file.refuseUnwritableLog()
+    try file.checkNotSingleByte()
+    try file.checkNoHardLinks()
+    try file.checkLogIsWritable()
     let foreignLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
     if foreignLog != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
@@ -156,8 +156,8 @@ extension SharedStore {
       file.removeLog()
       writer = try open()
     }
-    try Catalogue(connection: writer).refuseNewerFormat()
-    try file.refuseCutOff(writer)
+    try Catalogue(connection: writer).checkFormat()
+    try file.checkNotTruncated(writer)
     return (writer, foreignLog != nil || loss != nil)
   }
 
@@ -173,14 +173,14 @@ extension SharedStore {
   private static func openForReading(
     _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
   ) throws -> SharedStore {
-    try file.refuseSingleByte()
-    try file.refuseSecondName()
+    try file.checkNotSingleByte()
+    try file.checkNoHardLinks()
     _ = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
     _ = try accepted(LogRecord.loss(of: file.path, first), options)
-    try catalogue.refuseNewerFormat()
-    try file.refuseCutOff(first)
+    try catalogue.checkFormat()
+    try file.checkNotTruncated(first)
     let token = try token(known, catalogue)
     let isEmpty = file.isEmpty
     first.close()

@@ -28,13 +28,13 @@ extension SharedStore {
     let pool = try readers ?? requireWriter()
     let connection: StoreConnection
     // Usually a reader is free, and the call does not suspend.
-    if let free = try mapping({ try pool.tryTake() }) {
+    if let free = try translatingErrors({ try pool.tryTake() }) {
       connection = free
     } else {
-      connection = try await mappingAsync { try await pool.take() }
+      connection = try await translatingErrorsAsync { try await pool.take() }
     }
     defer { pool.give(connection) }
-    return try mapping { try run(on: connection) { try body($0) } }
+    return try translatingErrors { try run(on: connection) { try body($0) } }
   }
 
   /// Runs a read. Outdated tables are migrated first. Blocks the thread while all readers are in
@@ -65,7 +65,7 @@ extension SharedStore {
     _ pool: ConnectionPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try pool.withConnectionBlocking { try run(on: $0, body) }
     }
   }
@@ -74,7 +74,7 @@ extension SharedStore {
   private func run<Result>(
     on connection: StoreConnection, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
-    try lifecycle.explaining {
+    try lifecycle.replacingInterrupts {
       let result = try withReentrancyGuard { try body(connection) }
       try lifecycle.checkMayContinue()
       return result

@@ -70,14 +70,14 @@ extension SharedStore {
   /// - Returns: whether all reads and all tasks on the entire database have ended.
   private func endReaders() -> Bool {
     tasks.suspend()
-    readers?.forEach { $0.connection.giveUp() }
-    writer?.forEach { $0.connection.giveUp() }
+    readers?.forEach { $0.connection.interruptPermanently() }
+    writer?.forEach { $0.connection.interruptPermanently() }
     let hasEnded = [readers?.endIdle() ?? true, permits.isUnused, migrationPermits.isUnused]
     return !hasEnded.contains(false)
   }
 
   private func endWriter() -> Bool {
-    writer?.forEach { $0.connection.giveUp() }
+    writer?.forEach { $0.connection.interruptPermanently() }
     return writer?.endIdle() ?? true
   }
 

@@ -26,7 +26,7 @@ extension SharedStore {
       let batch: CommitBatch
       switch await commits.enter(isExclusive: !isRepeatable) {
       case .leader:
-        batch = try await lead(&backoff)
+        batch = try await beginBatch(&backoff)
         if isRepeatable { commits.open(batch) }
       case .member(let open): batch = open
       case .cancelled: throw CancellationError()
@@ -53,19 +53,19 @@ extension SharedStore {
   }
 
   /// Takes the writer, and creates a batch whose transaction is open.
-  private func lead(_ backoff: inout BusyBackoff) async throws -> CommitBatch {
+  private func beginBatch(_ backoff: inout BusyBackoff) async throws -> CommitBatch {
     do {
       try Task.checkCancellation()
       let pool = try requireWriter()
-      let free = try mapping { try pool.tryTake() }
+      let free = try translatingErrors { try pool.tryTake() }
       let writer: StoreConnection
       if let free {
         writer = free
       } else {
-        writer = try await mappingAsync { try await pool.take() }
+        writer = try await translatingErrorsAsync { try await pool.take() }
       }
       do {
-        let batch = CommitBatch(writer: writer) { try self.openTransactionAtOnce(on: $0) }
+        let batch = CommitBatch(writer: writer) { try self.openTransactionWithoutWaiting(on: $0) }
         while true {
           do {
             try batch.beginIfNeeded()
@@ -75,7 +75,7 @@ extension SharedStore {
           }
         }
       } catch {
-        let error = lifecycle.explained(error)
+        let error = lifecycle.replacingInterrupt(error)
         pool.give(writer)
         throw error
       }
@@ -92,7 +92,7 @@ extension SharedStore {
     defer { if isAlone || commits.didRun(in: batch) { commit(batch) } }
     try Task.checkCancellation()
     let (result, transaction) = try batch.run { transaction in
-      transaction.leavesMigrations = !isAlone
+      transaction.defersMigrations = !isAlone
       return try withReentrancyGuard { try body(transaction) }
     }
     let commit = PendingCommit()
@@ -101,10 +101,10 @@ extension SharedStore {
   }
 
   /// - Throws: ``LockedDatabase`` if another process has the file locked.
-  private func openTransactionAtOnce(on connection: SQLiteConnection) throws {
+  private func openTransactionWithoutWaiting(on connection: SQLiteConnection) throws {
     try lifecycle.checkNotSuspended()
     do {
-      try mapping { try openTransaction(on: connection, timeout: 0) }
+      try translatingErrors { try openTransaction(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {
       throw LockedDatabase(error: error)
     }
@@ -151,7 +151,7 @@ extension SharedStore {
   ) throws -> Result {
     let pool = try requireWriter()
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try pool.withConnectionBlocking { writer in
         guard isLarge else { return try write(with: writer, timeout, body) }
         // SQLite deletes temporary tables and triggers before and after the body.
@@ -180,7 +180,7 @@ extension SharedStore {
       throw error
     }
     let ended = batch.commit()
-    conclude(ended, of: batch, mayWait: true)
+    finish(ended, of: batch, mayWait: true)
     if case .failed(let error) = ended.outcome { throw error }
     return result
   }

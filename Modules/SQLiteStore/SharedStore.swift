@@ -65,7 +65,7 @@ package final class SharedStore: Sendable {
     var writesInFlight = 0
     /// The moving average of the duration of a commit, in nanoseconds.
     var commitTime: UInt64 = 0
-    var isTokenKept = false
+    var isTokenRegistered = false
   }
 
   init(
@@ -177,13 +177,13 @@ package final class SharedStore: Sendable {
 
   /// Records the token under the database's identifier, which exists after the first save, so that
   /// the database has the same token when it is opened again.
-  func keepToken(on writer: StoreConnection) {
+  func registerToken(on writer: StoreConnection) {
     // A database in a private directory is never opened again. If the identifier cannot be read
     // now, it is read after the next save.
-    guard let file, !isPrivate, !state.withLock({ $0.isTokenKept }),
+    guard let file, !isPrivate, !state.withLock({ $0.isTokenRegistered }),
       let database = try? Catalogue(connection: writer.connection).databaseIdentifier()
     else { return }
     DatabaseRegistry.shared.setToken(token, of: file.identity, database: database)
-    state.withLock { $0.isTokenKept = true }
+    state.withLock { $0.isTokenRegistered = true }
   }
 }

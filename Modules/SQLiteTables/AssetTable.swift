@@ -36,24 +36,24 @@ package struct AssetTable {
 
   /// Inserts a new file, which no row refers to yet. Another write of the same commit may have
   /// inserted a streamed file already.
-  package func announce(_ name: AssetName) throws(SQLiteError) {
+  package func insert(_ name: AssetName) throws(SQLiteError) {
     try run(
       "INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0) ON CONFLICT DO NOTHING",
       name.text)
   }
 
   /// Deletes the entry of a file that was inserted.
-  package func withdraw(_ name: AssetName) throws(SQLiteError) {
+  package func remove(_ name: AssetName) throws(SQLiteError) {
     try run("DELETE FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" = 0", name.text)
   }
 
   /// Whether rows may refer to a file.
-  package func isAlive(_ name: String) throws(SQLiteError) -> Bool {
+  package func isUsable(_ name: String) throws(SQLiteError) -> Bool {
     try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
   /// Whether the table has an entry for a file, whatever its count.
-  package func isKnown(_ name: AssetName) throws(SQLiteError) -> Bool {
+  package func contains(_ name: AssetName) throws(SQLiteError) -> Bool {
     try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
   }
 
@@ -101,7 +101,7 @@ package struct AssetTable {
   }
 
   /// Whether a file is marked for deletion.
-  package func isCondemned(_ name: AssetName) throws(SQLiteError) -> Bool {
+  package func isMarkedForDeletion(_ name: AssetName) throws(SQLiteError) -> Bool {
     try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
   }
 

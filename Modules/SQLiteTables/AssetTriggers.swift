@@ -30,13 +30,16 @@ package struct AssetTriggers {
     return [
       trigger(
         0, "AFTER INSERT ON \(table.quoted)",
-        names.flatMap { [refuse($0), count($0, up: true)] }),
+        names.flatMap { [requireFile($0), count($0, up: true)] }),
       trigger(
         1,
         "AFTER UPDATE OF \(names.joined(separator: ", ")) ON \(table.quoted) "
           + "WHEN \(changes.joined(separator: " OR "))",
         zip(names, changes).flatMap { name, change in
-          [refuse(name, change), count(name, up: true, change), count(name, up: false, change)]
+          [
+            requireFile(name, change), count(name, up: true, change),
+            count(name, up: false, change),
+          ]
         }),
       trigger(
         2, "AFTER DELETE ON \(table.quoted)", names.map { count($0, up: false) }),
@@ -49,7 +52,7 @@ package struct AssetTriggers {
   }
 
   /// Refuses a row that refers to a file without an entry.
-  private func refuse(_ column: String, _ condition: String? = nil) -> String {
+  private func requireFile(_ column: String, _ condition: String? = nil) -> String {
     "SELECT RAISE(ABORT, '\(Self.refusal)') WHERE NEW.\(column) <> ''"
       + (condition.map { " AND \($0)" } ?? "")
       + " AND NOT EXISTS (SELECT 1 FROM \"magic_assets\" "

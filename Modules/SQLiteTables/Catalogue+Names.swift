@@ -5,18 +5,18 @@ extension Catalogue {
   /// Throws if the table, an index or a join table of a type needs a name that another object has.
   ///
   /// - Throws: `MagicError` with `.invalidSchema`, before anything is written.
-  package func refuseTakenNames(of schema: ObjectSchema) throws {
+  package func checkNames(of schema: ObjectSchema) throws {
     let links = TableSQL(schema: schema).links.map(\.name)
     let tables = [schema.tableName] + links
     for name in tables {
       guard let other = try entity(named: name), other.kind != .table else { continue }
-      throw taken(name, "a table", by: other, schema)
+      throw nameConflict(name, "a table", by: other, schema)
     }
     for name in schema.indexes.map(\.name) + links.map(LinkTable.index) {
       guard let other = try entity(named: name),
         other.kind != .index || !tables.contains(where: { $0.isName(other.table) })
       else { continue }
-      throw taken(name, "an index", by: other, schema)
+      throw nameConflict(name, "an index", by: other, schema)
     }
   }
 
@@ -52,7 +52,7 @@ extension Catalogue {
     return nil
   }
 
-  private func taken(
+  private func nameConflict(
     _ name: String, _ kind: String, by other: Entity, _ schema: ObjectSchema
   ) -> MagicError {
     MagicError(

@@ -6,7 +6,7 @@ extension Catalogue {
   package static let recordingTriggers = "magic observed "
 
   /// Whether triggers exist that the library did not create.
-  package func hasForeignTriggers() throws(SQLiteError) -> Bool {
+  package func hasUserTriggers() throws(SQLiteError) -> Bool {
     let links =
       try exists("magic_relationships")
       ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "

@@ -8,7 +8,7 @@ extension Catalogue {
   /// method compiles a statement of each kind.
   ///
   /// - Throws: `MagicError` with `.untrustedSchema`.
-  package func refuseUntrustedTriggers() throws {
+  package func checkTriggersAreTrusted() throws {
     guard try exists("magic_catalogue") else { return }
     let tables = try texts("SELECT \"table_name\" FROM \"magic_catalogue\"")
     for table in tables {

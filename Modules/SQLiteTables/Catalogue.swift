@@ -19,7 +19,7 @@ package struct Catalogue {
   }
 
   /// - Throws: `MagicError` with `.newerFormat`, before anything is written.
-  package func refuseNewerFormat() throws {
+  package func checkFormat() throws {
     guard try exists("magic_format"),
       let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")
     else { return }
@@ -53,7 +53,7 @@ package struct Catalogue {
         ) WITHOUT ROWID
         """)
     }
-    guard try !exists("magic_catalogue") else { return try bringToFormat() }
+    guard try !exists("magic_catalogue") else { return try migrateFormat() }
     try connection.execute(
       """
       CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
@@ -70,7 +70,7 @@ package struct Catalogue {
   }
 
   /// Migrates a catalogue of format 1, which has no versions of types, to the current format.
-  private func bringToFormat() throws(SQLiteError) {
+  private func migrateFormat() throws(SQLiteError) {
     guard try !hasVersions() else { return }
     try connection.execute(Self.formatSteps.joined(separator: ";"))
   }

@@ -74,7 +74,7 @@ extension MagicError {
 
   /// The error for the caller of the transaction: if this error is of a later call, the error that
   /// ended the transaction.
-  package var endingTransaction: MagicError {
+  package var causeOfRollback: MagicError {
     guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
     return MagicError(cause)
   }
@@ -94,7 +94,7 @@ extension MagicError {
 
 /// Runs the body, and translates errors of SQLite and of files into a `MagicError`.
 @inlinable
-package func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+package func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {
@@ -103,7 +103,7 @@ package func mapping<Result>(_ body: () throws -> Result) throws -> Result {
 }
 
 /// Runs the body, and translates errors into a `MagicError` that names a type.
-package func mapping<Result>(
+package func translatingErrors<Result>(
   _ schema: ObjectSchema, _ body: () throws -> Result
 ) throws -> Result {
   do {
@@ -130,7 +130,9 @@ extension ObjectSchema {
   }
 }
 
-package func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Result {
+package func translatingErrorsAsync<Result>(_ body: () async throws -> Result) async throws
+  -> Result
+{
   do {
     return try await body()
   } catch let error as SQLiteError {

@@ -34,7 +34,7 @@ package final class TableOwners: Sendable {
   }
 
   /// Removes a type whose table was not created.
-  package func withdraw(_ schema: ObjectSchema) {
+  package func remove(_ schema: ObjectSchema) {
     owners.withLock { owners in
       let key = schema.tableName.lowercased()
       if owners[key] === schema { owners[key] = nil }

@@ -40,42 +40,42 @@ struct Cascade {
   }
 
   /// Whether deleting rows of a table cascades.
-  func concerns(_ table: String) -> Bool { edges[table] != nil }
+  func affects(_ table: String) -> Bool { edges[table] != nil }
 
   /// Deletes rows of a table.
   ///
   /// - Throws: `MagicError` with `.constraint` if a trigger prevents the deletion of one of these
   ///   rows or of a row that the deletion cascades to.
   func remove(_ zIndexes: [Int64], from table: String) throws {
-    var doomed = zIndexes.map { Row(table: table, zIndex: $0) }
-    var known = Set(doomed)
+    var rows = zIndexes.map { Row(table: table, zIndex: $0) }
+    var visited = Set(rows)
     var cancellation = CancellationCheck()
     var next = 0
-    while next < doomed.count {
+    while next < rows.count {
       try cancellation.count()
-      let row = doomed[next]
+      let row = rows[next]
       next += 1
       for edge in edges[row.table] ?? [] {
         switch edge {
         case .owners(let table, let column):
           for zIndex in try owners(of: row, in: table, column) {
             let owner = Row(table: table, zIndex: zIndex)
-            if known.insert(owner).inserted {
-              doomed.append(owner)
+            if visited.insert(owner).inserted {
+              rows.append(owner)
             } else if owner != row {
-              try cut(owner, column)
+              try detach(owner, column)
             }
           }
         case .members(let table, let links):
           for zIndex in try members(of: row, links) {
             let member = Row(table: table, zIndex: zIndex)
-            if known.insert(member).inserted { doomed.append(member) }
+            if visited.insert(member).inserted { rows.append(member) }
           }
           try run("DELETE FROM \(links.quoted) WHERE \"owner\" = ?", row.zIndex)
         }
       }
     }
-    for row in doomed.reversed() {
+    for row in rows.reversed() {
       try cancellation.count()
       try delete(row)
     }
@@ -110,7 +110,7 @@ struct Cascade {
   /// Makes a to-one relationship of a row that will be deleted refer to no row. A deferred foreign
   /// key allows that. The column may be NOT NULL or UNIQUE, so the value is not NULL and differs
   /// for each row.
-  private func cut(_ owner: Row, _ column: String) throws {
+  private func detach(_ owner: Row, _ column: String) throws {
     try run(
       "UPDATE \(owner.table.quoted) SET \(column.quoted) = \(Int64.min) + \"z_index\" "
         + "WHERE \"z_index\" = ?", owner.zIndex)

@@ -12,7 +12,7 @@ struct Violations {
   let removed: [(table: String, zIndex: Int64)]
 
   /// - Throws: `MagicError` with `.stillReferenced`, which names the owner's type.
-  func refuse() throws {
+  func throwFirst() throws {
     for row in removed {
       for relationship in relationships where relationship.target == row.table {
         let statement = try connection.cachedStatement(
@@ -20,7 +20,7 @@ struct Violations {
             + "WHERE \(target(relationship)) = ? LIMIT 1")
         defer { statement.reset() }
         try statement.bind(row.zIndex, at: 1)
-        if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+        if try statement.step() { throw try makeError(relationship, statement.column(0).integer) }
       }
     }
     for relationship in relationships {
@@ -32,7 +32,7 @@ struct Violations {
         WHERE target."z_index" = link.\(target(relationship))) LIMIT 1
         """)
       defer { statement.reset() }
-      if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+      if try statement.step() { throw try makeError(relationship, statement.column(0).integer) }
     }
     throw MagicError(
       .constraint, "Foreign key constraint failed: a row refers to a row that does not exist.")
@@ -57,7 +57,7 @@ struct Violations {
     relationship.linkTable == nil ? relationship.column.quoted : "\"target\""
   }
 
-  private func refusal(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
+  private func makeError(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
     let type =
       try Catalogue(connection: connection).entry(for: relationship.owner)?.typeName
       ?? relationship.owner

@@ -27,7 +27,7 @@ package protocol CommitHook: AnyObject {
   func didRollBack()
 
   /// A savepoint of the body was rolled back, with its changes to tables and triggers.
-  func didRollBackPart()
+  func didRollBackSavepoint()
 
   // MARK: Tables
 

@@ -7,8 +7,8 @@ import SQLiteTables
 /// others. If a gap is used up, the members after it get new positions with gaps.
 extension MemberWriter {
   /// Returns positions after all members of the owner.
-  func positionsBehindLast(_ count: Int) throws -> [Int64] {
-    try Self.positions(count, behind: change.isNew ? 0 : lastPosition())
+  func positionsAfterLast(_ count: Int) throws -> [Int64] {
+    try Self.positions(count, after: change.isNew ? 0 : lastPosition())
   }
 
   /// - Returns: the positions of all members.
@@ -23,7 +23,7 @@ extension MemberWriter {
     var positions: [Int64] = []
     positions.reserveCapacity(targets.count)
     var moved: [Int64: Int64] = [:]
-    var kept = KeptPlaces(count: saved.count, removed: difference.removed)
+    var kept = KeptIndexes(count: saved.count, removed: difference.removed)
     // A member that another instance has deleted or moved is not at its old position. The position
     // is raised to at least that of the previous member, so that a member inserted after both is
     // sorted after both.
@@ -35,8 +35,8 @@ extension MemberWriter {
     }
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
-      let places = try room(
-        for: run.members.count, behind: positions.last, atEnd: run.successor == nil, moved: &moved)
+      let places = try freePositions(
+        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &moved)
       for (index, position) in zip(run.members, places) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
@@ -61,28 +61,28 @@ extension MemberWriter {
 
   /// Returns positions for members after a position, or for the front if it is nil. The positions
   /// fit the list in the database, in which another instance may have inserted members.
-  private func room(
-    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
+  private func freePositions(
+    for count: Int, after lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
-    guard !atEnd, let upper = try nextPosition(behind: lower) else {
-      return try Self.positions(count, behind: max(lastPosition(), lower ?? .min))
+    guard !atEnd, let upper = try nextPosition(after: lower) else {
+      return try Self.positions(count, after: max(lastPosition(), lower ?? .min))
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(
         Int64(count + 1) * LinkTable.spacing)
-      if overflow { throw Self.noRoom() }
-      return try Self.positions(count, behind: start)
+      if overflow { throw Self.listFull() }
+      return try Self.positions(count, after: start)
     }
     if let places = Self.positions(count, between: lower, and: upper) { return places }
-    return try makeRoom(for: count, behind: lower, moved: &moved)
+    return try moveFollowing(for: count, after: lower, moved: &moved)
   }
 
   /// Gives new positions to the members after a position, to as few members as necessary.
   ///
   /// The positions of one save only grow, so all members that the save has already inserted are
   /// before the members that get new positions.
-  private func makeRoom(
-    for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
+  private func moveFollowing(
+    for count: Int, after lower: Int64, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
     var limit = 32
     while true {
@@ -91,7 +91,7 @@ extension MemberWriter {
       let window = isEnd ? following[...] : following.dropLast()
       let places: [Int64]?
       if isEnd {
-        places = try Self.positions(count + window.count, behind: lower)
+        places = try Self.positions(count + window.count, after: lower)
       } else {
         places = Self.positions(
           count + window.count, inWindowFrom: lower, to: following[limit].position)
@@ -101,24 +101,24 @@ extension MemberWriter {
         continue
       }
       for link in window { try delete(link.target) { try $0.bind(link.position, at: 3) } }
-      var news: [Int64: Int64] = [:]
+      var newPositions: [Int64: Int64] = [:]
       for (link, position) in zip(window, places[count...]) {
         try insert(link.target) { try $0.bind(position, at: 3) }
-        news[link.position] = position
+        newPositions[link.position] = position
       }
       // Members that were moved before are found by their original position.
       for (old, present) in moved {
-        if let new = news.removeValue(forKey: present) { moved[old] = new }
+        if let new = newPositions.removeValue(forKey: present) { moved[old] = new }
       }
-      for (old, new) in news { moved[old] = new }
+      for (old, new) in newPositions { moved[old] = new }
       return Array(places[..<count])
     }
   }
 
-  private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
+  private static func positions(_ count: Int, after start: Int64) throws -> [Int64] {
     let (_, overflow) = start.addingReportingOverflow(Int64(count) * LinkTable.spacing)
     if overflow {
-      throw noRoom()
+      throw listFull()
     }
     return (0..<count).map { start + Int64($0 + 1) * LinkTable.spacing }
   }
@@ -149,7 +149,7 @@ extension MemberWriter {
     return positions(count, between: lower + span / 2, and: upper)
   }
 
-  private static func noRoom() -> MagicError {
+  private static func listFull() -> MagicError {
     MagicError(.idsExhausted, "The list has no free positions for more members.")
   }
 
@@ -160,7 +160,7 @@ extension MemberWriter {
     return try last.step() ? last.column(0).integer : 0
   }
 
-  private func nextPosition(behind lower: Int64?) throws -> Int64? {
+  private func nextPosition(after lower: Int64?) throws -> Int64? {
     let next = try statements.nextPosition
     defer { next.reset() }
     try next.bind(change.ownerID, at: 1)
@@ -186,7 +186,7 @@ extension MemberWriter {
 }
 
 /// Iterates the indexes of the list elements that are not removed.
-private struct KeptPlaces {
+private struct KeptIndexes {
   private var place = 0
   private var nextRemoved = 0
   private let count: Int

@@ -29,7 +29,7 @@ struct MemberWriter {
     switch change.difference {
     case .insertAll:
       if column.kind == .list {
-        after.positions = try positionsBehindLast(after.targets.count)
+        after.positions = try positionsAfterLast(after.targets.count)
       }
       try insertAll(after.targets, keys: after.keys, positions: after.positions)
     case .list(let difference):
@@ -76,7 +76,7 @@ struct MemberWriter {
   private func run(
     _ statement: SQLiteStatement, _ target: Int64, _ third: (SQLiteStatement) throws -> Void
   ) throws {
-    try buffers.countLink()
+    try buffers.checkCancellation()
     store.arena.reset()
     try statement.bind(change.ownerID, at: 1)
     try statement.bind(target, at: 2)
@@ -90,7 +90,7 @@ struct MemberWriter {
     guard let keys else {
       let buffer = buffers.buffer(of: statements)
       for (index, target) in targets.enumerated() {
-        try buffers.countLink()
+        try buffers.checkCancellation()
         try buffer.add(
           owner: change.ownerID, target: target,
           position: positions.isEmpty ? nil : positions[index])

@@ -88,7 +88,7 @@ extension StoreConnection {
   }
 
   /// Inserts the values of long lists into temporary tables, from which a statement reads them.
-  package func fill(_ values: [QueryValue]) throws {
+  package func fillListTables(_ values: [QueryValue]) throws {
     try makeListTables(values) { table, members in
       let insert = try connection.cachedStatement("INSERT OR IGNORE INTO temp.\(table) VALUES (?)")
       var cancellation = CancellationCheck()
@@ -116,7 +116,7 @@ extension StoreConnection {
   }
 
   /// Deletes the values of long lists.
-  package func empty(_ values: [QueryValue]) throws {
+  package func emptyListTables(_ values: [QueryValue]) throws {
     try eachListTable(values) { table, _ in
       try connection.cachedStatement("DELETE FROM temp.\(table)").run()
     }

@@ -26,7 +26,7 @@ extension StoreConnection {
     guard case .reached = plan else {
       return try read(select, of: schema, into: &links, isWanted)
     }
-    try heedingCancellation { try read(select, of: schema, into: &links, isWanted) }
+    try withCancellationCheck { try read(select, of: schema, into: &links, isWanted) }
   }
 
   private func read(

@@ -22,7 +22,7 @@ extension StoreConnection {
       try select.bind(Int64(offset), at: 3)
       limit = count
     case .behind(let key, let count):
-      select = try links.selectBehind(target)
+      select = try links.selectAfter(target)
       arena.reset()
       try bind(key, to: select, at: 2)
       try select.bind(Int64(count), at: 3)

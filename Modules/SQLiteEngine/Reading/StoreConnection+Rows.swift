@@ -48,7 +48,7 @@ extension StoreConnection {
     case .reached(let start, let column):
       let select = try statements.selectReached(along: column)
       try select.bind(start.json, at: 1)
-      return try heedingCancellation { try pack(select, schema, graph, isWanted) }
+      return try withCancellationCheck { try pack(select, schema, graph, isWanted) }
     case .owners(let target, let property, let last, let limit):
       let select = try statements.selectOwners(along: property)
       try select.bind(target, at: 1)

@@ -31,10 +31,10 @@ extension StoreConnection {
       connection.rollBack()
       throw error
     }
-    let hasRefused = pin.end()
+    let hasThrown = pin.end()
     // Nothing was written, and a commit is faster than a rollback.
     do { if connection.isInTransaction { try connection.commit() } } catch { connection.rollBack() }
-    guard !hasRefused else { throw MagicError.snapshotTooOld() }
+    guard !hasThrown else { throw MagicError.snapshotTooOld() }
     return result
   }
 
@@ -43,9 +43,9 @@ extension StoreConnection {
   package func performing<Result>(_ read: () throws -> Result) throws -> Result {
     try lifecycle.checkMayContinue()
     try Task.checkCancellation()
-    return try lifecycle.explaining {
-      guard let pin else { return try mapping(read) }
-      return try pin.reading { try mapping(read) }
+    return try lifecycle.replacingInterrupts {
+      guard let pin else { return try translatingErrors(read) }
+      return try pin.reading { try translatingErrors(read) }
     }
   }
 
@@ -53,9 +53,9 @@ extension StoreConnection {
   /// return none.
   ///
   /// - Throws: `CancellationError` for a statement that was interrupted for this reason.
-  package func heedingCancellation<Result>(_ body: () throws -> Result) throws -> Result {
+  package func withCancellationCheck<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try connection.heedingCancellation(body)
+      return try connection.withCancellationCheck(body)
     } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
     }
@@ -69,7 +69,7 @@ extension StoreConnection {
   }
 
   /// - Throws: `MagicError` with `.snapshotTooOld` if the open snapshot of a body was revoked.
-  package func requireSnapshot() throws { try pin?.requireKept() }
+  package func requireSnapshot() throws { try pin?.checkNotRevoked() }
 
   package func noteLookUp(of schema: ObjectSchema) { diagnostics?.noteLookUp(of: schema) }
 

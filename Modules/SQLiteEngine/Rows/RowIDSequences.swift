@@ -91,7 +91,7 @@ package struct RowIDSequences {
   /// Returns whether users have created triggers, and reads it if it is not known.
   mutating func readTriggers(_ catalogue: Catalogue) throws(SQLiteError) -> Bool {
     if let hasUserTriggers { return hasUserTriggers }
-    let found = try catalogue.hasForeignTriggers()
+    let found = try catalogue.hasUserTriggers()
     hasUserTriggers = found
     return found
   }

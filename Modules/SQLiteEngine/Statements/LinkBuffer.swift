@@ -61,7 +61,7 @@ final class LinkBuffers {
   @exclusivity(unchecked) private var cancellation = CancellationCheck()
 
   /// Checks from time to time, while join rows are written, whether the task was cancelled.
-  func countLink() throws { try cancellation.count() }
+  func checkCancellation() throws { try cancellation.count() }
 
   /// Returns the buffer for new join rows of a collection.
   func buffer(of statements: LinkStatements) -> LinkBuffer {

@@ -15,7 +15,7 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectLinked, selectSome, selectBehind, count, hasLink
+    case selectLinked, selectSome, selectAfter, count, hasLink
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -42,8 +42,8 @@ package final class LinkStatements {
 
   /// The same as ``selectLinked(_:)`` for the members after a given one. The parameters after the
   /// owner are the position, key or target of that member, and the limit.
-  package func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectBehind) {
+  package func selectAfter(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectAfter) {
       let condition = "AND link.\(key ?? "\"target\"") > ?2"
       return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
     }

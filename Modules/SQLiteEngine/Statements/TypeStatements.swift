@@ -21,9 +21,9 @@ package final class TypeStatements {
 
   /// The statements of the type's collections, in their order.
   package let links: [LinkStatements]
-  private var reaching: [Int: SQLiteStatement] = [:]
-  private var leading: [Int: SQLiteStatement] = [:]
-  @exclusivity(unchecked) private var reversing:
+  private var reachedSelects: [Int: SQLiteStatement] = [:]
+  private var targetSelects: [Int: SQLiteStatement] = [:]
+  @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
@@ -80,12 +80,12 @@ package final class TypeStatements {
   /// The same as ``selectAll`` for the row IDs in a JSON array and all rows that can be reached
   /// from them through a to-one relationship of the type to itself.
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = reaching[column] { return known }
+    if let known = reachedSelects[column] { return known }
     let name = expressions[column]
     // If the file has no such column, no other rows can be reached.
     guard name != "NULL" else {
       let statement = try selectListed
-      reaching[column] = statement
+      reachedSelects[column] = statement
       return statement
     }
     let statement = try connection.prepare(
@@ -95,17 +95,17 @@ package final class TypeStatements {
       WHERE row.\(name) IS NOT NULL) \
       \(select) WHERE "z_index" IN (SELECT z FROM reached) ORDER BY "z_index"
       """, isPersistent: true)
-    reaching[column] = statement
+    reachedSelects[column] = statement
     return statement
   }
 
   /// Selects the row ID that a to-one relationship of a row refers to. Parameter: the row ID of the
   /// row.
   package func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = leading[column] { return known }
+    if let known = targetSelects[column] { return known }
     let statement = try connection.prepare(
       "SELECT \(expressions[column]) FROM \(table) WHERE \"z_index\" = ?", isPersistent: true)
-    leading[column] = statement
+    targetSelects[column] = statement
     return statement
   }
 
@@ -114,18 +114,18 @@ package final class TypeStatements {
   /// limit. An owner that refers to the row several times is returned as often, in consecutive
   /// rows.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
-    try reverse(property).select
+    try makeOwnerStatements(property).select
   }
 
   /// Counts the rows whose relationship refers to a row.
   func countOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
-    try reverse(property).count
+    try makeOwnerStatements(property).count
   }
 
-  private func reverse(
+  private func makeOwnerStatements(
     _ property: PropertySchema
   ) throws(SQLiteError) -> (select: SQLiteStatement, count: SQLiteStatement) {
-    if let known = reversing[ObjectIdentifier(property)] { return known }
+    if let known = ownerStatements[ObjectIdentifier(property)] { return known }
     let rows: String
     let count: String
     if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
@@ -149,7 +149,7 @@ package final class TypeStatements {
       select: try connection.prepare(rows, isPersistent: true),
       count: try connection.prepare(count, isPersistent: true)
     )
-    reversing[ObjectIdentifier(property)] = statements
+    ownerStatements[ObjectIdentifier(property)] = statements
     return statements
   }
 

@@ -5,7 +5,9 @@ import SQLiteTables
 
 extension WriteTransaction {
   package func apply(_ changes: Changeset) throws {
-    for group in changes.groups { try mapping(group.schema) { try run(group, of: changes) } }
+    for group in changes.groups {
+      try translatingErrors(group.schema) { try run(group, of: changes) }
+    }
   }
 
   private func run(_ group: RowChanges, of changes: Changeset) throws {

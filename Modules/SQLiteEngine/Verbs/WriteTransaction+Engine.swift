@@ -9,7 +9,7 @@ extension WriteTransaction {
 
   package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
     if store.hasStatements(of: schema) { return true }
-    return try mapping(schema) {
+    return try translatingErrors(schema) {
       if case .current = try store.table(of: schema) { true } else { false }
     }
   }
@@ -17,7 +17,7 @@ extension WriteTransaction {
   package var reservesOneByOne: Bool {
     get throws {
       if let known = store.rowIDs.hasUserTriggers { return known }
-      return try mapping {
+      return try translatingErrors {
         try store.rowIDs.readTriggers(Catalogue(connection: store.connection))
       }
     }
@@ -35,7 +35,7 @@ extension WriteTransaction {
       if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
     }
-    return try mapping(schema) { try readRowID(of: schema, table, isAhead: isAhead) }
+    return try translatingErrors(schema) { try readRowID(of: schema, table, isAhead: isAhead) }
   }
 
   private func readRowID(of schema: ObjectSchema, _ table: Int, isAhead: Bool) throws -> Int64 {
@@ -64,24 +64,24 @@ extension WriteTransaction {
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
-    try mapping(schema) { try hasRow(rowID, statements(of: schema)) }
+    try translatingErrors(schema) { try hasRow(rowID, statements(of: schema)) }
   }
 
   package func apply(_ changes: [MemberChange]) throws {
     let buffers = LinkBuffers()
     for change in changes {
-      try mapping(change.owner) {
+      try translatingErrors(change.owner) {
         let links = try statements(of: change.owner).links[change.collection]
         try MemberWriter(change, links, store, buffers).write()
       }
     }
-    try mapping { try buffers.flush() }
+    try translatingErrors { try buffers.flush() }
   }
 
   package func storedMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       let column = schema.collections[collection]
       let list = CollectionLinks(column, target: try column.target, keys: column.makeKeys())
       let select = try statements(of: schema).links[collection].selectOne
@@ -105,7 +105,7 @@ extension WriteTransaction {
   package func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       let delete = try statements(of: schema).links[collection].deleteTarget
       for member in members {
         try delete.bind(owner, at: 1)

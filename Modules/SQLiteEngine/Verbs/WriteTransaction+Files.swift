@@ -12,10 +12,10 @@ extension WriteTransaction {
   package func fileName(of content: FileContent) throws -> String {
     if let known = staged.file(of: content) { return known.name.text }
     let table = AssetTable(connection: store.connection)
-    if let name = content.name(in: store.token), try table.isAlive(name) { return name }
+    if let name = content.name(in: store.token), try table.isUsable(name) { return name }
     let file = try content.usableSource?.stage(in: store.files.folder) ?? copy(content)
     staged.append(file, of: content)
-    try table.announce(file.name)
+    try table.insert(file.name)
     return file.name.text
   }
 
@@ -43,10 +43,10 @@ extension WriteTransaction {
 
   /// Removes the asset table's entries of all staged files except the first `count`, if no
   /// savepoint does that. A file that is used later is inserted again.
-  func withdrawFiles(after count: Int) {
+  func removeFileEntries(after count: Int) {
     guard staged.count > count, store.connection.isInTransaction else { return }
     let table = AssetTable(connection: store.connection)
-    for file in staged.files[count...] { try? table.withdraw(file.name) }
+    for file in staged.files[count...] { try? table.remove(file.name) }
   }
 
   /// Discards all staged files except the first `count`.
@@ -58,7 +58,7 @@ extension WriteTransaction {
     for (content, file) in staged.take(after: count) {
       if !isCertain {
         file.giveBack()
-        store.files.doubt(file)
+        store.files.addUncertain(file)
       } else if content.source?.outlivesRollback == true {
         file.giveBack()
       } else {

@@ -16,7 +16,7 @@ extension WriteTransaction {
     try querying(schema) { store in
       let cascade = try cascade()
       store.rowIDs.forgetEnds()
-      if cascade.concerns(schema.tableName) {
+      if cascade.affects(schema.tableName) {
         let rows = try list(store)
         try cascade.remove(rows, from: schema.tableName)
         return rows.count
@@ -44,7 +44,7 @@ extension WriteTransaction {
   private func querying(
     _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Int
   ) throws -> Int {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       try reading { store in
         try store.statements(of: schema) == nil ? 0 : try body(store)
       }

@@ -9,7 +9,7 @@ extension WriteTransaction {
     let table = statements.schema.tableName
     let cascade = try cascade()
     store.rowIDs.forgetEnds()
-    if cascade.concerns(table) {
+    if cascade.affects(table) {
       try cascade.remove([rowID], from: table)
     } else {
       let delete = try statements.delete
@@ -43,7 +43,7 @@ extension WriteTransaction {
     let table = statements.schema.tableName
     let cascade = try cascade()
     store.rowIDs.forgetEnds()
-    if cascade.concerns(table) {
+    if cascade.affects(table) {
       let rows = try cascade.rows(of: table)
       try cascade.remove(rows, from: table)
       return rows.count

@@ -46,7 +46,7 @@ package struct DatabaseFile {
       throw MagicError(
         .cannotOpen, "The directory of the database cannot be created.", cause: error)
     }
-    try refuseLost()
+    try checkNotLost()
     // Another process may create the file at this moment. An existing file is never replaced.
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -60,7 +60,7 @@ package struct DatabaseFile {
 
   /// Throws if the file is empty although a companion file contains data. Otherwise an empty file
   /// is a new database.
-  package func refuseLost() throws {
+  package func checkNotLost() throws {
     guard isEmpty else { return }
     for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
       throw MagicError(
@@ -72,7 +72,7 @@ package struct DatabaseFile {
   }
 
   /// Throws if the file has one byte: SQLite would treat it as empty and overwrite it.
-  package func refuseSingleByte() throws {
+  package func checkNotSingleByte() throws {
     // The file is not opened for this check, because closing it would release the locks of other
     // connections of this process.
     guard size(of: path) == 1 else { return }
@@ -81,7 +81,7 @@ package struct DatabaseFile {
 
   /// Throws if the file ends inside its last page: SQLite would read the missing part as zeros, and
   /// write them.
-  package func refuseCutOff(_ connection: SQLiteConnection) throws {
+  package func checkNotTruncated(_ connection: SQLiteConnection) throws {
     try connection.transaction(.deferred) {
       let pages = try connection.integer("PRAGMA page_count") ?? 0
       let pageSize = try connection.integer("PRAGMA page_size") ?? 0
@@ -106,7 +106,7 @@ package struct DatabaseFile {
 
   /// Throws if the file has several hard links. SQLite derives the log's name from the database's
   /// name, so a program that uses another name would not find the commits in the log.
-  package func refuseSecondName() throws {
+  package func checkNoHardLinks() throws {
     guard let links = FileStatus(path: path)?.links, links > 1 else { return }
     throw MagicError(
       .cannotOpen,
@@ -116,7 +116,7 @@ package struct DatabaseFile {
 
   /// Throws if the database can be written but its log or log index, which another program has
   /// left, cannot.
-  package func refuseUnwritableLog() throws {
+  package func checkLogIsWritable() throws {
     for suffix in ["-shm", "-wal"] where access(path + suffix, F_OK) == 0 {
       guard access(path + suffix, W_OK) != 0 else { continue }
       throw MagicError(

@@ -17,28 +17,28 @@ package final class StoreFiles: @unchecked Sendable {
   /// Whether the database has the asset table; nil if that must be read.
   @exclusivity(unchecked) private var isUsed: Bool?
   /// Files that were deleted while their rows are still in the asset table.
-  @exclusivity(unchecked) private var gone: [AssetName] = []
+  @exclusivity(unchecked) private var deleted: [AssetName] = []
 
   /// Files that are marked for deletion and could not be deleted, for example during a backup.
-  @exclusivity(unchecked) private var waiting: [AssetName] = []
+  @exclusivity(unchecked) private var pendingRemovals: [AssetName] = []
 
   /// Files of a commit that failed. As long as the log contains frames of that commit, recovery
   /// after a crash may apply it.
-  @exclusivity(unchecked) private var doubtful: [StagedFile] = []
+  @exclusivity(unchecked) private var uncertain: [StagedFile] = []
 
   /// Whether files with a count of 0 were compared with the rows since the database was opened or
   /// another connection wrote. Until then a count of 0 does not prove that no row refers to the
   /// file.
   @exclusivity(unchecked) private var hasCheckedCounts: Bool
 
-  @exclusivity(unchecked) private var callsWaiting = 0
+  @exclusivity(unchecked) private var callsSinceRetry = 0
   /// The number of commits after which failed deletions are tried again; it grows.
-  @exclusivity(unchecked) private var patience = 1
-  private static let mostPatience = 64
+  @exclusivity(unchecked) private var retryInterval = 1
+  private static let maxRetryInterval = 64
 
   /// The number of deleted files whose rows are collected before one transaction deletes the rows.
   /// Each of these transactions syncs the directories.
-  private static let goneLimit = 64
+  private static let deletedLimit = 64
 
   /// The suffix of the folder's name after the database's name.
   package static let suffix = "-assets"
@@ -115,7 +115,7 @@ package final class StoreFiles: @unchecked Sendable {
   ///
   /// - Parameter hasNew: whether the commit has new files.
   package func waitsForDisk(withNew hasNew: Bool) -> Bool {
-    durability != .none && (hasNew || gone.count >= Self.goneLimit)
+    durability != .none && (hasNew || deleted.count >= Self.deletedLimit)
   }
 
   /// Syncs files from now on as with durability `.full`.
@@ -130,7 +130,7 @@ package final class StoreFiles: @unchecked Sendable {
 
   /// Another connection has written, possibly to the counts. Counts of 0 are compared with the rows
   /// again before a file is deleted.
-  package func noteForeignChanges() {
+  package func noteExternalChanges() {
     noteTableChange()
     hasCheckedCounts = false
   }
@@ -145,7 +145,7 @@ package final class StoreFiles: @unchecked Sendable {
     guard connection.isInTransaction else { return [] }
     guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
-    if gone.count >= Self.goneLimit { try forgetGone(table) }
+    if deleted.count >= Self.deletedLimit { try deleteEntries(table) }
     let unused = try markUnreferencedFiles(table, staged)
     if !staged.isEmpty { try folder.settle(staged) }
     return unused
@@ -180,16 +180,16 @@ package final class StoreFiles: @unchecked Sendable {
   }
 
   /// Keeps a file of which it is unknown whether rows refer to it.
-  package func doubt(_ file: StagedFile) { doubtful.append(file) }
+  package func addUncertain(_ file: StagedFile) { uncertain.append(file) }
 
   /// Releases the files of a failed commit, after a commit that has overwritten what the failed one
   /// had left in the log. No row refers to these files, except to those that a later save has
   /// stored. Files without another reference are deleted.
   private func resolveUncertainFiles(on connection: SQLiteConnection) {
-    guard !doubtful.isEmpty, connection.hasWrittenLog else { return }
+    guard !uncertain.isEmpty, connection.hasWrittenLog else { return }
     // If the commit is not on disk yet, recovery may still apply the failed one.
     guard durability != .ordered || connection.syncLog() else { return }
-    doubtful = []
+    uncertain = []
   }
 
   /// Deletes files after the commit, and files that could not be deleted before.
@@ -198,24 +198,26 @@ package final class StoreFiles: @unchecked Sendable {
   ///   after some commits.
   package func remove(_ names: [AssetName], on connection: SQLiteConnection, retrying: Bool = false)
   {
-    callsWaiting += 1
-    let retries = retrying || callsWaiting >= patience
-    if retries { callsWaiting = 0 }
-    if retries { waiting.removeAll { isNeeded($0, on: connection) } }
-    let due = retries ? waiting + names : names
+    callsSinceRetry += 1
+    let retries = retrying || callsSinceRetry >= retryInterval
+    if retries { callsSinceRetry = 0 }
+    if retries { pendingRemovals.removeAll { isNeeded($0, on: connection) } }
+    let due = retries ? pendingRemovals + names : names
     guard !due.isEmpty else { return }
     // If the commit is not on disk yet, recovery may restore the rows that refer to the files.
     let removed = durability == .ordered && !connection.syncLog() ? [] : removeNow(due)
-    gone += removed
-    let isGone = Set(removed)
-    if retries, !waiting.isEmpty { patience = min(patience * 2, Self.mostPatience) }
-    waiting = (retries ? [] : waiting) + due.filter { !isGone.contains($0) }
-    if waiting.isEmpty { patience = 1 }
+    deleted += removed
+    let removedSet = Set(removed)
+    if retries, !pendingRemovals.isEmpty {
+      retryInterval = min(retryInterval * 2, Self.maxRetryInterval)
+    }
+    pendingRemovals = (retries ? [] : pendingRemovals) + due.filter { !removedSet.contains($0) }
+    if pendingRemovals.isEmpty { retryInterval = 1 }
   }
 
   /// Whether rows refer to a file that was marked for deletion, which a repair has found out.
   private func isNeeded(_ name: AssetName, on connection: SQLiteConnection) -> Bool {
-    (try? AssetTable(connection: connection).isCondemned(name)) == false
+    (try? AssetTable(connection: connection).isMarkedForDeletion(name)) == false
   }
 
   /// Deletes files. Another process may be deleting files at this moment, which takes very little
@@ -237,23 +239,23 @@ package final class StoreFiles: @unchecked Sendable {
   /// Finishes deletions before the database is closed.
   package func close(_ connection: SQLiteConnection) {
     // The next sweep decides about these files.
-    for file in doubtful { file.leave() }
+    for file in uncertain { file.leave() }
     folder.close()
-    tidyUp(connection)
+    finishRemovals(connection)
   }
 
   /// Finishes deletions before the database is suspended. The existence of the asset table is read
   /// again after the suspension.
   package func suspend(_ connection: SQLiteConnection) {
-    tidyUp(connection)
+    finishRemovals(connection)
     noteTableChange()
   }
 
-  private func tidyUp(_ connection: SQLiteConnection) {
+  private func finishRemovals(_ connection: SQLiteConnection) {
     remove([], on: connection, retrying: true)
-    guard !gone.isEmpty, !connection.isInTransaction else { return }
+    guard !deleted.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)
-    try? connection.transaction { try forgetGone(AssetTable(connection: connection)) }
+    try? connection.transaction { try deleteEntries(AssetTable(connection: connection)) }
   }
 
   private func hasTable(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
@@ -263,9 +265,9 @@ package final class StoreFiles: @unchecked Sendable {
     return isUsed
   }
 
-  private func forgetGone(_ table: AssetTable) throws {
-    try folder.syncRemoval(of: gone)
-    try table.forget(gone)
-    gone.removeAll()
+  private func deleteEntries(_ table: AssetTable) throws {
+    try folder.syncRemoval(of: deleted)
+    try table.forget(deleted)
+    deleted.removeAll()
   }
 }

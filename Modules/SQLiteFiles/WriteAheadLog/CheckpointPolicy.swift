@@ -109,13 +109,13 @@ package final class CheckpointPolicy: @unchecked Sendable {
   /// Waits for readers to stop using the log. If the log exceeds its limit, snapshots are revoked.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
     // A read of the entire database is not waited for.
-    guard !snapshots.isReadWhole else { return checkpoint(writer, .passive) && false }
+    guard !snapshots.hasFullRead else { return checkpoint(writer, .passive) && false }
     let timeout = mayWait ? timeout(size) : 0
     guard size > limit else { return checkpoint(writer, .restart, timeout: timeout) }
     if checkpoint(writer, .truncate, timeout: timeout) { return true }
     let pinning = snapshots.oldestFirst
     for snapshot in pinning {
-      snapshot.takeAway()
+      snapshot.revoke()
       // The next snapshot may be young and about to end.
       if checkpoint(writer, .truncate, timeout: timeout / Double(pinning.count)) { return true }
     }

@@ -5,7 +5,7 @@ import MagicRuntime
 package final class OpenSnapshots: Sendable {
   private struct State: Sendable {
     var pins: [SnapshotPin] = []
-    var wholeReads = 0
+    var fullReads = 0
   }
 
   private let state = Mutex(State())
@@ -25,13 +25,13 @@ package final class OpenSnapshots: Sendable {
 
   /// The snapshots that may be revoked: none while a read of the entire database keeps the log
   /// anyway.
-  var oldestFirst: [SnapshotPin] { state.withLock { $0.wholeReads > 0 ? [] : $0.pins } }
+  var oldestFirst: [SnapshotPin] { state.withLock { $0.fullReads > 0 ? [] : $0.pins } }
 
   /// Whether the entire database is being read. This read is not revoked.
-  var isReadWhole: Bool { state.withLock { $0.wholeReads > 0 } }
+  var hasFullRead: Bool { state.withLock { $0.fullReads > 0 } }
 
   /// A verification or backup of the entire database starts to use the log.
-  package func beginWholeRead() { state.withLock { $0.wholeReads += 1 } }
+  package func beginFullRead() { state.withLock { $0.fullReads += 1 } }
 
-  package func endWholeRead() { state.withLock { $0.wholeReads -= 1 } }
+  package func endFullRead() { state.withLock { $0.fullReads -= 1 } }
 }

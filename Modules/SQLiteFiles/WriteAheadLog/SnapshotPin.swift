@@ -16,9 +16,9 @@ package final class SnapshotPin: @unchecked Sendable {
   /// The number of running reads, one inside the other.
   private var depth = 0
   private var hasRead = false
-  private var isTaken = false
+  private var isRevoked = false
   private var hasEnded = false
-  private var hasRefused = false
+  private var hasThrown = false
 
   package init(_ connection: SQLiteConnection, _ snapshots: OpenSnapshots) {
     self.connection = connection
@@ -51,20 +51,20 @@ package final class SnapshotPin: @unchecked Sendable {
   /// Checks that a paused read may continue.
   ///
   /// - Throws: `MagicError` with `.snapshotTooOld` if the snapshot was revoked meanwhile.
-  package func requireKept() throws {
-    let isRefused = lock.withLock {
-      if isTaken { hasRefused = true }
-      return isTaken
+  package func checkNotRevoked() throws {
+    let mustThrow = lock.withLock {
+      if isRevoked { hasThrown = true }
+      return isRevoked
     }
-    guard !isRefused else { throw MagicError.snapshotTooOld() }
+    guard !mustThrow else { throw MagicError.snapshotTooOld() }
   }
 
   /// Revokes the snapshot: its reads fail from now on. A running read is interrupted, and the log
   /// is free after it has ended.
-  func takeAway() {
+  func revoke() {
     lock.withLock {
       guard hasRead, !hasEnded else { return }
-      isTaken = true
+      isRevoked = true
       if depth > 0 { connection.interrupt() } else { connection.endReads() }
     }
   }
@@ -73,32 +73,32 @@ package final class SnapshotPin: @unchecked Sendable {
   ///
   /// SQLite ignores an interrupt between two statements of one read.
   func interruptAgain() {
-    lock.withLock { if isTaken, !hasEnded, depth > 0 { connection.interrupt() } }
+    lock.withLock { if isRevoked, !hasEnded, depth > 0 { connection.interrupt() } }
   }
 
   /// The body has ended, and does not use the connection any more.
   ///
   /// - Returns: whether a read failed because the snapshot was revoked.
   package func end() -> Bool {
-    let (wasPinned, hasRefused) = lock.withLock {
+    let (wasPinned, hasThrown) = lock.withLock {
       hasEnded = true
-      return (hasRead, self.hasRefused)
+      return (hasRead, self.hasThrown)
     }
     if wasPinned { snapshots.remove(self) }
-    return hasRefused
+    return hasThrown
   }
 
   private func enter() throws {
-    let (isRefused, isFirst) = lock.withLock {
-      guard !isTaken else {
-        hasRefused = true
+    let (mustThrow, isFirst) = lock.withLock {
+      guard !isRevoked else {
+        hasThrown = true
         return (true, false)
       }
       defer { hasRead = true }
       depth += 1
       return (false, !hasRead)
     }
-    guard !isRefused else { throw MagicError.snapshotTooOld() }
+    guard !mustThrow else { throw MagicError.snapshotTooOld() }
     if isFirst { snapshots.enter(self) }
   }
 
@@ -106,9 +106,9 @@ package final class SnapshotPin: @unchecked Sendable {
   private func leave(isInterrupted: Bool) -> Bool {
     lock.withLock {
       depth -= 1
-      guard isTaken else { return false }
+      guard isRevoked else { return false }
       if depth == 0 { connection.endReads() }
-      if isInterrupted { hasRefused = true }
+      if isInterrupted { hasThrown = true }
       return isInterrupted
     }
   }

@@ -23,8 +23,8 @@ package struct WALScanner {
     guard file.size > headerSize + frameHeaderSize else { return false }
     // A log with an invalid header has lost all of its commits, unless nothing was ever written to
     // disk.
-    guard var remains = WALScanner(file) else { return !isBlank(file) }
-    return remains.countCommits(atMost: 2) >= 2
+    guard var scanner = WALScanner(file) else { return !isBlank(file) }
+    return scanner.countCommits(atMost: 2) >= 2
   }
 
   private init?(_ file: any ReadableFile) {
@@ -45,20 +45,20 @@ package struct WALScanner {
     let header = Self.headerSize
     var frame = [UInt8](buffer[header...])
     var offset = header
-    var isWhole = true
+    var isValid = true
     var count = 0
     while count < limit, Self.read(file, at: offset, into: &frame) {
       offset += frame.count
       buffer.replaceSubrange(header..., with: frame)
       // Frames with other salts belong to an earlier log in the same file.
       let isOfLog = salts == (number(at: header + 8), number(at: header + 12))
-      guard isWhole else {
+      guard isValid else {
         if isOfLog, number(at: header + 4) != 0 { count += 1 }
         continue
       }
       sum(header..<header + 8)
       sum(header + Self.frameHeaderSize..<buffer.count)
-      isWhole = isOfLog && sums == (number(at: header + 16), number(at: header + 20))
+      isValid = isOfLog && sums == (number(at: header + 16), number(at: header + 20))
     }
     return count
   }

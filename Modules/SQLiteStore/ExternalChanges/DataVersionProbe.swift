@@ -25,9 +25,11 @@ final class DataVersionProbe: @unchecked Sendable {
         let connection = connection ?? (try? make())
       else { return false }
       self.connection = connection
-      guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
-      defer { look.reset() }
-      guard (try? look.step()) == true else { return false }
+      guard let statement = try? connection.cachedStatement("PRAGMA data_version") else {
+        return false
+      }
+      defer { statement.reset() }
+      guard (try? statement.step()) == true else { return false }
       let known = version
       version = connection.dataVersion
       return known != nil && known != version

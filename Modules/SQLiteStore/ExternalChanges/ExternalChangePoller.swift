@@ -46,12 +46,12 @@ final class ExternalChangePoller: Sendable {
       state.withLock { $0.wasWoken = false }
       let observed = sources().filter { $0.feed.hasObservers }
       for source in observed { source.checkForExternalCommits() }
-      if observed.isEmpty, rest() { return }
+      if observed.isEmpty, stopIfIdle() { return }
     }
   }
 
   /// Ends the thread, unless an observer was added meanwhile.
-  private func rest() -> Bool {
+  private func stopIfIdle() -> Bool {
     state.withLock { state in
       if !state.wasWoken { state.process = nil }
       return !state.wasWoken

@@ -10,7 +10,7 @@ final class FileSuspension: Sendable {
 
   private let state = Mutex(State())
   /// Held by the one thread that suspends or resumes.
-  private let turn = NSLock()
+  private let applyLock = NSLock()
 
   /// Whether the file must not be opened.
   var isActive: Bool { state.withLock { $0.isWanted || $0.isDone } }
@@ -25,8 +25,8 @@ final class FileSuspension: Sendable {
     state.withLock { $0.isWanted = isWanted }
     while state.withLock({ $0.isWanted != $0.isDone }) {
       if isWanted {
-        turn.lock()
-      } else if !turn.try() {
+        applyLock.lock()
+      } else if !applyLock.try() {
         return
       }
       let next = state.withLock { $0.isWanted == $0.isDone ? nil : $0.isWanted }
@@ -34,7 +34,7 @@ final class FileSuspension: Sendable {
         apply(next)
         state.withLock { $0.isDone = next }
       }
-      turn.unlock()
+      applyLock.unlock()
     }
   }
 }

@@ -23,8 +23,8 @@ final class WriterTeardown: Sendable {
 
   /// Closes the connection, finally or for a suspension.
   func end(_ writer: StoreConnection) {
-    let isForGood = lifecycle.isClosed || !lifecycle.isSuspended
-    if isForGood {
+    let isFinal = lifecycle.isClosed || !lifecycle.isSuspended
+    if isFinal {
       files.close(writer.connection)
     } else {
       files.suspend(writer.connection)
@@ -32,7 +32,7 @@ final class WriterTeardown: Sendable {
     log?.willClose(writer.connection)
     writer.close()
     log?.didClose()
-    if isForGood { removeDirectory() }
+    if isFinal { removeDirectory() }
   }
 
   /// Deletes the directory of the closed database.

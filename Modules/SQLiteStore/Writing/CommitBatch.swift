@@ -46,8 +46,8 @@ final class CommitBatch: @unchecked Sendable {
     let version = writer.connection.dataVersion
     writer.hook?.didBegin(version)
     if writer.rowIDs.forgetIfChanged(version) {
-      writer.files.noteForeignChanges()
-      writer.lookForOtherShapes()
+      writer.files.noteExternalChanges()
+      writer.discardStatementsIfSchemaChanged()
     }
   }
 
@@ -63,7 +63,7 @@ final class CommitBatch: @unchecked Sendable {
   ) throws -> (Result, WriteTransaction) {
     let transaction = WriteTransaction(store: writer)
     do {
-      let result = try mapping {
+      let result = try translatingErrors {
         guard !isEmpty else {
           try beginIfNeeded()
           try writer.hook?.willRun()
@@ -79,9 +79,9 @@ final class CommitBatch: @unchecked Sendable {
       // Row IDs that the body has reserved are free again.
       writer.rowIDs.removeAll()
       if !writer.connection.isInTransaction { abortAll() }
-      let cause = (error as? MagicError)?.endingTransaction ?? error
-      noteFullDisk(cause)
-      throw writer.lifecycle.explained(cause)
+      let cause = (error as? MagicError)?.causeOfRollback ?? error
+      recordFullDisk(cause)
+      throw writer.lifecycle.replacingInterrupt(cause)
     }
   }
 
@@ -121,7 +121,7 @@ final class CommitBatch: @unchecked Sendable {
     let unused: [AssetName]
     var isCertain = true
     do {
-      unused = try mapping {
+      unused = try translatingErrors {
         try writer.lifecycle.checkNotForked()
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
@@ -130,11 +130,11 @@ final class CommitBatch: @unchecked Sendable {
         return unused
       }
     } catch {
-      let error = writer.lifecycle.explained(error)
+      let error = writer.lifecycle.replacingInterrupt(error)
       rollBack()
       // If the log has no space for the commit, its frames are incomplete, and recovery cannot
       // apply it.
-      isCertain = noteFullDisk(error) || isCertain
+      isCertain = recordFullDisk(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
@@ -153,7 +153,7 @@ final class CommitBatch: @unchecked Sendable {
 
   /// - Returns: whether the disk was full.
   @discardableResult
-  private func noteFullDisk(_ error: any Error) -> Bool {
+  private func recordFullDisk(_ error: any Error) -> Bool {
     guard (error as? MagicError)?.code == .diskFull else { return false }
     hasFilledDisk = true
     return true

@@ -53,7 +53,7 @@ final class CommitQueue: @unchecked Sendable {
   func open(_ batch: CommitBatch) {
     let joining = lock.withLock {
       var joining: [Waiter<CommitRole>] = []
-      while joining.count < Self.limit, let waiter = waiters.popFirstSharing() {
+      while joining.count < Self.limit, let waiter = waiters.popFirstNonexclusive() {
         joining.append(waiter)
       }
       phase = .open(batch, expected: joining.count + 1)
@@ -106,12 +106,12 @@ final class CommitQueue: @unchecked Sendable {
 
   /// Resumes the waiter immediately, or adds it to the queue.
   private func wait(_ waiter: Waiter<CommitRole>, _ isExclusive: Bool) {
-    let atOnce: CommitRole? = lock.withLock {
+    let immediate: CommitRole? = lock.withLock {
       if Task.isCancelled { return .cancelled }
       if let role = freeRole(isExclusive) { return role }
       waiters.append(waiter)
       return nil
     }
-    if let atOnce { waiter.resume(atOnce) }
+    if let immediate { waiter.resume(immediate) }
   }
 }

@@ -7,16 +7,16 @@ extension StoreLifecycle {
   /// store is being suspended, the errors of interrupted calls are replaced by the error of a
   /// suspension.
   @usableFromInline
-  package func explained(_ error: any Error) -> any Error {
+  package func replacingInterrupt(_ error: any Error) -> any Error {
     isSuspended && error.isOfInterruption ? MagicError.suspended() : error
   }
 
   @inlinable
-  package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+  package func replacingInterrupts<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
-      throw explained(error)
+      throw replacingInterrupt(error)
     }
   }
 }
