@@ -11,14 +11,14 @@ extension ConnectionHandle {
     let number: Int32
     switch code & 0xFF {
     case SQLITE_BUSY:
-      number = lockRefusal
-      lockRefusal = 0
+      number = lockErrorNumber
+      lockErrorNumber = 0
     case SQLITE_PROTOCOL: number = magic_sqlite3_take_errno()
     case SQLITE_IOERR: number = sqlite3_system_errno(database)
     default: number = 0
     }
     let error = SQLiteError(handle: database, resultCode: code, sql: sql)
-    guard error.isOfLock, magic_grants_no_locks(number) else { return error }
+    guard error.isLockError, magic_grants_no_locks(number) else { return error }
     return error.explained(bySystemError: number)
   }
 

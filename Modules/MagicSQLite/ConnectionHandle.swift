@@ -40,7 +40,7 @@ package final class ConnectionHandle {
   /// How long to wait for a lock, in milliseconds.
   @exclusivity(unchecked) var busyTimeout: Int32 = 0
   /// The system's error number if the file system granted no lock during the current call; else 0.
-  @exclusivity(unchecked) var lockRefusal: Int32 = 0
+  @exclusivity(unchecked) var lockErrorNumber: Int32 = 0
   /// Whether the connection has stopped waiting for locks. Other threads set it.
   let hasStoppedWaiting: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()

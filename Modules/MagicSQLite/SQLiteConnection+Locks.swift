@@ -37,11 +37,11 @@ extension ConnectionHandle {
   /// - Returns: false if no further attempt is to be made.
   fileprivate func waitForLock(_ count: Int32) -> Bool {
     let number = magic_sqlite3_take_errno()
-    if count == 0 { lockRefusal = 0 }
+    if count == 0 { lockErrorNumber = 0 }
     if magic_grants_no_locks(number) {
       // The first error number may be from an earlier system call. The next one is from this lock.
       guard count > 0 else { return true }
-      lockRefusal = number
+      lockErrorNumber = number
       return false
     }
     let tries = Int(count)

@@ -82,12 +82,12 @@ extension SQLiteError {
   init(handle: OpaquePointer?, resultCode: Int32, sql: String? = nil) {
     let extended = handle.map { sqlite3_extended_errcode($0) } ?? resultCode
     // If the primary codes differ, the connection's error is from another call.
-    let isItsRecord = extended & 0xFF == resultCode & 0xFF
+    let isSameError = extended & 0xFF == resultCode & 0xFF
     let message =
-      isItsRecord && handle != nil
+      isSameError && handle != nil
       ? String(cString: sqlite3_errmsg(handle)) : String(cString: sqlite3_errstr(resultCode))
     self.init(
-      extendedCode: isItsRecord ? extended : resultCode,
+      extendedCode: isSameError ? extended : resultCode,
       message: resultCode & 0xFF == SQLITE_ERROR ? message.quoting(sql) : message, sql: sql)
   }
 
@@ -96,11 +96,11 @@ extension SQLiteError {
     guard number != 0, let reason = magic_sqlite3_system_error(number) else { return self }
     return SQLiteError(
       extendedCode: extendedCode, message: "\(message): \(String(cString: reason))", sql: sql,
-      grantsNoLocks: isOfLock && magic_grants_no_locks(number))
+      grantsNoLocks: isLockError && magic_grants_no_locks(number))
   }
 
   /// Whether the failed call requested a lock.
-  var isOfLock: Bool {
+  var isLockError: Bool {
     switch code.rawValue {
     case SQLITE_BUSY, SQLITE_PROTOCOL: true
     // The codes of a read lock, a reserved lock, a file lock, and a lock on the log index.
@@ -143,13 +143,13 @@ extension String {
       guard let start = firstIndex(of: opening), let end = lastIndex(of: closing), start < end
       else { continue }
       let quoted = self[index(after: start)..<end]
-      guard sql?.holds(quoted) != true else { return self }
+      guard sql?.hasSubstring(quoted) != true else { return self }
       return self[...start] + "…" + self[end...]
     }
     return self
   }
 
-  private func holds(_ part: Substring) -> Bool {
+  private func hasSubstring(_ part: Substring) -> Bool {
     indices.contains { self[$0...].hasPrefix(part) }
   }
 }

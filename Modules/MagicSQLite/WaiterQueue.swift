@@ -46,7 +46,7 @@ package final class Waiter<Grant: Sendable>: @unchecked Sendable {
 /// A cancelled waiter leaves an empty slot, so that adding and cancelling take constant time even
 /// with thousands of waiters.
 package struct WaiterQueue<Grant: Sendable> {
-  private var places = Deque<Waiter<Grant>>()
+  private var slots = Deque<Waiter<Grant>>()
   /// The number of waiters. The other slots are empty.
   package private(set) var count = 0
 
@@ -56,13 +56,13 @@ package struct WaiterQueue<Grant: Sendable> {
 
   package mutating func append(_ waiter: Waiter<Grant>) {
     waiter.isWaiting = true
-    places.append(waiter)
+    slots.append(waiter)
     count += 1
   }
 
   package mutating func popFirst() -> Waiter<Grant>? {
     guard count > 0 else { return nil }
-    while let waiter = places.popFirst() {
+    while let waiter = slots.popFirst() {
       guard waiter.isWaiting else { continue }
       waiter.isWaiting = false
       count -= 1
@@ -73,15 +73,15 @@ package struct WaiterQueue<Grant: Sendable> {
 
   /// The same as ``popFirst()`` if the first waiter is not exclusive; else returns nil.
   package mutating func popFirstNonexclusive() -> Waiter<Grant>? {
-    while let first = places.first, !first.isWaiting { places.removeFirst() }
-    guard let first = places.first, !first.isExclusive else { return nil }
+    while let first = slots.first, !first.isWaiting { slots.removeFirst() }
+    guard let first = slots.first, !first.isExclusive else { return nil }
     return popFirst()
   }
 
   package mutating func popAll() -> [Waiter<Grant>] {
-    let waiting: [Waiter<Grant>] = places.filter { $0.isWaiting }
+    let waiting: [Waiter<Grant>] = slots.filter { $0.isWaiting }
     for waiter in waiting { waiter.isWaiting = false }
-    (places, count) = ([], 0)
+    (slots, count) = ([], 0)
     return waiting
   }
 
@@ -93,7 +93,7 @@ package struct WaiterQueue<Grant: Sendable> {
     waiter.isWaiting = false
     count -= 1
     // Removes empty slots here, because it may take long until the next waiter is popped.
-    if places.count > 2 * count + 64 { places.removeAll { !$0.isWaiting } }
+    if slots.count > 2 * count + 64 { slots.removeAll { !$0.isWaiting } }
     return true
   }
 }

@@ -8,7 +8,7 @@ extension StoreLifecycle {
   /// suspension.
   @usableFromInline
   package func replacingInterrupt(_ error: any Error) -> any Error {
-    isSuspended && error.isOfInterruption ? MagicError.suspended() : error
+    isSuspended && error.mayBeInterrupt ? MagicError.suspended() : error
   }
 
   @inlinable
@@ -24,10 +24,10 @@ extension StoreLifecycle {
 extension Error {
   /// Whether the error may be the result of an interrupt: an interrupted statement, a transaction
   /// that was rolled back for that reason, or a lock that the connection stopped waiting for.
-  fileprivate var isOfInterruption: Bool {
+  fileprivate var mayBeInterrupt: Bool {
     if let error = self as? MagicError {
       return error.code == .busy || error.code == .transactionOver
-        || (error.cause?.isOfInterruption ?? false)
+        || (error.cause?.mayBeInterrupt ?? false)
     }
     guard let error = self as? SQLiteError else { return false }
     return error.code == .interrupted || error.code == .busy || error.code == .abort

@@ -23,7 +23,7 @@ package final class WriteTransaction {
   /// For the ordinal of each type, whether the last new object had the primary value of an existing
   /// row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
-  @exclusivity(unchecked) private var knownCascade: Cascade?
+  @exclusivity(unchecked) private var cachedCascade: Cascade?
   /// The files that the transaction has written.
   @exclusivity(unchecked) package var staged = StagedFiles()
   /// Migrates tables by a plan of this transaction; nil without a plan.
@@ -72,7 +72,7 @@ package final class WriteTransaction {
 
   /// Removes all created tables except the first `count`, which were rolled back.
   private func forgetTables(after count: Int) {
-    knownCascade = nil
+    cachedCascade = nil
     for schema in createdTables[count...] { store.forget(schema) }
     createdTables.removeSubrange(count...)
   }
@@ -113,7 +113,7 @@ package final class WriteTransaction {
     _ = try schema.reach
     try catalogue.checkNames(of: schema)
     createdTables.append(schema)
-    knownCascade = nil
+    cachedCascade = nil
     try catalogue.create()
     if !schema.fileColumns.isEmpty {
       try AssetTable(connection: store.connection).create()
@@ -211,15 +211,15 @@ package final class WriteTransaction {
     // Values that were given out are not given out again, even if their rows were deleted.
     try writePrimaries()
     primaries = [:]
-    knownCascade = nil
+    cachedCascade = nil
   }
 
   /// Returns the cascades of deleted rows.
   func cascade() throws -> Cascade {
-    if let knownCascade { return knownCascade }
+    if let cachedCascade { return cachedCascade }
     let cascade = Cascade(
       try Catalogue(connection: store.connection).relationships(), connection: store.connection)
-    knownCascade = cascade
+    cachedCascade = cascade
     return cascade
   }
 
@@ -261,7 +261,7 @@ package final class WriteTransaction {
       removed.removeSubrange(removedCount...)
       if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)
-      knownCascade = nil
+      cachedCascade = nil
       // A table that was created for a single row is kept.
       if !isOneRow { forgetTables(after: createdCount) }
       // The last row IDs must be read from the file again.

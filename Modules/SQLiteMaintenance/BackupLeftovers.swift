@@ -42,10 +42,10 @@ struct BackupLeftovers {
   private func removeFolders(_ names: BackupNames) -> Bool {
     guard removeFolder(names.partialAssets) else { return false }
     let marker = "\(path)/\(names.assets)/\(names.folderMarker)"
-    guard isThere(marker) else { return true }
+    guard fileExists(marker) else { return true }
     // The folder already had its final name. If the backup has its final name too, the folder is
     // complete.
-    guard !isThere("\(path)/\(name)") else { return unlink(marker) == 0 }
+    guard !fileExists("\(path)/\(name)") else { return unlink(marker) == 0 }
     // If this process is killed during the deletion, the folder has the name that belongs to the
     // lock file.
     do {
@@ -58,10 +58,10 @@ struct BackupLeftovers {
 
   private func removeFolder(_ folder: String) -> Bool {
     let folder = "\(path)/\(folder)"
-    return !isThere(folder) || (try? FileManager.default.removeItem(atPath: folder)) != nil
+    return !fileExists(folder) || (try? FileManager.default.removeItem(atPath: folder)) != nil
   }
 
-  private func isThere(_ path: String) -> Bool {
+  private func fileExists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }

@@ -131,7 +131,7 @@ package final class BackupTarget {
       }
       try directory.syncDirectory("")
     }
-    try giveName()
+    try linkFinalName()
     isPublished = true
     if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMarker)") }
     try writing { try directory.syncDirectory("") }
@@ -139,7 +139,7 @@ package final class BackupTarget {
   }
 
   // Creating a hard link never replaces a file; a rename would.
-  private func giveName() throws {
+  private func linkFinalName() throws {
     guard link(partialPath, path) != 0 else {
       unlink(partialPath)
       return

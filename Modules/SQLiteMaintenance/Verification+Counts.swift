@@ -11,7 +11,7 @@ extension Verification {
   ///   incomplete.
   func checkCounts(_ names: ReferencedFiles) throws -> Set<AssetName>? {
     var uncounted: Set<AssetName> = []
-    var areAll = false
+    var isComplete = false
     try attempt(table: AssetTable.name) {
       var continues = true
       try names.forEachMiscounted { wrong in
@@ -20,12 +20,12 @@ extension Verification {
         continues = note(wrong.finding)
         return continues
       }
-      areAll = continues
+      isComplete = continues
       try names.forEachUnnamed { wrong in
         try cancellation.check()
         return note(wrong.finding)
       }
     }
-    return areAll ? uncounted : nil
+    return isComplete ? uncounted : nil
   }
 }

@@ -22,7 +22,7 @@ extension Verification {
         // The order of these checks matters: a file that has no entry now and still exists
         // afterwards belongs to no transaction.
         let isMarked = store.files.folder.isMarked(name.batch)
-        if try isKnownByNow(name) { return }
+        if try hasPresentEntry(name) { return }
         if !isMarked {
           noteIfThere(name)
         } else if suspects.count < limit {
@@ -46,8 +46,8 @@ extension Verification {
     }
   }
 
-  private func isKnownByNow(_ name: AssetName) throws -> Bool {
-    let connection = try present()
+  private func hasPresentEntry(_ name: AssetName) throws -> Bool {
+    let connection = try openPresentConnection()
     guard try Catalogue(connection: connection).exists(AssetTable.name) else { return false }
     return try AssetTable(connection: connection).contains(name)
   }

@@ -8,15 +8,15 @@ extension Verification {
   func checkPages() throws {
     // One more than the limit shows that there are more.
     let wanted = Int64(min(limit, 1_000_000)) + 1
-    var most = wanted
-    var check = try integrityCheck(most: most)
+    var messageLimit = wanted
+    var check = try integrityCheck(limit: messageLimit)
     // The reported missing values may be wrong, and may hide other messages because the number of
     // messages is limited.
     while check.isCutOff {
       let rows = try check.columns.reduce(0) { try $0 + count(of: $1.table) }
-      guard wanted + rows > most else { break }
-      most = wanted + rows
-      check = try integrityCheck(most: most)
+      guard wanted + rows > messageLimit else { break }
+      messageLimit = wanted + rows
+      check = try integrityCheck(limit: messageLimit)
     }
     for message in check.messages {
       guard note(MagicFinding(.damage, "\(message).")) else { return }
@@ -40,11 +40,11 @@ extension Verification {
     let key: String
   }
 
-  private func integrityCheck(most: Int64) throws -> IntegrityCheck {
+  private func integrityCheck(limit messageLimit: Int64) throws -> IntegrityCheck {
     var check = IntegrityCheck()
     var columns: [String: [RequiredColumn]] = [:]
     var count: Int64 = 0
-    try forEachRow("PRAGMA integrity_check(\(min(most, Int64(Int32.max))))") { row in
+    try forEachRow("PRAGMA integrity_check(\(min(messageLimit, Int64(Int32.max))))") { row in
       let text = row.column(0).text
       count += 1
       if text.hasPrefix(Self.missingValue), columns[text] == nil {
@@ -57,7 +57,7 @@ extension Verification {
       }
       return check.messages.count <= limit
     }
-    check.isCutOff = count >= most
+    check.isCutOff = count >= messageLimit
     return check
   }
 

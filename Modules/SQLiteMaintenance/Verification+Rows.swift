@@ -16,17 +16,17 @@ extension Verification {
           let value = row.column(1)
           guard !value.isNull else { return true }
           let key = row.column(0).integer
-          guard value.type == .text else { return noteNoName(in: column, key) }
+          guard value.type == .text else { return noteInvalidName(in: column, key) }
           let text = value.text
           guard !text.isEmpty else { return true }
-          guard let name = AssetName(text) else { return noteNoName(in: column, key) }
+          guard let name = AssetName(text) else { return noteInvalidName(in: column, key) }
           return try check(name, of: column, key)
         }
       }
     }
   }
 
-  private func noteNoName(in column: AssetColumn, _ row: Int64) -> Bool {
+  private func noteInvalidName(in column: AssetColumn, _ row: Int64) -> Bool {
     note(
       MagicFinding(
         .noFileName, "The value is not the name of an asset file.", of: column, row: row))
@@ -54,7 +54,7 @@ extension Verification {
   /// Whether a row refers to a file at present. A file that no row refers to any more is never
   /// referred to again, so a row that refers to it now has done so all the time.
   private func isNamed(_ name: AssetName, by column: AssetColumn, _ row: Int64) throws -> Bool {
-    let statement = try present().cachedStatement(
+    let statement = try openPresentConnection().cachedStatement(
       """
       SELECT 1 FROM \(column.table.quoted) \
       WHERE "z_index" = ? AND \(column.column.quoted) = ?

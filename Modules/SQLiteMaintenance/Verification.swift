@@ -105,7 +105,7 @@ package final class Verification {
 
   /// Returns a connection to the present state of the database. A database in memory is not written
   /// during the verification.
-  func present() throws -> SQLiteConnection {
+  func openPresentConnection() throws -> SQLiteConnection {
     guard case .file(let makeReader, _) = store.source else { return connection }
     if let presentConnection { return presentConnection }
     let opened = try makeReader()

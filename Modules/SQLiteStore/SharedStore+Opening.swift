@@ -119,7 +119,7 @@ extension SharedStore {
           + "with it. Restore the -wal file of the database, or open the database with "
           + "acceptsLostLog to continue without these saves.")
     }
-    guard loss != .ofWholeLog || !options.readOnly else {
+    guard loss != .ofEntireLog || !options.readOnly else {
       throw MagicError(
         .lostDatabase,
         "The write-ahead log of the database is damaged or belongs to another database. Open the "
@@ -140,8 +140,8 @@ extension SharedStore {
     try file.checkNotSingleByte()
     try file.checkNoHardLinks()
     try file.checkLogIsWritable()
-    let foreignLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
-    if foreignLog != nil { file.removeLog() }
+    let otherLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
+    if otherLog != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
     func open() throws -> SQLiteConnection {
       try identified(file, known) { () throws(SQLiteError) in
@@ -150,7 +150,7 @@ extension SharedStore {
     }
     var writer = try open()
     let loss = try accepted(LogRecord.loss(of: file.path, writer), options)
-    if loss == .ofWholeLog {
+    if loss == .ofEntireLog {
       // The log that exists would damage the database.
       writer.close()
       file.removeLog()
@@ -158,7 +158,7 @@ extension SharedStore {
     }
     try Catalogue(connection: writer).checkFormat()
     try file.checkNotTruncated(writer)
-    return (writer, foreignLog != nil || loss != nil)
+    return (writer, otherLog != nil || loss != nil)
   }
 
   private static func reopenWriter(

@@ -49,19 +49,19 @@ package struct AssetTable {
 
   /// Whether rows may refer to a file.
   package func isUsable(_ name: String) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
   /// Whether the table has an entry for a file, whatever its count.
   package func contains(_ name: AssetName) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
   }
 
   /// Returns those of the files that rows refer to.
   package func used(of names: [AssetName]) throws(SQLiteError) -> Set<AssetName> {
     var used: Set<AssetName> = []
     for name in names
-    where try isThere(
+    where try hasRow(
       "SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" > 0", name.text)
     {
       used.insert(name)
@@ -102,7 +102,7 @@ package struct AssetTable {
 
   /// Whether a file is marked for deletion.
   package func isMarkedForDeletion(_ name: AssetName) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
   }
 
   /// Deletes the entries of files that were deleted. Called inside a write transaction.
@@ -123,7 +123,7 @@ package struct AssetTable {
     return names
   }
 
-  private func isThere(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
+  private func hasRow(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
     let statement = try connection.cachedStatement(sql)
     defer { statement.reset() }
     try statement.bind(name, at: 1)

@@ -20,7 +20,7 @@ extension Catalogue {
       ] {
         do {
           _ = try connection.prepare(statement)
-        } catch  where error.isOfUntrustedSchema {
+        } catch  where error.isUntrustedSchemaError {
           let refusal = MagicError(error)
           throw MagicError(
             refusal.code, refusal.message, type: try entry(for: table)?.typeName, cause: error)
@@ -42,7 +42,7 @@ extension Catalogue {
 
 extension SQLiteError {
   /// Whether a trigger or view calls a function that an untrusted schema may not call.
-  package var isOfUntrustedSchema: Bool {
+  package var isUntrustedSchemaError: Bool {
     code == .error && message.hasPrefix("unsafe use of ")
   }
 }

@@ -41,7 +41,7 @@ extension MagicError {
     case .misuse where error == .suspended(): suspended().codeAndMessage
     case .misuse where error == SQLiteLibrary.current.refusal:
       (.unsupportedSQLite, "\(error.message).")
-    case .error where error.isOfUntrustedSchema:
+    case .error where error.isUntrustedSchemaError:
       (
         .untrustedSchema,
         "A trigger or view of the file does what an untrusted schema may not do: \(error.message). "

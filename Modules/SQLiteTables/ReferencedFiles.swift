@@ -24,7 +24,7 @@ package struct ReferencedFiles {
     var unknown: [AssetColumn] = []
     var keys: Set<[String]> = []
     func enter(_ column: AssetColumn) throws(SQLiteError) -> Bool {
-      guard try Self.isThere(column, connection, catalogue) else { return false }
+      guard try Self.exists(column, connection, catalogue) else { return false }
       if keys.insert(column.key).inserted { columns.append(column) }
       return true
     }
@@ -72,12 +72,12 @@ package struct ReferencedFiles {
         """
         SELECT "trigger"."tbl_name", "column"."name" \
         FROM sqlite_master AS "trigger", pragma_table_info("trigger"."tbl_name") AS "column" \
-        WHERE "trigger"."type" = 'trigger' AND (\(isOfAssets)) \
+        WHERE "trigger"."type" = 'trigger' AND (\(isAssetTrigger)) \
         AND instr("trigger"."sql", '."' || replace("column"."name", '"', '""') || '"') > 0
         """), catalogue)
   }
 
-  private static let isOfAssets = AssetTriggers.suffixes
+  private static let isAssetTrigger = AssetTriggers.suffixes
     .map { "\"trigger\".\"name\" LIKE '%\($0)'" }.joined(separator: " OR ")
 
   private static func columns(
@@ -94,7 +94,7 @@ package struct ReferencedFiles {
     return columns
   }
 
-  private static func isThere(
+  private static func exists(
     _ column: AssetColumn, _ connection: SQLiteConnection, _ catalogue: Catalogue
   ) throws(SQLiteError) -> Bool {
     guard try catalogue.exists(column.table) else { return false }

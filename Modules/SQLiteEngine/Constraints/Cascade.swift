@@ -89,7 +89,7 @@ struct Cascade {
       "SELECT \"z_index\" FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
     guard rest.isEmpty else {
       let entry = try Catalogue(connection: connection).entry(for: row.table)
-      throw MagicError.keptRow(of: entry?.typeName ?? row.table)
+      throw MagicError.rowKeptByTrigger(of: entry?.typeName ?? row.table)
     }
   }
 

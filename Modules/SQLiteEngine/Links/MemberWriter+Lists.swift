@@ -29,18 +29,18 @@ extension MemberWriter {
     // sorted after both.
     func keep(until count: Int) {
       while positions.count < count {
-        let place = old[old.startIndex + kept.next()]
-        positions.append(max(moved[place] ?? place, positions.last ?? .min))
+        let position = old[old.startIndex + kept.next()]
+        positions.append(max(moved[position] ?? position, positions.last ?? .min))
       }
     }
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
-      let places = try freePositions(
+      let chosen = try freePositions(
         for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &moved)
-      for (index, position) in zip(run.members, places) {
+      for (index, position) in zip(run.members, chosen) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
-      positions += places
+      positions += chosen
     }
     keep(until: targets.count)
     return positions
@@ -73,7 +73,7 @@ extension MemberWriter {
       if overflow { throw Self.listFull() }
       return try Self.positions(count, after: start)
     }
-    if let places = Self.positions(count, between: lower, and: upper) { return places }
+    if let chosen = Self.positions(count, between: lower, and: upper) { return chosen }
     return try moveFollowing(for: count, after: lower, moved: &moved)
   }
 
@@ -89,20 +89,20 @@ extension MemberWriter {
       let following = try following(lower, limit: limit + 1)
       let isEnd = following.count <= limit
       let window = isEnd ? following[...] : following.dropLast()
-      let places: [Int64]?
+      let chosen: [Int64]?
       if isEnd {
-        places = try Self.positions(count + window.count, after: lower)
+        chosen = try Self.positions(count + window.count, after: lower)
       } else {
-        places = Self.positions(
+        chosen = Self.positions(
           count + window.count, inWindowFrom: lower, to: following[limit].position)
       }
-      guard let places else {
+      guard let chosen else {
         limit *= 2
         continue
       }
       for link in window { try delete(link.target) { try $0.bind(link.position, at: 3) } }
       var newPositions: [Int64: Int64] = [:]
-      for (link, position) in zip(window, places[count...]) {
+      for (link, position) in zip(window, chosen[count...]) {
         try insert(link.target) { try $0.bind(position, at: 3) }
         newPositions[link.position] = position
       }
@@ -111,7 +111,7 @@ extension MemberWriter {
         if let new = newPositions.removeValue(forKey: present) { moved[old] = new }
       }
       for (old, new) in newPositions { moved[old] = new }
-      return Array(places[..<count])
+      return Array(chosen[..<count])
     }
   }
 
@@ -187,7 +187,7 @@ extension MemberWriter {
 
 /// Iterates the indexes of the list elements that are not removed.
 private struct KeptIndexes {
-  private var place = 0
+  private var index = 0
   private var nextRemoved = 0
   private let count: Int
   private let removed: [Int]
@@ -198,11 +198,11 @@ private struct KeptIndexes {
   }
 
   mutating func next() -> Int {
-    while nextRemoved < removed.count, removed[nextRemoved] == place {
+    while nextRemoved < removed.count, removed[nextRemoved] == index {
       nextRemoved += 1
-      place += 1
+      index += 1
     }
-    defer { place += 1 }
-    return min(place, count - 1)
+    defer { index += 1 }
+    return min(index, count - 1)
   }
 }

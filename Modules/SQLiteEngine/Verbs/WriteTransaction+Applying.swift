@@ -33,7 +33,9 @@ extension WriteTransaction {
     let table = store.rowIDs.table(of: schema)
     var isUpsert = false
     if case .upsert = group.operation { isUpsert = true }
-    let numbers = schema.primary.flatMap { schema.columns[$0].isAssignedByStore ? $0 : nil }
+    let autoIncrementField = schema.primary.flatMap {
+      schema.columns[$0].isAssignedByStore ? $0 : nil
+    }
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
@@ -73,7 +75,9 @@ extension WriteTransaction {
         store.rowIDs.release(rowID, ofTable: table)
         changes.add(.otherRow(row: row, rowID: present))
       }
-      if let numbers { notePrimary(values[first + numbers].integer, of: schema) }
+      if let autoIncrementField {
+        notePrimary(values[first + autoIncrementField].integer, of: schema)
+      }
       first += group.width
     }
     if isUpsert { note(findsRow: findsRows, schema) }
@@ -134,7 +138,7 @@ extension WriteTransaction {
     let schema = group.schema
     let update = try statements.update(group.columns)
     let columns = group.columns.indices
-    let numbers = schema.primary.flatMap { primary in
+    let autoIncrementField = schema.primary.flatMap { primary in
       schema.columns[primary].isAssignedByStore ? columns.firstIndex(of: primary) : nil
     }
     var first = group.firstField
@@ -151,8 +155,8 @@ extension WriteTransaction {
             type: schema.typeName)
         }
         changes.add(.missing(row: row))
-      } else if let numbers {
-        notePrimary(changes.values[first + numbers].integer, of: schema)
+      } else if let autoIncrementField {
+        notePrimary(changes.values[first + autoIncrementField].integer, of: schema)
       }
       first += group.width
     }

@@ -18,7 +18,7 @@ extension WriteTransaction {
       delete.reset()
       // Deleting a row that another connection has already deleted is not an error.
       guard try store.connection.changes > 0 || !hasRow(rowID, statements) else {
-        throw MagicError.keptRow(of: statements.schema.typeName)
+        throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
       }
     }
     removed.append((table, rowID))
@@ -51,7 +51,7 @@ extension WriteTransaction {
     try statements.deleteAll.run()
     let count = store.connection.changes
     guard try !hasRows(statements) else {
-      throw MagicError.keptRow(of: statements.schema.typeName)
+      throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
     }
     return count
   }
@@ -73,7 +73,7 @@ extension WriteTransaction {
 
 extension MagicError {
   /// The error of a trigger that prevented the deletion of a row.
-  static func keptRow(of type: String) -> MagicError {
+  static func rowKeptByTrigger(of type: String) -> MagicError {
     MagicError(
       .constraint,
       "A trigger of the table prevented the removal of a row. Nothing was removed.", type: type)

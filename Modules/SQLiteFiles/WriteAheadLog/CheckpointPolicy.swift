@@ -80,13 +80,13 @@ package final class CheckpointPolicy: @unchecked Sendable {
   package func afterCommit(on writer: SQLiteConnection, mayWait: Bool) {
     guard let size = writer.takeLogSize() else { return }
     if size < lastCheckpoint { didRestart() }
-    let isBeyond = size > limit
-    if size - lastRestart >= restartInterval || isBeyond && lastRestart <= limit {
+    let exceedsLimit = size > limit
+    if size - lastRestart >= restartInterval || exceedsLimit && lastRestart <= limit {
       (lastCheckpoint, lastRestart) = (size, size)
       if restart(writer, size: size, mayWait: mayWait) { didRestart() }
       return
     }
-    if isBeyond {
+    if exceedsLimit {
       for snapshot in snapshots.oldestFirst { snapshot.interruptAgain() }
     }
     if size - lastCheckpoint >= Self.checkpointInterval {

@@ -79,7 +79,7 @@ extension LogRecord {
     case ofLastCommits
     /// The log that exists now would damage the database: it belongs to another database, or it
     /// ends before the frames that were already copied to the database.
-    case ofWholeLog
+    case ofEntireLog
   }
 
   /// Returns the loss of commits; nil if none is missing. Another program may have copied the log
@@ -121,12 +121,12 @@ extension LogRecord.Content {
     if let index, index.salts == salts {
       if index.frames >= frames || index.frames == 0 && isCheckpointed { return nil }
       let isOlder = index.frames > 0 && index.frames < checkpointedFrames
-      return isOlder ? .ofWholeLog : .ofLastCommits
+      return isOlder ? .ofEntireLog : .ofLastCommits
     }
     // A connection that may not write the index has its own index.
     if index == nil, hasLog, FileStatus(path: database + "-wal")?.size ?? 0 > 0 { return nil }
     guard isMissing(in: database) else { return nil }
-    return index.map { $0.frames > 0 } ?? false ? .ofWholeLog : .ofLastCommits
+    return index.map { $0.frames > 0 } ?? false ? .ofEntireLog : .ofLastCommits
   }
 
   /// The same before the log is read: whether it is another log.
@@ -134,7 +134,7 @@ extension LogRecord.Content {
     guard isMissing(in: database), let found = WALHeader.salts(inLogAt: database + "-wal") else {
       return nil
     }
-    return found == salts ? nil : .ofWholeLog
+    return found == salts ? nil : .ofEntireLog
   }
 
   /// Whether a database lacks frames of the log, and was not written since the record.

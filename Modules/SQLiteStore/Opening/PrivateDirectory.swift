@@ -51,7 +51,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
       }
       // Without file locks, no directory is deleted.
       let isLocked = flock(directory, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
-      guard isLocked, Self.isThere(directory) else {
+      guard isLocked, Self.isLinked(directory) else {
         close(directory)
         continue
       }
@@ -97,7 +97,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
   }
 
-  private static func isThere(_ descriptor: Int32) -> Bool {
+  private static func isLinked(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }

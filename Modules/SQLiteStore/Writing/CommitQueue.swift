@@ -42,7 +42,7 @@ final class CommitQueue: @unchecked Sendable {
   ///
   /// - Parameter isExclusive: whether the write needs a separate commit.
   func enter(isExclusive: Bool) async -> CommitRole {
-    if let role = lock.withLock({ freeRole(isExclusive) }) { return role }
+    if let role = lock.withLock({ availableRole(isExclusive) }) { return role }
     return await Waiter<CommitRole>(isExclusive: isExclusive)
       .wait(cancelled: .cancelled, enter: { wait($0, isExclusive) }) { waiter in
         lock.withLock { waiters.remove(waiter) }
@@ -90,7 +90,7 @@ final class CommitQueue: @unchecked Sendable {
   }
 
   /// Returns the role of a write; nil if it must wait. Called with the lock held.
-  private func freeRole(_ isExclusive: Bool) -> CommitRole? {
+  private func availableRole(_ isExclusive: Bool) -> CommitRole? {
     if lifecycle.isSuspended { return .suspended }
     switch phase {
     case .idle:
@@ -108,7 +108,7 @@ final class CommitQueue: @unchecked Sendable {
   private func wait(_ waiter: Waiter<CommitRole>, _ isExclusive: Bool) {
     let immediate: CommitRole? = lock.withLock {
       if Task.isCancelled { return .cancelled }
-      if let role = freeRole(isExclusive) { return role }
+      if let role = availableRole(isExclusive) { return role }
       waiters.append(waiter)
       return nil
     }
