@@ -70,7 +70,7 @@ package final class WriteTransaction {
     }
   }
 
-  /// Removes all created tables except the first `count`, which were rolled back.
+  /// Forgets the created tables after the first `count`, because they were rolled back.
   private func forgetTables(after count: Int) {
     cachedCascade = nil
     for schema in createdTables[count...] { store.forget(schema) }
@@ -243,7 +243,7 @@ package final class WriteTransaction {
     }
   }
 
-  /// Runs a part of the transaction that is rolled back if it throws.
+  /// Runs a part of the transaction. If the part throws, only the part is rolled back.
   ///
   /// - Parameter isOneRow: whether the part is a single statement, which SQLite rolls back by
   ///   itself.

@@ -45,11 +45,11 @@ package final class BackupTarget {
     }
   }
 
-  /// Acquires the lock before the first file is created, so that all remains of the backup have a
-  /// lock file.
+  /// Acquires the lock before the first file is created, so that all files that a killed process
+  /// leaves have a lock file.
   ///
-  /// - Returns: false if another process has the lock, because it treats the file as a remainder of
-  ///   a killed process.
+  /// - Returns: false if another process has the lock, because it deletes the files of killed
+  ///   processes.
   private func takeLock() -> Bool {
     do {
       lock = try directory.lock(names.lock, isShared: false)

@@ -48,8 +48,8 @@ extension ChangeFeed {
     if hasPendingExternalChanges() { publishExternal() }
   }
 
-  /// Discards detected commits because the store that writes, which is about to close, has
-  /// published them. The probe detects later ones.
+  /// Discards the commits that the probes have detected, because the store that writes is about to
+  /// close and has published them. That store checks once more after this call.
   func discardPendingExternalChanges() { _ = hasPendingExternalChanges() }
 
   private func hasPendingExternalChanges() -> Bool {

@@ -74,11 +74,11 @@ extension SharedStore {
     }
     do {
       try file.checkNotLost()
-      let known = DatabaseRegistry.shared.entry(for: try file.identity())
-      return try known.store(readOnly: options.readOnly) {
+      let entry = DatabaseRegistry.shared.entry(for: try file.identity())
+      return try entry.store(readOnly: options.readOnly) {
         try options.readOnly
-          ? openForReading(file, known, options)
-          : openForWriting(file, known, options, directory)
+          ? openForReading(file, entry, options)
+          : openForWriting(file, entry, options, directory)
       }
     } catch {
       if isNew { file.removeIfEmpty() }
@@ -87,11 +87,11 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions,
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
-    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
-    let token = try token(known, Catalogue(connection: writer))
+    let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
+    let token = try token(entry, Catalogue(connection: writer))
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
     files.sweep(on: writer, hasLostCommits: hasLostCommits)
@@ -100,10 +100,10 @@ extension SharedStore {
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
-      readers: { try reader(of: file, known, reading) },
-      options: options, files: files, directory: directory, file: known, token: token,
+      readers: { try reader(of: file, entry, reading) },
+      options: options, files: files, directory: directory, file: entry, token: token,
       record: record
-    ) { try reopenWriter(of: file, known, options) }
+    ) { try reopenWriter(of: file, entry, options) }
   }
 
   /// - Returns: a loss that the options accept.
@@ -135,16 +135,16 @@ extension SharedStore {
   /// - Returns: the connection, and whether commits were lost with the log, which the options
   ///   accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
     try file.checkNotSingleByte()
     try file.checkNoHardLinks()
     try file.checkLogIsWritable()
-    let otherLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
-    if otherLog != nil { file.removeLog() }
+    let earlyLoss = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
+    if earlyLoss != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
     func open() throws -> SQLiteConnection {
-      try identified(file, known) { () throws(SQLiteError) in
+      try identified(file, entry) { () throws(SQLiteError) in
         try SQLiteConnection(reading: file.path, configuration: configuration)
       }
     }
@@ -158,20 +158,20 @@ extension SharedStore {
     }
     try Catalogue(connection: writer).checkFormat()
     try file.checkNotTruncated(writer)
-    return (writer, otherLog != nil || loss != nil)
+    return (writer, earlyLoss != nil || loss != nil)
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
   ) throws -> SQLiteConnection {
-    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
+    let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
     try writer.prepareForWriting()
     if hasLostCommits { LogRecord(of: file.path).remove() }
     return writer
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
   ) throws -> SharedStore {
     try file.checkNotSingleByte()
     try file.checkNoHardLinks()
@@ -181,35 +181,35 @@ extension SharedStore {
     _ = try accepted(LogRecord.loss(of: file.path, first), options)
     try catalogue.checkFormat()
     try file.checkNotTruncated(first)
-    let token = try token(known, catalogue)
+    let token = try token(entry, catalogue)
     let isEmpty = file.isEmpty
     first.close()
     return try SharedStore(
       writer: nil,
-      readers: { try reader(of: file, known, settings, mayBeEmpty: isEmpty) },
+      readers: { try reader(of: file, entry, settings, mayBeEmpty: isEmpty) },
       options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
-      directory: nil, file: known, token: token)
+      directory: nil, file: entry, token: token)
   }
 
   /// Returns a further reader of an open database. The path may name another file by now.
   ///
   /// - Parameter mayBeEmpty: whether the file was empty when the database was opened.
   private static func reader(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ configuration: SQLiteConfiguration,
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ configuration: SQLiteConfiguration,
     mayBeEmpty: Bool = false
   ) throws -> SQLiteConnection {
     guard mayBeEmpty || !file.isEmpty else { throw MagicError.fileMoved() }
-    return try identified(file, known) { () throws(SQLiteError) in
+    return try identified(file, entry) { () throws(SQLiteError) in
       try SQLiteConnection(path: file.path, configuration: configuration)
     }
   }
 
   private static func identified(
-    _ file: DatabaseFile, _ known: DatabaseEntry,
+    _ file: DatabaseFile, _ entry: DatabaseEntry,
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
-      guard (try? file.identity()) == known.identity else { throw MagicError.fileMoved() }
+      guard (try? file.identity()) == entry.identity else { throw MagicError.fileMoved() }
     }
     try check()
     let connection = try open()
@@ -235,9 +235,9 @@ extension SharedStore {
     }
   }
 
-  private static func token(_ known: DatabaseEntry, _ catalogue: Catalogue) throws -> StoreToken {
+  private static func token(_ entry: DatabaseEntry, _ catalogue: Catalogue) throws -> StoreToken {
     try catalogue.databaseIdentifier().map {
-      DatabaseRegistry.shared.token(of: known.identity, database: $0)
+      DatabaseRegistry.shared.token(of: entry.identity, database: $0)
     } ?? OpenDatabases.shared.newToken()
   }
 

@@ -122,8 +122,8 @@ package final class CheckpointPolicy: @unchecked Sendable {
     return false
   }
 
-  /// Returns the time to wait, in seconds. It grows with the log, so that slow reads without a
-  /// snapshot cannot make the log grow without limit.
+  /// Returns the time to wait, in seconds. The time grows with the log, so that slow reads that
+  /// cannot be revoked do not make the log grow without limit.
   private func timeout(_ size: Int) -> Double {
     let excess = max(1, Double(size) / Double(limit))
     return min(1, Self.shortestTimeout * excess * excess)
