@@ -3,18 +3,18 @@ import SQLiteTables
 
 /// The table of a type, as queries use it.
 package struct QueryTable {
-  /// The quoted table name; nil if the file has no such table.
+  /// The quoted table name; nil if the file lacks the table.
   package let name: String?
-  /// The selected expression of each column: its name, or its default if the file has no such
+  /// The selected expression of each column: its name, or its default if the file lacks the
   /// column.
   package let columns: [String]
   /// The join tables of the collections.
   package let links: [Links]
 
   package struct Links {
-    /// The quoted table name; nil if the file has no such table.
+    /// The quoted table name; nil if the file lacks the table.
     package let name: String?
-    /// The quoted table name, even if the file has no such table, and the columns.
+    /// The quoted table name, even if the file lacks the table, and the columns.
     package let declaredName: String
     package let columns: [String]
 
@@ -25,8 +25,8 @@ package struct QueryTable {
     }
   }
 
-  /// Creates the description of a table as the type declares it, or of an empty one if the file has
-  /// no such table.
+  /// Creates the description of a table as the type declares it, or of an empty one if the file
+  /// lacks the table.
   package init(_ schema: ObjectSchema, exists: Bool = true) {
     name = exists ? schema.tableName.quoted : nil
     columns = schema.columns.map(\.name.quoted)

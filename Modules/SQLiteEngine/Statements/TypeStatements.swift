@@ -9,7 +9,7 @@ package final class TypeStatements {
   package let schema: ObjectSchema
   private let connection: SQLiteConnection
   let table: String
-  /// The selected expression of each column: its name, or its default if the file has no such
+  /// The selected expression of each column: its name, or its default if the file lacks the
   /// column.
   let expressions: [String]
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
@@ -82,7 +82,7 @@ package final class TypeStatements {
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
     if let known = reachedSelects[column] { return known }
     let name = expressions[column]
-    // If the file has no such column, no other rows can be reached.
+    // If the file lacks the column, no other rows can be reached.
     guard name != "NULL" else {
       let statement = try selectListed
       reachedSelects[column] = statement

@@ -106,7 +106,7 @@ extension WriteTransaction {
 
   /// Updates the row that has the primary value of a new row.
   ///
-  /// - Returns: the row ID; nil if there is no such row.
+  /// - Returns: the row ID; nil if the row does not exist.
   private func updateByPrimary(
     _ schema: ObjectSchema, _ first: Int, of values: FieldBuffer, _ statements: TypeStatements
   ) throws -> Int64? {

@@ -2,7 +2,7 @@ package import MagicSQLite
 
 /// Keeps a database's write-ahead log small, also while readers are active.
 ///
-/// A write restarts the log if the whole log was copied to the database and no reader uses it.
+/// A write restarts the log if the entire log was copied to the database and no reader uses it.
 /// Readers that overlap continuously prevent that, and so does one long reader.
 ///
 /// Only the thread that has the writer uses this class.
