@@ -1,5 +1,5 @@
 import CMagicRuntime
-import CSQLite
+import CMagicSQLite
 
 extension ConnectionHandle {
   /// Returns the error for a result code of SQLite.

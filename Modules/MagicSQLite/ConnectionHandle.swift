@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicRuntime
 
 /// Owns one `sqlite3` pointer. Statements retain it, so that no statement outlives its connection.

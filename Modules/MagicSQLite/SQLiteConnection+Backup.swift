@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// Copies a database into another, page by page.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Syncs the write-ahead log to disk. With durability `.normal`, commits do not do that.

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Sets every option explicitly, because builds of SQLite differ in their defaults.

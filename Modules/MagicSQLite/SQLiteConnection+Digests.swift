@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicRuntime
 
 /// Two SQL functions for triggers that record the previous values of rows:

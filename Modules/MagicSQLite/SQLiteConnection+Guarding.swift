@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// SQL that the user of the library has written.
 extension SQLiteConnection {

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// Observes the statements with result rows while they run on a connection.
 package protocol StatementObserver: AnyObject {

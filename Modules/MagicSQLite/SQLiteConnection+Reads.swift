@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Returns the columns that a statement reads. Views are included without a column, and so are

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Runs a body that replaces tables which foreign keys and triggers refer to by name. Also works

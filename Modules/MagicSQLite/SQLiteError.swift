@@ -1,5 +1,5 @@
 import CMagicRuntime
-import CSQLite
+import CMagicSQLite
 
 /// An error of SQLite: its result codes, its message and the SQL.
 ///

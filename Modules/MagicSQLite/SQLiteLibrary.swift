@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// The SQLite library that the process runs with, which may differ from the one that it was built
 /// with.

@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// Parameter indexes start at 1, as in SQLite. Each call throws ``SQLiteError`` with
 /// ``SQLiteError/Code/range`` if the parameter does not exist, ``SQLiteError/Code/tooBig`` if the

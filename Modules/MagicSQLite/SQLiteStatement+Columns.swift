@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 extension SQLiteStatement {
   /// Returns a column of the current row. The index starts at 0. A column after the last one is

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteStatement {
   /// Returns the number of steps in full table scans since the last call, and resets it.

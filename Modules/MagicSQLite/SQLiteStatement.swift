@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// A compiled statement. The caller binds values to its parameters, steps through its rows, and
 /// resets it for the next execution.

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// Passes a connection's SQL to the log.
 final class Tracer {

@@ -8,7 +8,7 @@ import SQLiteTables
 extension SharedStore {
   /// Returns the store of a database, and opens it if this process does not have it open.
   static func open(
-    _ location: StoreLocation, options: StoreOptions
+    _ location: MagicStoreLocation, options: MagicOptions
   ) throws -> SharedStore {
     try check(options, for: location)
     return try translatingErrors {
@@ -39,7 +39,7 @@ extension SharedStore {
     }
   }
 
-  private static func check(_ options: StoreOptions, for location: StoreLocation) throws {
+  private static func check(_ options: MagicOptions, for location: MagicStoreLocation) throws {
     if options.durability == .off, location != .temporary, options.directory == nil {
       throw MagicError(
         .invalidOption,
@@ -64,7 +64,7 @@ extension SharedStore {
   }
 
   private static func open(
-    _ file: DatabaseFile, options: StoreOptions, directory: PrivateDirectory?
+    _ file: DatabaseFile, options: MagicOptions, directory: PrivateDirectory?
   ) throws -> SharedStore {
     var isNew = false
     if options.readOnly {
@@ -87,7 +87,7 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions,
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
     let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
@@ -110,7 +110,7 @@ extension SharedStore {
   /// - Throws: `MagicError` with `.lostDatabase` if the options do not accept the loss, and if the
   ///   log would have to be deleted but the database is only read. No file is changed.
   private static func accepted(
-    _ loss: LogRecord.Loss?, _ options: StoreOptions
+    _ loss: LogRecord.Loss?, _ options: MagicOptions
   ) throws -> LogRecord.Loss? {
     guard loss == nil || options.acceptsLostLog else {
       throw MagicError(
@@ -135,7 +135,7 @@ extension SharedStore {
   /// - Returns: the connection, and whether commits were lost with the log, which the options
   ///   accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
     try file.checkNotSingleByte()
     try file.checkNoHardLinks()
@@ -162,7 +162,7 @@ extension SharedStore {
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> SQLiteConnection {
     let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
     try writer.prepareForWriting()
@@ -171,7 +171,7 @@ extension SharedStore {
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: StoreOptions
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> SharedStore {
     try file.checkNotSingleByte()
     try file.checkNoHardLinks()
@@ -242,16 +242,17 @@ extension SharedStore {
   }
 
   private static func configuration(
-    _ options: StoreOptions, _ access: SQLiteConfiguration.Access
+    _ options: MagicOptions, _ access: SQLiteConfiguration.Access
   ) -> SQLiteConfiguration {
     SQLiteConfiguration(
       access: access, durability: SQLiteConfiguration.Durability(options.durability),
-      busyTimeout: options.busyTimeout, trace: options.trace, tracesValues: options.tracesValues)
+      busyTimeout: options.busyTimeout, trace: options.statementTrace,
+      tracesValues: options.logsValues)
   }
 }
 
 extension SQLiteConfiguration.Durability {
-  init(_ durability: StoreOptions.Durability) {
+  init(_ durability: MagicOptions.Durability) {
     self =
       switch durability {
       case .off: .off

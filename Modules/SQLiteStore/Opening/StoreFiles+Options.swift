@@ -5,7 +5,7 @@ extension StoreFiles {
   /// - Parameter directory: the parent of the folder, for a database that is deleted when it is
   ///   closed; nil for others.
   convenience init(
-    at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil
+    at path: String, _ options: MagicOptions, in directory: PrivateDirectory? = nil
   ) {
     guard let directory else {
       self.init(

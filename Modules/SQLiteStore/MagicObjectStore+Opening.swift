@@ -1,18 +1,18 @@
 public import MagicStore
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Opens a database. All handles on the same file in this process share its connections.
   ///
   /// Shared connections keep the options that they were opened with, except that the stronger
-  /// ``StoreOptions/Durability`` is used.
+  /// ``MagicOptions/Durability`` is used.
   ///
   /// - Throws: `MagicError`. A file that cannot be opened is not changed.
   public static func open(
-    _ location: StoreLocation, options: StoreOptions = .init()
-  ) throws -> ObjectStore {
+    _ location: MagicStoreLocation, options: MagicOptions = .init()
+  ) throws -> MagicObjectStore {
     let shared = try SharedStore.open(location, options: options)
     shared.strengthen(options.durability)
-    return ObjectStore(shared)
+    return MagicObjectStore(shared)
   }
 
   /// The database of a store that was opened by this module.

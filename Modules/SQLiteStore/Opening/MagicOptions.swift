@@ -1,9 +1,13 @@
-import MagicEngine
+public import Logging
+public import MagicEngine
 package import MagicFiles
 import SQLiteEngine
 
 /// How a database is opened.
-public struct StoreOptions: Sendable {
+///
+/// Several databases that a process opens on one file share its connections and the options of the
+/// first, with the strongest ``durability`` of all.
+public struct MagicOptions: Sendable {
   /// What survives a power failure.
   public enum Durability: Sendable {
     /// Nothing is guaranteed. Only for databases that are not kept: temporary ones, and copies of
@@ -52,8 +56,7 @@ public struct StoreOptions: Sendable {
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
-    trace: (@Sendable (String) -> Void)? = nil, tracesValues: Bool = false,
-    diagnostics: MagicDiagnostics? = nil
+    logger: Logger? = nil, logsValues: Bool = false, diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
     self.durability = durability
@@ -61,13 +64,19 @@ public struct StoreOptions: Sendable {
     self.busyTimeout = busyTimeout
     self.snapshotLimit = snapshotLimit
     self.acceptsLostLog = acceptsLostLog
-    self.trace = trace
-    self.tracesValues = tracesValues
+    self.logger = logger
+    self.logsValues = logsValues
     self.diagnostics = diagnostics
+  }
+
+  /// Creates options of a database whose statements a closure receives.
+  package init(durability: Durability = .full, trace: @escaping @Sendable (String) -> Void) {
+    self.init(durability: durability)
+    self.trace = trace
   }
 }
 
-extension StoreOptions {
+extension MagicOptions {
   /// Returns the file system of a directory.
   var makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem {
     fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
