@@ -9,8 +9,7 @@ import SQLiteTables
 extension ChangeRecorder {
   /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
-    guard isObserving,
-      connection.isTouched || hasSchemaChanges || filter.isAny || !tablesWithoutTriggers.isEmpty
+    guard isObserving, connection.hasTouchedTables || hasSchemaChanges || filter.isAny || !tablesWithoutTriggers.isEmpty
     else { return nil }
     var changes = CommittedChanges()
     for table in try alteredTables() {
@@ -23,9 +22,9 @@ extension ChangeRecorder {
         if try isOfType(table) { changes.unknown.insert(table) }
       }
     }
-    let touched = Set(connection.takeTouched())
-    // A table whose schema has changed has other triggers.
-    if isUncertain { didRollBackPart() }
+    let touched = Set(connection.takeTouchedTables())
+    // A table that has another shape by now has other triggers.
+    if isUncertain { didRollBackSavepoint() }
     var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {
       switch (table.kind, table.names) {

@@ -77,7 +77,7 @@ extension ChangeRecorder {
     isUncertain = true
   }
 
-  func didRollBackPart() {
+  func didRollBackSavepoint() {
     guard isUncertain else { return }
     schemaVersion = nil
     if let present = try? numbersOfTriggers() {
@@ -100,7 +100,7 @@ extension ChangeRecorder {
     throws
   {
     if !isReady {
-      try connection.defineMarks()
+      try connection.defineDigestFunctions()
       isReady = true
     }
     isUncommitted = true

@@ -77,7 +77,7 @@ package final class ChangeRecorder: CommitHook {
     if isUncertain || feed.generation != scope.generation { try updateScope() }
     // The triggers of a body that was rolled back no longer exist.
     if known.count != observed.count { known = observed }
-    if connection.isTouched { _ = connection.takeTouched() }
+    if connection.hasTouchedTables { _ = connection.takeTouchedTables() }
     hasSchemaChanges = false
     changesBefore = connection.totalChanges
     hasRunUserSQL = false

@@ -36,9 +36,9 @@ struct ObservedTables {
         table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column),
         rowKeys: Self.rowKeys)
       for first in stride(
-        from: 0, to: max(1, names.columns.count), by: SQLiteConnection.mostMarks)
+        from: 0, to: max(1, names.columns.count), by: SQLiteConnection.maxDigests)
       {
-        let part = names.columns[first...].prefix(SQLiteConnection.mostMarks)
+        let part = names.columns[first...].prefix(SQLiteConnection.maxDigests)
         rows.append(
           TableTriggers(
             number(), table, .rows(columns: Array(part), first: first), names: names))

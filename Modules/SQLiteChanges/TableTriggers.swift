@@ -124,7 +124,7 @@ final class TableTriggers {
   ) -> String {
     """
     INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_marks(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
+    magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
     SELECT 1 FROM "magic_touched" \
     WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
     """

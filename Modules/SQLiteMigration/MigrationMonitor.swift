@@ -23,7 +23,7 @@ package struct MigrationMonitor {
 
   /// Runs a body whose SQL statements are interrupted after a cancellation.
   func withCancellationCheck(on connection: SQLiteConnection, _ body: () throws -> Void) throws {
-    try connection.heeding(isCancelled) {
+    try connection.withCancellationCheck(isCancelled) {
       do {
         try body()
       } catch {

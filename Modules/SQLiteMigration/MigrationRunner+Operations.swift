@@ -158,16 +158,16 @@ extension MigrationRunner {
     for statement in statements {
       let keyword = statement.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
       let isAlteration = keyword == "ALTER"
-      if isAlteration { try transaction.prepareForForeignAlteration() }
+      if isAlteration { try transaction.willAlterTableByUserSQL() }
       do {
         try connection.prepare(statement, guarding: LibraryTables.names).run()
       } catch {
         throw error.isOfTheStatement ? failure(error, of: number) : error
       }
-      if isAlteration { try transaction.noteForeignChanges() }
-      if keyword == "CREATE" { try transaction.refuseUntrustedTriggers() }
+      if isAlteration { try transaction.didRunUserSQL() }
+      if keyword == "CREATE" { try transaction.checkTriggersAreTrusted() }
     }
-    try transaction.noteForeignChanges()
+    try transaction.didRunUserSQL()
   }
 
   /// Returns the error for a step whose code has thrown an error.

@@ -21,7 +21,7 @@ package final class PlannedMigrator: TableMigrator {
     let catalogue = Catalogue(connection: connection)
     let hasUserTriggers =
       try plan.tables.count > 1 && catalogue.exists("magic_catalogue")
-      && catalogue.hasForeignTriggers()
+      && catalogue.hasUserTriggers()
     migrations = hasUserTriggers ? [] : plan.tables
   }
 

@@ -13,7 +13,7 @@ extension [TableRenaming] {
     let catalogue = Catalogue(connection: transaction.connection)
     try catalogue.create()
     for renaming in self {
-      try catalogue.refuseTakenNames(of: renaming.schema)
+      try catalogue.checkNames(of: renaming.schema)
       if let owner = transaction.owner(ofTable: renaming.old), owner !== renaming.schema,
         !reached.contains(where: { $0 === owner })
       {

@@ -24,7 +24,7 @@ struct StatementExecution {
         store.diagnose(statement, types: self.statement.schemas)
       }
       guard statement.isReadOnly || mayWrite else { throw WritingStatement() }
-      return try connection.heedingCancellation { try body(statement) }
+      return try connection.withCancellationCheck { try body(statement) }
     }
   }
 

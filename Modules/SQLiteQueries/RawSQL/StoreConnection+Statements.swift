@@ -45,12 +45,12 @@ extension WriteTransaction {
   ) throws -> Int {
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }
-    if StatementKeyword.first(of: statement.text) == "ALTER" { try prepareForForeignAlteration() }
+    if StatementKeyword.first(of: statement.text) == "ALTER" { try willAlterTableByUserSQL() }
     let execution = StatementExecution(
       statement: statement, text: statement.text, store: store, mayWrite: true)
     let changed = try execution.run(limit: limit, use)
-    if StatementKeyword.createsTrigger(statement.text) { try refuseUntrustedTriggers() }
-    try noteForeignChanges()
+    if StatementKeyword.createsTrigger(statement.text) { try checkTriggersAreTrusted() }
+    try didRunUserSQL()
     return changed
   }
 }

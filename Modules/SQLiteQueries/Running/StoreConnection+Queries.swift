@@ -12,9 +12,9 @@ extension StoreConnection {
     let variant = QueryVariant(of: query, step)
     guard let variant, variant.hasTables else { return try runOnce(query, variant, body) }
     return try connection.snapshot {
-      try fill(query.values)
+      try fillListTables(query.values)
       let result = try runOnce(query, variant, body)
-      try empty(query.values)
+      try emptyListTables(query.values)
       return result
     }
   }
@@ -31,6 +31,6 @@ extension StoreConnection {
     }
     try bind(query.values, to: statement)
     guard statement.isReadOnly else { return try body(statement) }
-    return try heedingCancellation { try body(statement) }
+    return try withCancellationCheck { try body(statement) }
   }
 }

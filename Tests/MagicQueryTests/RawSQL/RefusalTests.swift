@@ -12,7 +12,7 @@ import Testing
 
   @Test func twoStatementsAreRefused() throws {
     try fleet.expect(
-      .invalidQuery, "Invalid SQL: there is more than one statement.",
+      .invalidQuery, "Invalid SQL: the SQL contains more than one statement.",
       of: "DELETE FROM Sailor; DELETE FROM Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT 1; DROP TABLE Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT 1; COMMIT")
@@ -22,13 +22,13 @@ import Testing
 
   @Test func aNULCharacterIsRefused() throws {
     try fleet.expect(
-      .invalidQuery, "Invalid SQL: the SQL holds a NUL character.",
+      .invalidQuery, "Invalid SQL: the SQL contains a NUL character.",
       of: "SELECT 1\0; DROP TABLE Sailor")
     try fleet.expect(.invalidQuery, of: "\(raw: "DELETE FROM Sailor\0")")
   }
 
   @Test func noStatementIsRefused() throws {
-    try fleet.expect(.invalidQuery, "Invalid SQL: there is no statement.", of: "")
+    try fleet.expect(.invalidQuery, "Invalid SQL: the SQL contains no statement.", of: "")
     try fleet.expect(.invalidQuery, of: " ; -- nothing")
     try fleet.expect(.invalidQuery, of: "/* nothing")
   }
