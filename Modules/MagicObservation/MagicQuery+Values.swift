@@ -18,7 +18,8 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDat
   }
 }
 
-extension MagicSelection where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase, Row: Sendable {
+extension MagicSelection
+where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase, Row: Sendable {
   /// Returns the current rows, and the rows after every commit that could have changed them.
   public func values() -> MagicValues<[Row]> {
     let selection = self

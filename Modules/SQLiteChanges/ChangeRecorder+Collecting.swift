@@ -9,7 +9,9 @@ import SQLiteTables
 extension ChangeRecorder {
   /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.hasTouchedTables || hasSchemaChanges || filter.isAny || !tablesWithoutTriggers.isEmpty
+    guard isObserving,
+      connection.hasTouchedTables || hasSchemaChanges || filter.isAny
+        || !tablesWithoutTriggers.isEmpty
     else { return nil }
     var changes = CommittedChanges()
     for table in try alteredTables() {

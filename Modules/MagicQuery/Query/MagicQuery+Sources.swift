@@ -32,7 +32,9 @@ extension MagicDatabaseReader {
 
 extension MagicTransaction {
   /// Returns a query for the objects of a type that sees what the transaction has written.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, _MagicTransactionContext> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
+    Model, _MagicTransactionContext
+  > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
@@ -46,7 +48,9 @@ extension MagicTransaction {
 
 extension MagicSnapshot {
   /// Returns a query for the objects of a type in the snapshot.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, _MagicSnapshotContext> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
+    Model, _MagicSnapshotContext
+  > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
