@@ -18,7 +18,7 @@ extension SharedStore {
   /// - Returns: what was to be done.
   @available(*, noasync)
   func migrate(
-    _ schemas: [ObjectSchema], backup: String?, _ watch: MigrationWatch
+    _ schemas: [ObjectSchema], backup: String?, _ monitor: MigrationMonitor
   ) throws -> MagicMigrationPlan {
     if backup != nil, makeReader == nil {
       throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
@@ -26,11 +26,11 @@ extension SharedStore {
     let end = DispatchTime.now().uptimeNanoseconds + Self.longestWait
     while true {
       do {
-        try watch.check()
+        try monitor.check()
         // A lock is not waited for once the store is to be closed.
         guard !lifecycle.isClosed else { throw MagicError.closed() }
         return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
-          try self.migrate(schemas, backup, watch, in: transaction)
+          try self.migrate(schemas, backup, monitor, in: transaction)
         }
       } catch let error as MagicError where error.code == .busy {
         guard DispatchTime.now().uptimeNanoseconds < end else { throw error }
@@ -45,23 +45,23 @@ extension SharedStore {
   private static let portionOfWait = 0.1
 
   private func migrate(
-    _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
+    _ schemas: [ObjectSchema], _ backup: String?, _ monitor: MigrationMonitor,
     in transaction: WriteTransaction
   ) throws -> MagicMigrationPlan {
     let connection = transaction.store.connection
-    return try connection.heeding(watch.isCancelled) {
+    return try connection.heeding(monitor.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
       let summary = plan.summary
-      try summary.refuse()
+      try summary.throwIfRefused()
       var copy: BackupTarget?
       if let backup, let kind = summary.kind, kind > .additive {
         // The copy is made from what is committed, which cannot change meanwhile.
         copy = try Backup.run(
-          of: try self.maintenance, to: backup, allowsMissingAssets: true, watch.cancellation,
+          of: try self.maintenance, to: backup, allowsMissingAssets: true, monitor.cancellation,
           { _ in })
       }
       do {
-        transaction.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
+        transaction.plannedMigrator = try PlannedMigrator(plan, monitor, on: connection)
         try transaction.updateTables(of: ObjectSchema.reached(from: schemas))
         return summary
       } catch {
@@ -80,7 +80,7 @@ extension SharedStore {
   ) throws -> MagicMigrationPlan {
     try maintainingBlocking { cancellation in
       try self.migrate(
-        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+        schemas, backup: backup, MigrationMonitor(cancellation: cancellation, progress: progress))
     }
   }
 
@@ -91,7 +91,7 @@ extension SharedStore {
   ) async throws -> MagicMigrationPlan {
     try await maintaining(in: migrationPermits) { cancellation in
       try self.migrate(
-        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+        schemas, backup: backup, MigrationMonitor(cancellation: cancellation, progress: progress))
     }
   }
 }

@@ -41,7 +41,7 @@ extension StoreConnection {
     of statement: RawStatement, _ model: ObjectSchema?
   ) throws -> ReadRegion {
     try check(statement)
-    var region = try mappingSQL {
+    var region = try translatingSQLErrors {
       var region = ReadRegion()
       for schema in statement.schemas where try !hasAllTables(of: schema) {
         region.insert(schema, isLoaded: false)

@@ -4,8 +4,8 @@ import MagicSchema
 import SQLiteEngine
 
 extension StoreConnection {
-  /// Runs a query's statement: compiled, with its values, and with its lists where they are
-  /// looked for.
+  /// Runs the compiled statement of a query with its values. Long lists of values are inserted into
+  /// temporary tables first.
   func run<Result>(
     _ query: PreparedQuery, step: UpdateStep? = nil, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {
