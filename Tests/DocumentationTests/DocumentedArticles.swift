@@ -1,6 +1,5 @@
 import Foundation
 import MagicData
-import MagicDataTesting
 import MagicTestSupport
 import Observation
 import Testing
@@ -14,10 +13,6 @@ enum DocumentedTypes {
 
     init() {}
   }
-}
-
-private func record(_ magic: MagicData, in fixtures: URL) async throws {
-  try await MagicMigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
 }
 
 /// The examples of the articles that README and documentation comments do not have.
@@ -151,16 +146,6 @@ private func record(_ magic: MagicData, in fixtures: URL) async throws {
     #expect(names.isEmpty)
     for _ in 0..<1_000 where live.isLoading { try await Task.sleep(for: .milliseconds(5)) }
     #expect(live.object?.name == "Ada")
-    await magic.close()
-  }
-
-  @Test func aDatabaseIsRecorded() async throws {
-    let magic = try await MagicData(type: .temporary)
-    try await magic.update(Person(name: "Ada"))
-    try await record(magic, in: directory.url)
-    let fixture = try MagicMigrationFixture(
-      copying: directory.url.appendingPathComponent("1.0.sqlite3"))
-    #expect(try await fixture.migrate(Person.self).isEmpty)
     await magic.close()
   }
 
