@@ -9,7 +9,7 @@ import MagicRuntime
 final class ConnectionCounts: Sendable {
   static let shared = ConnectionCounts()
 
-  private let uses = Mutex<[FileIdentity: Use]>([:]).heldAcrossForks()
+  private let uses = Mutex<[FileIdentity: Use]>([:]).lockedDuringForks()
 
   private struct Use: Sendable {
     let origin = ProcessOrigin()

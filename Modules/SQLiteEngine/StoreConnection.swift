@@ -56,7 +56,7 @@ package final class StoreConnection {
   package var diagnostics: Diagnostics? { context.diagnostics }
 
   /// A lease, which keeps the store open as long as it lives; nil where the store is closed.
-  func makeLease() -> StoreKeeper? { context.leases.makeLease() }
+  func makeLease() -> StoreLease? { context.leases.makeLease() }
 
   /// Whether this connection is the one that writes, and a transaction is under way on it.
   package var isWriting: Bool { writes && connection.isInTransaction }

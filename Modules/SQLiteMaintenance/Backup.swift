@@ -45,7 +45,7 @@ package final class Backup {
   private func run(_ allowsMissingAssets: Bool) throws {
     defer { store.removeWaitingFiles() }
     let hold = try copyDatabase()
-    defer { hold?.end() }
+    defer { hold?.release() }
     let copy = try SQLiteConnection(
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
@@ -66,7 +66,7 @@ package final class Backup {
   /// Copies the pages of one snapshot.
   ///
   /// - Returns: what keeps the snapshot's files; nil where none can be removed.
-  private func copyDatabase() throws -> FolderHold? {
+  private func copyDatabase() throws -> FolderLock? {
     try store.withOwnConnection(cancellation) { source in
       var attempt = 0
       while true {
@@ -76,7 +76,7 @@ package final class Backup {
         let isCopied = try source.snapshot {
           let (files, bytes) = try countFiles(source)
           // The folder may have been created in between. One that was lost is not created.
-          guard files == 0 || hold?.isOfFolder != false || attempt == 3 else { return false }
+          guard files == 0 || hold?.isLocked != false || attempt == 3 else { return false }
           try copyPages(of: source, files: files, bytes: bytes)
           return true
         }
@@ -118,12 +118,12 @@ package final class Backup {
   private static let stepPages = 256
 
   /// Keeps the files from being removed. Waits while some are being removed.
-  private func holdFolder() throws -> FolderHold? {
+  private func holdFolder() throws -> FolderLock? {
     let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
     while true {
       try cancellation.check()
       do {
-        if let hold = try store.files.folder.hold() { return hold }
+        if let hold = try store.files.folder.lockForCopying() { return hold }
       } catch let error as FileError where error.code == .denied || error.code == .readOnly {
         // A process that may not write in the folder cannot hold it, and it is hardly written at all.
         return nil

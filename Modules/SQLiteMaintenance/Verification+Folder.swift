@@ -52,7 +52,7 @@ extension Verification {
   }
 
   private func noteIfThere(_ name: AssetName) {
-    guard store.files.folder.isThere(name.text) else { return }
+    guard store.files.folder.exists(name.text) else { return }
     note(MagicFinding(.orphanFile, "No row names the file \(name).", file: name.text))
   }
 
@@ -63,7 +63,7 @@ extension Verification {
       note(MagicFinding(.foreignFile, "The library did not write \(path).", file: path))
       return
     }
-    guard !folder.isMarked(batch), folder.isThere(path) else { return }
+    guard !folder.isMarked(batch), folder.exists(path) else { return }
     note(MagicFinding(.orphanFile, "The file \(path) was never written to its end.", file: path))
   }
 

@@ -7,7 +7,7 @@ import MagicSchema
 final class DatabaseRegistry: Sendable {
   static let shared = DatabaseRegistry()
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
 
   private struct State: Sendable {
     /// Kept by their stores.

@@ -98,7 +98,7 @@ struct Contact: MagicObject {
 }
 
 struct Ticket: MagicObject {
-  @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
+  @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
   @MagicValue var name: String
   @MagicValue(.indexed) var age: Int = 3
 

@@ -13,7 +13,7 @@ extension StoreConnection {
     for schema: ObjectSchema, _ graph: RowGraph? = nil, isSingle: Bool = false
   ) -> RowPacker {
     RowPacker(
-      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      schema: schema, store: token, lease: schema.hasLazies ? makeLease() : nil, graph: graph,
       digest: digest, isSingle: isSingle)
   }
 

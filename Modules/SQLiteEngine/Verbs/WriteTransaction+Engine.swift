@@ -116,5 +116,5 @@ extension WriteTransaction {
     }
   }
 
-  package func makeLease() -> StoreKeeper? { store.makeLease() }
+  package func makeLease() -> StoreLease? { store.makeLease() }
 }

@@ -56,10 +56,10 @@ extension WriteTransaction {
     guard staged.count > count else { return }
     for (content, file) in staged.take(after: count) {
       if !isCertain {
-        file.giveBack()
+        file.unpublish()
         store.files.doubt(file)
       } else if content.source?.outlivesRollback == true {
-        file.giveBack()
+        file.unpublish()
       } else {
         store.files.folder.discard([file])
       }

@@ -119,7 +119,7 @@ package final class StoreFiles: @unchecked Sendable {
   /// Files reach the disk from now on as surely as with durability `.full`.
   package func strengthen() {
     guard durability == .ordered else { return }
-    (files as? DiskFileSystem)?.strengthen()
+    (files as? DiskFileSystem)?.useFullDurability()
   }
 
   /// The table of files was made, or the file may be another than the last commit left: another
@@ -145,7 +145,7 @@ package final class StoreFiles: @unchecked Sendable {
     let table = AssetTable(connection: connection)
     if gone.count >= Self.goneLimit { try forgetGone(table) }
     let unused = try markUnreferencedFiles(table, staged)
-    if !staged.isEmpty { try folder.settle(staged) }
+    if !staged.isEmpty { try folder.publish(staged) }
     return unused
   }
 
@@ -233,7 +233,7 @@ package final class StoreFiles: @unchecked Sendable {
   /// Tidies up before the database is closed.
   package func close(_ connection: SQLiteConnection) {
     // The next sweep finds out.
-    for file in doubtful { file.leave() }
+    for file in doubtful { file.keep() }
     folder.close()
     tidyUp(connection)
   }

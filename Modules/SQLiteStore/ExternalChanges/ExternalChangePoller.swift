@@ -17,7 +17,7 @@ final class ExternalChangePoller: Sendable {
     var isRunning: Bool { process?.isForked == false }
   }
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
   private let sources: @Sendable () -> [any ExternalChangeSource]
 
   /// - Parameter sources: the databases that exist.

@@ -107,11 +107,11 @@ import Testing
     try scratch.using { store throws in
       let album = Album("a", notes: "x")
       try store.update(album)
-      let hold = try #require(try folder().hold())
+      let hold = try #require(try folder().lockForCopying())
       try store.remove(album)
       #expect(scratch.assetFiles.count == 1)
       #expect(try store.verify().findings == [])
-      hold.end()
+      hold.release()
     }
   }
 

@@ -33,7 +33,7 @@ package final class MemoryTransaction: EngineTransaction {
 
   package var token: StoreToken { database.token }
 
-  package func makeLease() -> StoreKeeper? { database.makeLease() }
+  package func makeLease() -> StoreLease? { database.makeLease() }
 
   /// Runs a part of the transaction. The tables are a value: what they were is a copy.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
