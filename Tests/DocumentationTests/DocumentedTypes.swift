@@ -126,7 +126,7 @@ struct Playlist: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var owner: Person
   @OptionMagicValue var parent: Playlist?
-  @MagicValue var songs: [Song] = []  // in order, one may be there twice
+  @MagicValue var songs: [Song] = []  // ordered, duplicates allowed
   @MagicValue var guests: MagicalSet<Person> = []
   @MagicValue var intros: [String: Song] = [:]
 
