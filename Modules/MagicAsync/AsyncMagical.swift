@@ -61,12 +61,12 @@ extension AsyncMagical: Magical {
   }
 
   /// It is fetched when it is asked for.
-  @inlinable public static var _packing: MagicalPacking { .lazy }
+  @inlinable public static var _packing: _MagicalPacking { .lazy }
 
   /// A way to the property of a fetched row.
-  public static func _unpack(_ value: PackedValue) -> Self {
+  public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     let row = PackedRow(address: UnsafeMutableRawPointer(mutating: value.row))
-    return Self(.place(row.property((value.slot - value.row) / PackedValue.slotSize)))
+    return Self(.place(row.property((value.slot - value.row) / _MagicalPackedValue.slotSize)))
   }
 
   private static var reason: String { "a value that is fetched when it is asked for has no column" }

@@ -37,7 +37,7 @@ extension MagicData {
   ///   `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is then as it was.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
-      store: try ObjectStore.open(.file(path), options: options.store))
+      store: try MagicObjectStore.open(.file(path), options: options))
   }
 
   /// Opens or creates the database in a file, like ``init(path:options:)-(String,_)``.
@@ -52,12 +52,12 @@ extension MagicData {
   ///
   /// - Throws: `MagicError`.
   public init(type: Kind, options: MagicOptions = .init()) async throws {
-    let location: StoreLocation
+    let location: MagicStoreLocation
     switch type {
     case .temporary: location = .temporary
     case .memory: location = .memory
     }
     self.init(
-      store: try ObjectStore.open(location, options: options.store))
+      store: try MagicObjectStore.open(location, options: options))
   }
 }

@@ -3,7 +3,7 @@ package import MagicSchema
 
 /// An open database of an engine.
 ///
-/// Handles, such as an `ObjectStore`, share it. It is entered into ``OpenDatabases`` while it exists.
+/// Handles, such as an `MagicObjectStore`, share it. It is entered into ``OpenDatabases`` while it exists.
 /// Errors of the engine are `MagicError`s.
 ///
 /// The body of a read or a write stays on one thread. Around it the engine

@@ -1,4 +1,4 @@
-/// The life of an open database, which handles such as an `ObjectStore` share, and lazy values keep open.
+/// The life of an open database, which handles such as an `MagicObjectStore` share, and lazy values keep open.
 package protocol EngineHandles: AnyObject, Sendable {
   /// What calls the database admits. Handles ask it where a call enters.
   var lifecycle: StoreLifecycle { get }

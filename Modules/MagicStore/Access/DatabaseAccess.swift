@@ -2,14 +2,14 @@ package import MagicEngine
 package import MagicGraph
 
 /// What one call reads with. Only the library's own modules see into it.
-public struct ReadAccess: ~Copyable {
+public struct _MagicReadAccess: ~Copyable {
   package let reader: any EngineReader
 
   package init(_ reader: any EngineReader) { self.reader = reader }
 }
 
 /// What one call writes with. Only the library's own modules see into it.
-public struct WriteAccess: ~Copyable {
+public struct _MagicWriteAccess: ~Copyable {
   /// What it does to objects.
   package let objects: ObjectTransaction
 
@@ -23,43 +23,43 @@ public struct WriteAccess: ~Copyable {
 }
 
 /// What reads objects without suspending: a store, a snapshot, a transaction.
-public protocol DatabaseReader: ~Copyable {
+public protocol MagicDatabaseReader: ~Copyable {
   /// Runs a read. Queries and raw SQL are built on it.
-  func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result
+  func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
 }
 
 /// What writes objects without suspending: a store or a transaction.
-public protocol DatabaseWriter: DatabaseReader, ~Copyable {
+public protocol MagicDatabaseWriter: MagicDatabaseReader, ~Copyable {
   /// Runs a write: all of it or nothing.
   ///
   /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
   ///   itself.
   func _write<Result>(
-    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+    isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result
 }
 
-extension DatabaseWriter where Self: ~Copyable {
-  func _write<Result>(_ body: (borrowing WriteAccess) throws -> Result) throws -> Result {
+extension MagicDatabaseWriter where Self: ~Copyable {
+  func _write<Result>(_ body: (borrowing _MagicWriteAccess) throws -> Result) throws -> Result {
     try _write(isOneRow: false, body)
   }
 }
 
 /// What reads objects from tasks: a database.
-public protocol AsyncDatabaseReader: Sendable {
+public protocol AsyncMagicDatabaseReader: Sendable {
   /// Runs a read.
   func _read<Result: Sendable>(
-    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+    _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result
 }
 
 /// What writes objects from tasks: a database.
-public protocol AsyncDatabaseWriter: AsyncDatabaseReader {
+public protocol AsyncMagicDatabaseWriter: AsyncMagicDatabaseReader {
   /// Runs a write: all of it or nothing.
   ///
   /// - Parameter isRepeatable: whether the body may run again, where the failure of another write
   ///   rolled back what it had done.
   func _write<Result: Sendable>(
-    isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
+    isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result
   ) async throws -> Result
 }

@@ -3,7 +3,7 @@ public import MagicSchema
 
 /// The objects of a type in a database, before any is read.
 public struct MagicObjects<Model: MagicObject>: Sendable {
-  let source: any AsyncDatabaseReader
+  let source: any AsyncMagicDatabaseReader
 
   /// The first object in z-index order that the body accepts.
   ///

@@ -10,14 +10,15 @@ package import MagicEngine
 ///
 /// It cannot be copied, kept or used from another task.
 public struct MagicSnapshot: ~Copyable {
-  package let context: OpenSnapshot
+  package let context: _MagicSnapshotContext
 
-  init(_ context: OpenSnapshot) { self.context = context }
+  init(_ context: _MagicSnapshotContext) { self.context = context }
 }
 
-extension MagicSnapshot: DatabaseReader {
+extension MagicSnapshot: MagicDatabaseReader {
   /// Runs a read on the snapshot.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     try context._read(body)
   }
 }
@@ -25,7 +26,7 @@ extension MagicSnapshot: DatabaseReader {
 /// A snapshot that is open: what its queries and raw SQL run on.
 ///
 /// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
-public final class OpenSnapshot {
+public final class _MagicSnapshotContext {
   private var reader: (any EngineReader)?
   /// What a read failed of: the snapshot is over, and its body runs again once the table was
   /// changed.
@@ -38,18 +39,19 @@ public final class OpenSnapshot {
 }
 
 @available(*, unavailable)
-extension OpenSnapshot: Sendable {}
+extension _MagicSnapshotContext: Sendable {}
 
-extension OpenSnapshot: DatabaseReader {
+extension _MagicSnapshotContext: MagicDatabaseReader {
   /// Runs a read on the snapshot.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     guard let reader else {
       throw MagicError(.transactionOver, "The snapshot is over.")
     }
     do {
       return try reader.performing {
         guard required == nil else { throw MagicError.bodyRunsAgain() }
-        return try body(ReadAccess(reader))
+        return try body(_MagicReadAccess(reader))
       }
     } catch let error as MigrationRequired {
       // The body may catch an error, so it is not left to it to rethrow this one.
@@ -68,7 +70,7 @@ extension EngineReader {
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
     try withSnapshot {
-      let context = OpenSnapshot(self)
+      let context = _MagicSnapshotContext(self)
       defer { context.end() }
       let result = Swift.Result { try body(MagicSnapshot(context)) }
       if let required = context.required { throw required }

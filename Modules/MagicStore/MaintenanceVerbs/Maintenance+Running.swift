@@ -3,7 +3,7 @@ import MagicEngine
 // Work on a whole database is a function of its engine and of a token that cancels it. It runs on a
 // thread of its own, or on the caller's.
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Runs work on the whole database without blocking a thread of the cooperative pool.
   func maintaining<Result: Sendable>(
     _ work: @escaping @Sendable (any EngineDatabase, CancellationToken) throws -> Result

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicGraph
 public import MagicSchema
 
-extension AsyncDatabaseWriter {
+extension AsyncMagicDatabaseWriter {
   /// Removes an object. It and its copies are then unsaved; they keep their values, and a later
   /// `update(_:)` inserts a new row.
   ///
@@ -39,7 +39,7 @@ extension AsyncDatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
+extension MagicDatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `remove(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {

@@ -1,9 +1,9 @@
 import Foundation
 import MagicEngine
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Releases every lock on the database's files, as the asynchronous `suspend()` of
-  /// ``AsyncDatabase``, but blocks the thread until the running calls have ended.
+  /// ``AsyncMagicDatabase``, but blocks the thread until the running calls have ended.
   ///
   /// - Throws: `MagicError` with `.nestedCall` inside of a call of the store.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
@@ -12,7 +12,7 @@ extension ObjectStore {
     database.suspend()
   }
 
-  /// Lets calls in again, as `resume()` of ``AsyncDatabase``.
+  /// Lets calls in again, as `resume()` of ``AsyncMagicDatabase``.
   public func resume() { database.resume() }
 
   /// Suspends without blocking the task's thread.

@@ -2,7 +2,7 @@ import MagicData
 public import MagicSchema
 import MagicStore
 
-extension MigrationFixture {
+extension MagicMigrationFixture {
   /// Brings the tables of types, and of all they refer to, to their shape, and checks the database.
   ///
   /// It is closed again. What its rows are then is for the test to say, which opens it.

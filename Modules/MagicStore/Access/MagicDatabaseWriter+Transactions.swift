@@ -1,6 +1,6 @@
 import MagicGraph
 
-extension AsyncDatabaseWriter {
+extension AsyncMagicDatabaseWriter {
   /// Runs the body in a transaction: what it writes is stored together when it returns, durably
   /// when the call returns, or not at all when it throws.
   ///
@@ -27,7 +27,7 @@ extension AsyncDatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
+extension MagicDatabaseWriter where Self: ~Copyable {
   /// As the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
   /// is a savepoint, whose own work alone is rolled back.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")

@@ -2,7 +2,7 @@ public import Foundation
 public import MagicEngine
 public import MagicSchema
 
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// The plan that would migrate the tables of types, and of all they refer to.
   ///
   /// ```swift
@@ -77,7 +77,7 @@ extension AsyncDatabase {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
@@ -125,7 +125,7 @@ extension ObjectStore {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// What migrates the tables of types, where the store is open.
   fileprivate func migratable(
     _ types: [any MagicObject.Type]

@@ -1,6 +1,6 @@
 package import MagicEngine
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Adds an observer of every commit to the database from now on, whichever handle or process it
   /// comes from, until this handle is closed.
   package func observe(_ observer: ChangeObserver) {

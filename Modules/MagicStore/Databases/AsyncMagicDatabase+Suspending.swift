@@ -1,4 +1,4 @@
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// Releases every lock on the database's files, for as long as the process may be suspended: iOS
   /// ends an app that holds one then (0xDEAD10CC). To be called when the time in the background
   /// expires:

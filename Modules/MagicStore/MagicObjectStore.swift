@@ -8,14 +8,14 @@ import MagicSchema
 /// not call the store itself, neither to read nor to write: that throws `.nestedCall`.
 ///
 /// ```swift
-/// let store = try ObjectStore.open(.file(path))
+/// let store = try MagicObjectStore.open(.file(path))
 /// try store.update(Person(name: "Ada"))
 /// let people = try store.object(of: Person.self)
 /// store.close()
 /// ```
 ///
 /// Stores are opened by the module of a database engine.
-public final class ObjectStore: Sendable {
+public final class MagicObjectStore: Sendable {
   /// The open database, which other stores may share.
   package let database: any EngineDatabase
   /// The database's own, which each call asks.

@@ -8,13 +8,13 @@ package import SQLiteStore
 /// A version's database is kept once, beside the tests:
 ///
 /// ```swift
-/// try await MigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// try await MagicMigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
 /// ```
 ///
 /// Every later version is tested on copies of it:
 ///
 /// ```swift
-/// let fixture = try MigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// let fixture = try MagicMigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
 /// let plan = try await fixture.migrate(Person.self)
 /// let migrated = try await fixture.open()
 /// ```
@@ -22,7 +22,7 @@ package import SQLiteStore
 /// The original is only read. The copy lies in a private directory, which goes when the fixture and
 /// everything that was opened from it are gone. What fails throws, so that it serves any testing
 /// framework.
-public struct MigrationFixture: Sendable {
+public struct MagicMigrationFixture: Sendable {
   /// Where the copy lies.
   public let file: URL
   let directory: PrivateDirectory
@@ -45,13 +45,13 @@ public struct MigrationFixture: Sendable {
   /// - Parameter options: how it is opened. Default: nothing outlasts a loss of power.
   /// - Throws: `MagicError`.
   public func open(options: MagicOptions = .init(durability: .off)) async throws -> MagicData {
-    MagicData(store: try open(options: options.store))
+    MagicData(store: try open(options: options))
   }
 
   /// Opens the copy for calls that block.
-  package func open(options: StoreOptions) throws -> ObjectStore {
+  package func open(options: MagicOptions) throws -> MagicObjectStore {
     var options = options
     options.directory = directory
-    return try ObjectStore.open(.file(file.path), options: options)
+    return try MagicObjectStore.open(.file(file.path), options: options)
   }
 }

@@ -7,7 +7,7 @@ public import Magical
 // type, whose metadata costs a tenth of a lookup by primary. So both forms find the schema, whose errors
 // come before the read waits for a connection, and run the same function of the reader.
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// All objects of a type, in z-index order; none for a type that was never saved.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
@@ -73,7 +73,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader where Self: ~Copyable {
+extension MagicDatabaseReader where Self: ~Copyable {
   /// As the asynchronous `object(of:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {

@@ -1,7 +1,7 @@
 public import Foundation
 public import MagicData
 
-extension MigrationFixture {
+extension MagicMigrationFixture {
   /// Keeps a database as it is now: one file, and one folder with its assets if it has any.
   ///
   /// It is what `backup` makes, so the database may be in use. To make a fixture anew, remove the old

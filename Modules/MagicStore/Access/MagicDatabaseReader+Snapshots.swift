@@ -1,4 +1,4 @@
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Runs several reads on one snapshot of the database, whatever is written meanwhile.
   ///
   /// ```swift
@@ -23,7 +23,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader where Self: ~Copyable {
+extension MagicDatabaseReader where Self: ~Copyable {
   /// As the asynchronous `read(_:)`, but blocks the thread. Inside a transaction the reads see
   /// what it has written.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
