@@ -4,8 +4,8 @@ public import MagicSchema
 /// A query for the objects of a type, checked by the compiler.
 ///
 /// It is a value: every builder gives a new one, which can be kept, refined and run any number of
-/// times. `MagicQuery(Person.self)` belongs to no database yet; ``MagicStore/MagicDatabaseReader`` and
-/// its kin run it with `query(_:)`. Each shape of a query is compiled once for each connection, and
+/// times. `MagicQuery(Person.self)` belongs to no database yet; `query(_:)` of a database, a snapshot
+/// or a transaction runs it. Each shape of a query is compiled once for each connection, and
 /// values are always bound, never part of the SQL.
 ///
 /// Without `order(by:)` the order of the rows is not promised.
