@@ -13,7 +13,7 @@ struct Observers {
 
     var title: String {
       switch self {
-      case .nobody: "saves one by one in memory, nobody observes"
+      case .nobody: "saves one by one in memory, no observer"
       case .others: "the same with 1,000 observers of ten other types"
       case .one: "the same with one observer of the type, whom nobody asks"
       }

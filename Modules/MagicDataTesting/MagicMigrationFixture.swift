@@ -8,13 +8,14 @@ package import SQLiteStore
 /// A version's database is kept once, beside the tests:
 ///
 /// ```swift
-/// try await MagicMigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// let file = fixtures.appendingPathComponent("1.0.sqlite3")
+/// try await MagicMigrationFixture.record(magic, to: file)
 /// ```
 ///
 /// Every later version is tested on copies of it:
 ///
 /// ```swift
-/// let fixture = try MagicMigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// let fixture = try MagicMigrationFixture(copying: file)
 /// let plan = try await fixture.migrate(Person.self)
 /// let migrated = try await fixture.open()
 /// ```

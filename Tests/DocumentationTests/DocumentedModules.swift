@@ -102,11 +102,11 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Person(name: "Ada"))
     let fixtures = directory.url
-    try await MagicMigrationFixture.record(
-      magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+    let file = fixtures.appendingPathComponent("1.0.sqlite3")
+    try await MagicMigrationFixture.record(magic, to: file)
     await magic.close()
 
-    let fixture = try MagicMigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+    let fixture = try MagicMigrationFixture(copying: file)
     let plan = try await fixture.migrate(Person.self)
     let migrated = try await fixture.open()
 

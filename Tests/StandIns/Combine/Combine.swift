@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The declarations of Combine that MagicObservation and `Usage.swift` use.
 
 public protocol Publisher<Output, Failure> {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The declarations of SwiftUI that MagicObservation and `Usage.swift` use, with the isolation that they
 // have in Apple's module.
 
