@@ -60,7 +60,7 @@ extension AsyncMagical {
 
   /// One of the members at some places of the array, by chance; nil where it has no such places.
   ///
-  /// - Throws: as ``randomValue()`` does.
+  /// - Throws: As `randomValue()` does.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == [Element] {
     try await member { Self.place(in: range, of: $0) }?.objects.first
