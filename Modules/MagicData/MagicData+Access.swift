@@ -1,9 +1,9 @@
 public import MagicStore
 
-// The verbs are extensions of these protocols.
+// The API methods are extensions of these protocols.
 
 extension MagicData: ObservableDatabase {
-  /// What observers are entered into.
+  /// The store that registers observers.
   public nonisolated var _observation: ObservationAccess { ObservationAccess(store) }
 }
 
@@ -17,7 +17,7 @@ extension MagicData: AsyncDatabaseWriter {
     return try await store.database.reading { try body(ReadAccess($0)) }
   }
 
-  /// Runs a write: all of it or nothing. ``close()`` waits for it.
+  /// Runs a write as one atomic unit. ``close()`` waits for it.
   public nonisolated func _write<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
   ) async throws -> Result {

@@ -2,51 +2,53 @@ public import Logging
 public import MagicEngine
 package import SQLiteStore
 
-/// How a database is opened.
+/// The options for opening a database.
 ///
-/// Several `MagicData` on one file share its connections and the options of the first, save that
-/// the strongest ``durability`` holds.
+/// Several `MagicData` on one file share its connections and the options of the first `MagicData`.
+/// The exception is ``durability``: the strongest value applies.
 public struct MagicOptions: Sendable {
-  /// What survives a loss of power.
+  /// The commits that survive a power failure.
   public enum Durability: Sendable {
-    /// Nothing is promised. For databases alone that nobody keeps: `.temporary` ones, and the copies
-    /// of fixtures in tests.
+    /// No guarantee: a power failure may corrupt the database. Use this only for databases that are
+    /// not kept: `.temporary` databases and copies of fixtures in tests.
     case off
-    /// The database stays whole; the last saves may be missing.
+    /// The database stays intact, but the last saves may be lost.
     case normal
-    /// Every save that returned is there.
+    /// Every save that returned is preserved.
     case full
   }
 
-  /// Whether the database is only read. Default: false.
+  /// Whether the database is opened read-only. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: ``Durability/full``.
+  /// The commits that survive a power failure. Default: ``Durability/full``.
   public var durability: Durability
-  /// The most reads that run at once, at least one. Default: 4.
+  /// The maximum number of concurrent reads, at least one. Default: 4.
   public var readers: Int
-  /// How long to wait for another process's lock, in seconds. Default: 5.
+  /// The longest wait for another process's lock, in seconds. Default: 5.
   public var busyTimeout: Double
-  /// How large the write-ahead log may become for the sake of snapshots, in bytes, more than 0.
+  /// The size up to which snapshots may let the write-ahead log grow, in bytes, more than 0.
   /// Default: 64 MiB.
   ///
-  /// A `read` whose snapshot keeps the log from being emptied beyond that throws
-  /// `.snapshotTooOld`. The log takes the largest transaction more than this.
+  /// A snapshot prevents the log from being emptied. If the log exceeds this size, the `read` that
+  /// uses the snapshot throws `.snapshotTooOld`. The log can exceed this size by the largest
+  /// transaction.
   public var snapshotLimit: Int
-  /// Whether a database is opened whose write-ahead log is missing or damaged, without the saves that
-  /// were in it. Default: false, which throws `.lostDatabase`. A loss is noticed of a log that was
-  /// written with durability `.full`. A log that would damage the database is removed: no other
-  /// process may have it open then.
+  /// Whether a database whose write-ahead log is missing or damaged is opened, without the saves in
+  /// that log. Default: false, which throws `.lostDatabase`.
+  ///
+  /// A lost log is detected only if it was written with durability `.full`. A log that would damage
+  /// the database is removed: no other process may have the log open then.
   public var acceptsLostLog: Bool
-  /// Gets the SQL of every statement, on level `debug`. Default: nil.
+  /// The logger that receives the SQL of every statement, at level `debug`. Default: nil.
   public var logger: Logger?
-  /// Whether the log shows the values of the statements too. Default: false.
+  /// Whether the logger also receives the values of the statements. Default: false.
   public var logsValues: Bool
 
-  /// Gets what makes the database slower than it need be, while a program is developed. Default: nil,
-  /// at no cost.
+  /// The callback for performance problems that development builds should fix. Default: nil, at no
+  /// cost.
   public var diagnostics: MagicDiagnostics?
 
-  /// Options with the given settings and defaults for the rest.
+  /// Creates options with the given settings, and defaults for the others.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
