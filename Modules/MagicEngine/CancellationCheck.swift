@@ -1,4 +1,4 @@
-/// Looks at whether the task was cancelled, every so often.
+/// Checks for cancellation of the task at every 512th call.
 package struct CancellationCheck {
   private var left = 512
 

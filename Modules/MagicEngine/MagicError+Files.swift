@@ -7,7 +7,7 @@ extension MagicError {
     "The file system grants no locks. Put the database on a local disk, or on a file system that has "
     + "POSIX locks; that of a network needs its lock service"
 
-  /// A failure of the file system in the library's words.
+  /// Creates an error from a failure of the file system.
   package init(_ error: FileError, schema: ObjectSchema? = nil, column: ColumnSchema? = nil) {
     let isReading = error.operation == .open || error.operation == .read
     let (code, message): (Code, String) =
@@ -29,13 +29,13 @@ extension MagicError {
       cause: error)
   }
 
-  /// A row holds something else in the place of a file's name.
+  /// The error for a row that contains another value where a file name is expected.
   package static func noAssetName() -> MagicError {
     MagicError(.cannotDecode, "The row holds no name of an asset's file.")
   }
 }
 
-/// Runs the body, and translates errors of files and conversions into errors that name a property.
+/// Runs the body, and converts errors of files and conversions to errors that name the property.
 package func namingProperty<Result>(
   _ schema: ObjectSchema, _ column: ColumnSchema, _ body: () throws -> Result
 ) throws -> Result {

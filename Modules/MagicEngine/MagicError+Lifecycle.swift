@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// Why a database admits no call.
+/// The errors for a database that does not accept calls.
 extension MagicError {
   package static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
 
@@ -15,7 +15,7 @@ extension MagicError {
         + "the child runs instead opens it again.")
   }
 
-  /// The file was found to be damaged before.
+  /// The error for a write to a file in which damage was found before.
   package static func damaged() -> MagicError {
     MagicError(
       .corrupt, "The database file is damaged, and is not written until it is opened again.")

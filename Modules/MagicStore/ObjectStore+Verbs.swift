@@ -8,7 +8,7 @@ extension ObjectStore: DatabaseWriter {
     return try database.readBlocking { try body(ReadAccess($0)) }
   }
 
-  /// Runs a write in a transaction of its own, durable when the call returns.
+  /// Runs a write in a transaction of its own. The write is durable when the call returns.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result

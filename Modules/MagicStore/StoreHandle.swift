@@ -2,8 +2,8 @@ import MagicEngine
 import MagicRuntime
 import MagicSchema
 
-/// One handle on a database: whether it is closed, and the writes of tasks through it, which closing
-/// waits for.
+/// The state of one handle on a database: whether it is closed, and the number of running writes of
+/// tasks, for which closing waits.
 final class StoreHandle: Sendable {
   private struct State: Sendable {
     var isClosed = false
@@ -30,9 +30,9 @@ final class StoreHandle: Sendable {
     }
   }
 
-  /// A write begins, which ``leaveWrite()`` ends.
+  /// Registers the start of a write. ``leaveWrite()`` registers its end.
   ///
-  /// - Throws: `MagicError` with `.closed`; it has not begun then.
+  /// - Throws: `MagicError` with `.closed`. The write is not registered then.
   func enterWrite() throws {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.writes += 1 }
@@ -51,7 +51,7 @@ final class StoreHandle: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until no write runs.
+  /// Waits until no write is running.
   func writesEnded() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in

@@ -1,15 +1,16 @@
 package import MagicRuntime
 
-/// Notifies the observers of a database of its commits. All stores of a file in this process share one.
+/// Notifies the observers of a database of its commits. All stores of a file in this process share
+/// one feed.
 package final class ChangeFeed: Locked, @unchecked Sendable {
   package let origin = ProcessOrigin()
   private typealias Observers = [ObjectIdentifier: ChangeObserver]
 
   private var all: Observers = [:]
   private var byTable: [String: Observers] = [:]
-  /// Those that observe every commit.
+  /// The observers of every commit.
   private var general: Observers = [:]
-  /// Those that came since the last commit which knew of all.
+  /// The observers that were added after the last commit that recorded for all observers.
   @exclusivity(unchecked) private var recent: Observers = [:]
   private var typeCounts: [String: Int] = [:]
   private var tableCounts: [String: Int] = [:]
@@ -21,16 +22,16 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
 
   package override init() { super.init() }
 
-  /// Changes when observers come and go.
+  /// A number that changes when observers are added or removed.
   package var generation: UInt64 { withLock { number } }
 
   /// Whether there are observers.
   package var hasObservers: Bool { withLock { !all.isEmpty } }
 
-  /// How many there are.
+  /// The number of observers.
   package var observerCount: Int { withLock { all.count } }
 
-  /// What must be recorded, and for which generation.
+  /// Returns the changes that must be recorded, and the generation of the set of observers.
   package func wants() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
       var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
@@ -41,19 +42,19 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  /// Whether a store that writes is open: it is the one that looks for other processes' commits.
+  /// Whether a store that writes is open. That store polls for the commits of other processes.
   package var hasWriter: Bool { withLock { !writers.isEmpty } }
 
-  /// A connection that writes has come.
+  /// Registers a writing connection.
   package func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
-  /// It has gone.
+  /// Removes a writing connection.
   package func leave(writer: ObjectIdentifier) {
     guard !origin.isForked else { return }
     withLock { _ = writers.remove(writer) }
   }
 
-  /// Adds an observer of every commit from now on.
+  /// Registers an observer of every later commit.
   package func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
     withLock {
       number += 1
@@ -99,7 +100,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     if interest.isAny { anyCount += step }
   }
 
-  /// Ends the observers of a handle, or all.
+  /// Ends the observers of a handle, or all observers.
   package func finish(_ owner: ObjectIdentifier? = nil) {
     guard !origin.isForked else { return }
     let ended = withLock { all.values.filter { owner == nil || $0.owner == owner } }
@@ -109,11 +110,11 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  /// A transaction was committed; called in the order of commits.
+  /// Publishes a committed transaction. Called in the order of commits.
   ///
   /// - Parameters:
-  ///   - changes: nil where nothing of what was recorded has changed.
-  ///   - known: what was recorded, since its body began.
+  ///   - changes: the recorded changes, or nil if nothing of what is recorded was changed.
+  ///   - known: the scope of the recording, since the body of the transaction began.
   package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
     let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
@@ -133,17 +134,18 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
     guard let concerned else { return }
     if let changes { for observer in concerned.hearers { observer.offer(changes) } }
-    // They were added while the transaction ran: nothing was recorded for them.
+    // These observers were added while the transaction ran: no changes were recorded for them.
     for observer in concerned.late { observer.offer(.untold) }
   }
 
-  /// Whether an observer was added after a transaction began, and observes what was not recorded.
+  /// Whether an observer was added after a transaction began, and observes changes that were not
+  /// recorded.
   private func misses(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
     observer.generation > known.generation
       && !(known.filter?.value.covers(observer.interest) ?? false)
   }
 
-  /// Another process has committed.
+  /// Publishes a commit of another process.
   package func publishExternal() {
     for observer in withLock({ Array(all.values) }) { observer.offer(.external) }
   }

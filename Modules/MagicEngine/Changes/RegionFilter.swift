@@ -1,18 +1,18 @@
 package import MagicRuntime
 import MagicSchema
 
-/// Tells whether a commit could have changed a result: tables are compared first, then columns, and
-/// then, for a result whose rows are known, rows.
+/// Decides whether a commit may have changed a result. The filter compares tables first, then
+/// columns, and then rows if the rows of the result are known.
 package final class RegionFilter: Locked, @unchecked Sendable {
   private var region: ReadRegion
   private var rows: Set<Int64>?
-  /// What was last compared, and what of it is looked at: the columns of each table, and those of the
-  /// root that decide.
+  /// A cache of the column sets of each table: the columns that the result depends on, and the
+  /// columns of the root table that determine its rows.
   private var masks: [String: (names: TableNames, looked: ColumnSet, deciding: ColumnSet)] = [:]
 
   package init(_ region: ReadRegion) { self.region = region }
 
-  /// The read looks at something else now.
+  /// Replaces the region of the read.
   package func set(_ region: ReadRegion) {
     withLock {
       self.region = region
@@ -21,10 +21,10 @@ package final class RegionFilter: Locked, @unchecked Sendable {
     }
   }
 
-  /// The z-indexes of the result; nil while they are not known.
+  /// Sets the row IDs of the result. Nil means that they are not known.
   package func set(rows: Set<Int64>?) { withLock { self.rows = rows } }
 
-  /// Whether a commit could have changed the result.
+  /// Whether a commit may have changed the result.
   package func isTouched(by changes: CommittedChanges) -> Bool {
     withLock {
       guard !changes.isUnknown, !region.isAny else { return true }
@@ -58,7 +58,7 @@ package final class RegionFilter: Locked, @unchecked Sendable {
     if let known = masks[table], known.names === names { return known }
     var (looked, deciding) = (ColumnSet(), ColumnSet())
     let own = Set(names.columns.map(\.folded)).union(names.rowKeys)
-    // A column that is computed may be so of any other.
+    // A computed column may depend on any other column.
     func isLooked(_ name: String, _ columns: Set<String>?) -> Bool {
       columns.map { $0.contains(name) || !$0.isSubset(of: own) } ?? true
     }

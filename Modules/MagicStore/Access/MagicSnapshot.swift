@@ -1,6 +1,7 @@
 package import MagicEngine
 
-/// A snapshot of a database: several reads that see one state of it, whatever is written meanwhile.
+/// A snapshot of a database: several reads that see one state of it. Concurrent writes do not
+/// affect it.
 ///
 /// ```swift
 /// let (people, count) = try await magic.read { snapshot in
@@ -8,7 +9,7 @@ package import MagicEngine
 /// }
 /// ```
 ///
-/// It cannot be copied, kept or used from another task.
+/// A snapshot cannot be copied, stored or used from another task.
 public struct MagicSnapshot: ~Copyable {
   package let context: OpenSnapshot
 
@@ -22,18 +23,18 @@ extension MagicSnapshot: DatabaseReader {
   }
 }
 
-/// A snapshot that is open: what its queries and raw SQL run on.
+/// An open snapshot, on which queries and raw SQL run.
 ///
-/// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
+/// The snapshot ends when the body of the read returns. Later calls throw `.transactionOver`.
 public final class OpenSnapshot {
   private var reader: (any EngineReader)?
-  /// What a read failed of: the snapshot is over, and its body runs again once the table was
-  /// changed.
+  /// The migration that a read requires. If set, the snapshot is unusable, and its body runs again
+  /// after the migration.
   private(set) var required: MigrationRequired?
 
   init(_ reader: any EngineReader) { self.reader = reader }
 
-  /// The body is done.
+  /// Ends the snapshot after the body has returned.
   func end() { reader = nil }
 }
 
@@ -52,7 +53,7 @@ extension OpenSnapshot: DatabaseReader {
         return try body(ReadAccess(reader))
       }
     } catch let error as MigrationRequired {
-      // The body may catch an error, so it is not left to it to rethrow this one.
+      // Recorded here because the body may catch the error and not rethrow it.
       required = error
       throw MagicError.bodyRunsAgain()
     }
@@ -60,10 +61,10 @@ extension OpenSnapshot: DatabaseReader {
 }
 
 extension EngineReader {
-  /// Runs a body of the user's on one snapshot, or in the one or the transaction that is open.
+  /// Runs a body of the user's on a new snapshot, or in the snapshot or transaction that is open.
   ///
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body ignored that a
-  ///   read threw it; ``MigrationRequired`` where a read threw it, whatever the body made of it.
+  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if a read threw it and
+  ///   the body ignored it; ``MigrationRequired`` if a read threw it, even if the body caught it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {

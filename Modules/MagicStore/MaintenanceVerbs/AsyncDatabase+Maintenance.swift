@@ -3,67 +3,71 @@ public import MagicEngine
 import MagicSchema
 
 extension AsyncDatabase {
-  /// Checks the whole database: its pages, the references between its rows, and its assets' files.
+  /// Checks the whole database: its pages, the references between its rows, and the files of its
+  /// assets.
   ///
   /// ```swift
   /// let report = try await magic.verify()
   /// print(report)  // no faults
   /// ```
   ///
-  /// All tables are checked, also those of types that the program does not know. It reads one snapshot
-  /// while others write; until it ends the write-ahead log cannot be emptied. A database in memory
-  /// is not written meanwhile.
+  /// The check includes all tables, also those of types that the program does not declare. It reads
+  /// one snapshot while other calls write. The write-ahead log cannot be emptied until the check
+  /// ends. An in-memory database cannot be written during the check.
   ///
-  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
-  /// - Returns: what was found. Damage is a finding, not an error.
+  /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
+  /// - Returns: the findings. Damage is a finding, not an error.
   /// - Throws: `MagicError`, or `CancellationError`.
-  /// - Complexity: O(n) in the size of the database and the number of files, of which none is read.
+  /// - Complexity: O(n) in the size of the database and the number of asset files. The contents of
+  ///   the files are not read.
   public func verify(limit: Int = 1_000) async throws -> MagicReport {
     try await _store.store.maintaining { try $0.verify(limit: limit, $1) }
   }
 
-  /// Corrects what the database says about its assets' files by what its rows say: the counts of the
-  /// rows that name each file, the list of columns that hold such names, and the triggers that count.
+  /// Corrects the bookkeeping of asset files according to the rows: the reference counts of the
+  /// files, the list of columns that contain file names, and the triggers that maintain the counts.
   ///
   /// ```swift
   /// let repaired = try await magic.repair()
   /// print(repaired)  // no faults
   /// ```
   ///
-  /// All of it is one transaction. No file is removed that a row names; one that no row names is
-  /// removed. Where the database lists a column that it does not have, its rows may be under another
-  /// name: then no count is lowered, and the column stays listed. What else ``verify(limit:)`` finds
-  /// is left as it is.
+  /// The repair is one transaction. It never deletes a file that a row refers to, and deletes files
+  /// that no row refers to. If the database lists a column that does not exist, the column may have
+  /// been renamed: then no count is lowered, and the column stays listed. Other findings of
+  /// ``verify(limit:)`` are not repaired.
   ///
-  /// - Parameter limit: how many findings of each kind are reported at most. Default: 1,000.
-  /// - Returns: what was corrected, as a check before it would have reported it.
-  /// - Throws: `MagicError`, or `CancellationError`; nothing is changed then.
-  /// - Complexity: O(n) in the rows of tables with assets, while others wait to write.
+  /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
+  /// - Returns: the corrected faults, as a check before the repair would have reported them.
+  /// - Throws: `MagicError`, or `CancellationError`. Nothing is changed then.
+  /// - Complexity: O(n) in the number of rows of tables with assets. Other writes wait during the
+  ///   repair.
   @discardableResult
   public func repair(limit: Int = 1_000) async throws -> MagicReport {
     try await _store.store.maintaining { try $0.repair(limit: limit, $1) }
   }
 
-  /// Copies the database and its assets to a new file, while others read and write.
+  /// Copies the database and its assets to a new file, while other calls read and write.
   ///
   /// ```swift
   /// try await magic.backup(to: copyPath) { print($0.fraction) }
   /// ```
   ///
-  /// The copy is of one committed state, a database like any other, with the same rows under the same
-  /// z-indexes. It appears under its name when all of it is on the disk; a copy that fails or is
-  /// cancelled leaves nothing. Until it ends the write-ahead log cannot be emptied, and files of
-  /// removed assets stay. A database in memory is not written while its pages are copied.
+  /// The backup is a database that contains one committed state, with the same rows under the same
+  /// row IDs. The file gets its name after all of its content is on the disk. A backup that fails
+  /// or is cancelled deletes its files. Until the backup ends, the write-ahead log cannot be
+  /// emptied, and the files of removed assets are kept. An in-memory database cannot be written
+  /// while its pages are copied.
   ///
   /// - Parameters:
-  ///   - path: where the copy is to be, as a database is opened. Nothing may lie there, nor anything
-  ///     that would belong to it; missing directories are made.
-  ///   - allowsMissingAssets: whether files that are not there, or not whole, are left out. Else the
-  ///     copy ends with an error. Default: false.
-  ///   - progress: is called on no particular thread, every percent and every tenth of a second.
-  ///     Default: nothing.
-  /// - Throws: `MagicError`: `.fileExists` where something lies there, `.cannotOpen`, `.readOnly`,
-  ///   `.diskFull`, `.assetMissing` and `.cannotDecode` for a file that is not there or not whole;
+  ///   - path: the path of the backup, with the same meaning as the path of a database. Neither the
+  ///     file nor any file that would belong to it may exist. Missing directories are created.
+  ///   - allowsMissingAssets: whether asset files that are missing or incomplete are skipped.
+  ///     Otherwise the backup throws. Default: false.
+  ///   - progress: a closure that is called on an arbitrary thread, for every percent and every
+  ///     tenth of a second. Default: nothing.
+  /// - Throws: `MagicError`: `.fileExists` if a file exists there, `.cannotOpen`, `.readOnly`,
+  ///   `.diskFull`, `.assetMissing` and `.cannotDecode` for a file that is missing or incomplete;
   ///   `CancellationError`.
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
@@ -75,7 +79,7 @@ extension AsyncDatabase {
     }
   }
 
-  /// Copies the database and its assets to a new file, as the call with a path does.
+  /// Copies the database and its assets to a new file, which a file URL refers to.
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
@@ -86,20 +90,20 @@ extension AsyncDatabase {
 }
 
 extension ObjectStore {
-  /// As the asynchronous `verify(limit:)`, but blocks the thread.
+  /// Like the asynchronous `verify(limit:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.verify(limit: limit, $1) }
   }
 
-  /// As the asynchronous `repair(limit:)`, but blocks the thread.
+  /// Like the asynchronous `repair(limit:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func repair(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.repair(limit: limit, $1) }
   }
 
-  /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
@@ -111,7 +115,7 @@ extension ObjectStore {
     }
   }
 
-  /// As the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
@@ -123,7 +127,7 @@ extension ObjectStore {
 }
 
 extension URL {
-  /// The path of a file's URL.
+  /// The path of a file URL.
   var pathOfCopy: String {
     get throws {
       guard isFileURL else { throw MagicError(.cannotOpen, "The URL of a copy is a file's.") }

@@ -3,25 +3,25 @@ public import MagicEngine
 public import MagicSchema
 
 extension AsyncDatabase {
-  /// The plan that would migrate the tables of types, and of all they refer to.
+  /// Returns the plan that would migrate the tables of types, and of all types that they refer to.
   ///
   /// ```swift
   /// print(try await magic.migrationPlan(for: Person.self))
   /// ```
   ///
-  /// Nothing is changed. A type without a table needs nothing: its table is created with its first
-  /// save.
+  /// The call changes nothing. A type without a table needs no migration: its table is created by
+  /// its first save.
   ///
-  /// - Throws: `MagicError`: `.newerSchema` where a table was brought to a newer version of its type;
+  /// - Throws: `MagicError`: `.newerSchema` if a table was migrated to a newer version of its type;
   ///   `CancellationError`.
-  /// - Complexity: O(n) in the rows of tables that are to be changed.
+  /// - Complexity: O(n) in the number of rows of tables that need changes.
   public func migrationPlan(
     for types: any MagicObject.Type...
   ) async throws -> MagicMigrationPlan {
     try await migrationPlan(for: types)
   }
 
-  /// The same for types in an array.
+  /// Returns the same plan for types in an array.
   public func migrationPlan(
     for types: [any MagicObject.Type]
   ) async throws -> MagicMigrationPlan {
@@ -30,25 +30,25 @@ extension AsyncDatabase {
     return try await database.reading { try $0.migrationPlan(for: schemas) }
   }
 
-  /// Migrates the tables of types, and of all they refer to: all of them or none.
+  /// Migrates the tables of types, and of all types that they refer to: all of them or none.
   ///
-  /// A table is migrated in any case when its type is first used. This does so for several at a
-  /// moment of the program's choice, reports its progress, and can be cancelled. Other writes wait,
-  /// reads see the tables as they were.
+  /// Without this call, a table is migrated when its type is first used. This call migrates several
+  /// tables at a time that the program chooses, reports its progress, and can be cancelled. Other
+  /// writes wait. Reads see the tables before the migration.
   ///
-  /// Where another process migrates them, that one is waited for, ten minutes at most.
+  /// If another process is migrating the tables, the call waits for it, ten minutes at most.
   ///
   /// - Parameters:
-  ///   - path: where a copy of the database is put first, if rows are rewritten or deleted. Nothing
-  ///     may lie there: a process that is killed leaves its copy, so a name of its own for each try,
-  ///     with the time in it say, serves best. Where the migration fails, the copy is removed.
-  ///     Default: no copy.
-  ///   - progress: is called on no particular thread, for every ten thousand rows that are written.
-  ///     Default: nothing.
-  /// - Returns: what was done.
-  /// - Throws: `MagicError`: `.needsMigration` with the plan where that takes a decision,
-  ///   `.newerSchema`, `.notUnique`, `.migrationFailed`; `CancellationError`. Nothing is changed
-  ///   then.
+  ///   - path: the path of a backup that is made first if the migration rewrites or deletes rows.
+  ///     No file may exist there. A process that is killed does not delete its backup, so use a new
+  ///     name for each attempt, for example one with the time. If the migration fails, the backup
+  ///     is deleted. Default: no backup.
+  ///   - progress: a closure that is called on an arbitrary thread after every ten thousand rows
+  ///     that are written. Default: nothing.
+  /// - Returns: the plan that was run.
+  /// - Throws: `MagicError`: `.needsMigration` with the plan if the migration needs a decision of
+  ///   the developer, `.newerSchema`, `.notUnique`, `.migrationFailed`; `CancellationError`.
+  ///   Nothing is changed then.
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
@@ -57,7 +57,7 @@ extension AsyncDatabase {
     try await migrate(types, backup: path, progress: progress)
   }
 
-  /// The same for types in an array.
+  /// Migrates the tables of types in an array.
   @discardableResult
   public func migrate(
     _ types: [any MagicObject.Type], backup path: String? = nil,
@@ -67,7 +67,7 @@ extension AsyncDatabase {
     return try await database.migrating(schemas, backup: path, progress: progress)
   }
 
-  /// Migrates the tables of types, as the call with a path does.
+  /// Migrates the tables of types, with a file URL for the backup.
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup file: URL,
@@ -78,7 +78,7 @@ extension AsyncDatabase {
 }
 
 extension ObjectStore {
-  /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
+  /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
     for types: any MagicObject.Type...
@@ -86,14 +86,14 @@ extension ObjectStore {
     try migrationPlan(for: types)
   }
 
-  /// As the asynchronous `migrationPlan(for:)`, but blocks the thread.
+  /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let (database, schemas) = try migratable(types)
     return try database.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
-  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
@@ -103,7 +103,7 @@ extension ObjectStore {
     try migrate(types, backup: path, progress: progress)
   }
 
-  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
@@ -113,7 +113,7 @@ extension ObjectStore {
     try migrate(types, backup: file.pathOfCopy, progress: progress)
   }
 
-  /// As the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
+  /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func migrate(
@@ -126,7 +126,8 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-  /// What migrates the tables of types, where the store is open.
+  /// Returns the database and the schemas of types for a migration, and checks that the store is
+  /// open.
   fileprivate func migratable(
     _ types: [any MagicObject.Type]
   ) throws -> (database: any EngineDatabase, schemas: [ObjectSchema]) {
@@ -137,7 +138,7 @@ extension ObjectStore {
 }
 
 extension ObjectSchema {
-  /// The schema of a type that is known when the program runs.
+  /// Returns the schema of a type that is only known at run time.
   fileprivate static func ofAny(_ type: any MagicObject.Type) throws -> ObjectSchema {
     try of(type)
   }
