@@ -1,4 +1,4 @@
-/// A member of a list, and where it is.
+/// A member of a list and its position.
 package struct ListPlace: Equatable, Sendable {
   package let position: Int64
   package let target: Int64
@@ -9,9 +9,9 @@ package struct ListPlace: Equatable, Sendable {
   }
 }
 
-/// What a read does with a member of a list.
+/// The decision of a read about a member of a list.
 package enum ListPlaceUse: Sendable {
   case take, pass
-  /// Neither this member nor those behind it are wanted.
+  /// Skip this member and all members after it.
   case stop
 }

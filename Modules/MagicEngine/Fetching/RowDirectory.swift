@@ -1,9 +1,9 @@
 public import MagicSchema
 
-/// The rows of one type that a fetch has brought, by z-index.
+/// A hash table of the fetched rows of one type, by row ID.
 @frozen @usableFromInline
 package struct RowDirectory {
-  /// The rows while they are few, in no order.
+  /// The rows while they are few, unordered.
   @usableFromInline var few: [PackedRow] = []
   @usableFromInline var keys: [Int64] = []
   @usableFromInline var rows: [PackedRow?] = []
@@ -19,7 +19,7 @@ package struct RowDirectory {
     return rows[place(of: zIndex)]
   }
 
-  /// Enters a row that is not in it yet.
+  /// Inserts a row. The row must not be in the table.
   @inlinable
   package mutating func insert(_ row: PackedRow) {
     if mask == 0, count < Self.fewLimit {
@@ -32,7 +32,7 @@ package struct RowDirectory {
     count += 1
   }
 
-  /// Makes room for so many more.
+  /// Reserves capacity for additional rows.
   package mutating func reserve(_ more: Int) {
     guard count + more > Self.fewLimit else { return few.reserveCapacity(count + more) }
     var capacity = mask + 1
@@ -58,8 +58,9 @@ package struct RowDirectory {
     rows[place] = row
   }
 
-  /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go
-  /// different ways.
+  /// The slot that contains a row, or the free slot for it. The first slot depends on the low bits
+  /// of the row ID, so that adjacent row IDs get adjacent slots. After a collision, the step
+  /// depends on the hash of the row ID.
   @inlinable @inline(__always)
   func place(of zIndex: Int64) -> Int {
     var place = Int(truncatingIfNeeded: zIndex) & mask

@@ -1,4 +1,4 @@
-/// Row IDs to look for: ascending, each once.
+/// A set of row IDs, stored as an ascending array without duplicates.
 @frozen @usableFromInline
 package struct RowList {
   @usableFromInline package let rowIDs: [Int64]
@@ -18,7 +18,7 @@ package struct RowList {
     rowIDs = list
   }
 
-  /// Whether a row ID is wanted.
+  /// Returns whether the set contains a row ID.
   ///
   /// - Complexity: O(log n).
   @inlinable
@@ -27,7 +27,8 @@ package struct RowList {
     return place < rowIDs.count && rowIDs[place] == rowID
   }
 
-  /// Where a row ID is among ascending ones, or would go.
+  /// Returns the index of a row ID in an ascending array, or the index at which it would be
+  /// inserted.
   @inlinable
   package static func place(of rowID: Int64, in ascending: [Int64]) -> Int {
     var (low, high) = (0, ascending.count)
@@ -38,7 +39,8 @@ package struct RowList {
     return low
   }
 
-  /// Whether a row ID is wanted. Asked in ascending order, each time from where it was found last.
+  /// Returns whether the set contains a row ID. For calls with ascending row IDs: each call
+  /// continues at the index of the previous call.
   @inlinable
   package func contains(_ rowID: Int64, from place: inout Int) -> Bool {
     while place < rowIDs.count, rowIDs[place] < rowID { place += 1 }

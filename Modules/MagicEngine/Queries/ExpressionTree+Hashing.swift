@@ -1,7 +1,7 @@
 /// Computes the hash of a query's shape.
 ///
-/// It is computed each time a query runs, so it mixes each word with one multiplication. A
-/// collision costs a comparison and nothing else: shapes are compared wherever hashes are equal.
+/// The hash is computed each time a query runs, so each integer is mixed with one multiplication. A
+/// collision costs only a comparison, because shapes with equal hashes are always compared.
 package struct ShapeHasher {
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -75,7 +75,7 @@ extension ExpressionTree {
 
 extension ColumnPath {
   fileprivate func hash(into hasher: inout ShapeHasher) {
-    // The IDs of members differ where their closures are alike.
+    // Member IDs are not hashed: equal closures have different ones.
     hasher.combine(scope.isMember ? 1 : scope.rawValue)
     hasher.combine(type)
     hasher.combine(property)

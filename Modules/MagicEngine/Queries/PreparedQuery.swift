@@ -1,20 +1,19 @@
 package import MagicSchema
 
-/// A query as it is run once: what is wanted of it, its plan, its shape and its values.
+/// A query that is ready to run: its type, description, kind of result, shape and values.
 ///
-/// A class: requests, their closures and the engine hand one reference on.
+/// A class, because requests, their closures and the engine all pass the reference on.
 package final class PreparedQuery: Sendable {
   package let schema: ObjectSchema
   package let plan: QueryDescription
   package let result: QueryResult
   package let shape: QueryShape
-  /// The values in the order of the statement's clauses: those of the selection, of the filter, of
-  /// the groups and the conditions on them, of the orders of groups, the limit of groups, those of
-  /// the orders, limit and offset. Where limit and offset come before the groups, the filter comes
-  /// behind the limit of groups.
+  /// The values in the order of the statement's clauses: selection, filter, groups, conditions on
+  /// groups, orders of groups, limit of groups, orders, limit and offset. If limit and offset apply
+  /// to rows before they are grouped, the values of the filter follow the limit of groups.
   package let values: [QueryValue]
 
-  /// - Throws: `MagicError` where the query makes no sense.
+  /// - Throws: `MagicError` if the query is invalid.
   package convenience init<Model: MagicObject>(
     _ type: Model.Type, _ plan: QueryDescription, _ result: QueryResult
   ) throws {
@@ -36,16 +35,16 @@ package final class PreparedQuery: Sendable {
     shape = QueryShape(schema, result, plan)
   }
 
-  /// The same rows, of which something else is wanted.
+  /// Returns a query for the same rows with another kind of result.
   package func with(_ result: QueryResult) throws -> PreparedQuery {
     try PreparedQuery(schema, plan, result)
   }
 }
 
 extension QueryDescription {
-  /// The values of all expressions and limits.
+  /// Returns the values of all expressions and limits.
   ///
-  /// - Throws: `MagicError` for an expression that is an error.
+  /// - Throws: the error of an invalid expression.
   fileprivate func values() throws -> [QueryValue] {
     var values: [QueryValue] = []
     func add(_ expression: QueryExpression) throws {

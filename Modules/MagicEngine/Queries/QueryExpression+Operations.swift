@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// The operations that expressions are made of.
+/// The operations of which expressions are built.
 extension QueryExpression {
   package static func and(_ left: QueryExpression, _ right: QueryExpression) -> QueryExpression {
     QueryExpression(chain: left, left.tree.conjuncts, right, right.tree.conjuncts) { .and($0) }
@@ -56,7 +56,8 @@ extension QueryExpression {
     QueryExpression(value, low, high) { .between($0, $1, $2) }
   }
 
-  /// It equals one of the values, of which there may be any number; false of an empty list.
+  /// Returns whether the operand equals one of the values. The number of values is not limited.
+  /// False for an empty list.
   package static func inList(
     _ operand: QueryExpression, _ values: [QueryValue]
   ) -> QueryExpression {
@@ -70,9 +71,9 @@ extension QueryExpression {
   }
 }
 
-/// Columns and what they refer to.
+/// Columns and relationships.
 extension QueryExpression {
-  /// The property behind a to-one relationship.
+  /// Returns the property of the object that a to-one relationship refers to.
   package static func property(
     _ property: QueryExpression, behind toOne: QueryExpression
   ) -> QueryExpression {

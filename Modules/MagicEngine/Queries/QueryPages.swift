@@ -1,13 +1,13 @@
 package import MagicSchema
 
-/// Cuts a query into pages: each begins behind the last row of the one before, by the values that
-/// the row is ordered by.
+/// Splits a query into pages. Each page begins after the last row of the previous page, found by
+/// the values by which that row is sorted.
 package struct QueryPages: Sendable {
   private let plan: QueryDescription
   private var left: Int?
   private var isFirst = true
   private var isAtEnd = false
-  /// The values that the last row is ordered by, its row ID behind them.
+  /// The values by which the last row is sorted, followed by its row ID.
   private var last: [QueryValue] = []
   private var asked = 0
 
@@ -18,7 +18,7 @@ package struct QueryPages: Sendable {
     left = plan.limit
   }
 
-  /// The query for the next page; nil where there is none.
+  /// Returns the query for the next page, or nil at the end.
   package mutating func next<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery? {
     guard !plan.isRandom else {
       throw MagicError(.invalidQuery, "A random order cannot be read in pages.")
@@ -39,7 +39,7 @@ package struct QueryPages: Sendable {
     return try PreparedQuery(type, page, .page)
   }
 
-  /// Notes how many rows a page had, and the values that its last row is ordered by.
+  /// Records the number of rows of a page, and the values by which its last row is sorted.
   package mutating func note(count: Int, last: [QueryValue]) {
     isFirst = false
     self.last = last
@@ -47,7 +47,7 @@ package struct QueryPages: Sendable {
     isAtEnd = count < asked || left == 0
   }
 
-  /// True of the rows that come behind one.
+  /// Returns the condition for the rows that are sorted after a row.
   private static func behind(
     _ values: [QueryValue], _ orders: [QueryDescription.SortTerm]
   ) -> QueryExpression {
@@ -66,7 +66,7 @@ package struct QueryPages: Sendable {
       }
     }
     let whole = condition ?? QueryExpression(QueryValue.null)
-    // What an index finds, beside what is exact.
+    // A redundant condition that an index can serve, in addition to the exact condition.
     guard let first = orders.first, let value = values.first, !value.isNull, !first.isDescending,
       orders.count > 1
     else { return whole }
@@ -74,7 +74,8 @@ package struct QueryPages: Sendable {
       .comparison(.greaterOrEqual, first.expression, QueryExpression(value)), whole)
   }
 
-  /// True of the rows that one value puts behind; nil where there are none.
+  /// Returns the condition for the rows that one value sorts after the given value, or nil if there
+  /// are none.
   private static func behind(
     _ value: QueryValue, _ order: QueryDescription.SortTerm
   ) -> QueryExpression? {

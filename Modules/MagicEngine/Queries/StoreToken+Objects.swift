@@ -1,9 +1,10 @@
 package import MagicSchema
 
 extension StoreToken {
-  /// The row that an object is in this database.
+  /// Returns the row ID of an object in this database.
   ///
-  /// - Parameter isWriting: whether a transaction asks, which may have inserted the object itself.
+  /// - Parameter isWriting: whether the caller is a transaction, which may have inserted the object
+  ///   itself.
   /// - Throws: `MagicError` with `.notSaved`.
   package func rowID<Model: MagicObject>(of object: Model, isWriting: Bool) throws -> Int64 {
     let schema = try ObjectSchema.of(Model.self)

@@ -1,8 +1,8 @@
 public import Magical
 
-/// One field of a buffer, as values read it, valid until the buffer is written to or emptied.
+/// Reads one field of a buffer. Valid until the buffer is written to or emptied.
 ///
-/// It has no reference to the buffer: one is made for each value of a row.
+/// The reader does not retain the buffer, because a reader is created for each value of a row.
 @frozen @usableFromInline
 package struct FieldReader: MagicalReader {
   @usableFromInline let field: Field

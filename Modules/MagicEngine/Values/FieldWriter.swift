@@ -1,6 +1,6 @@
 import Magical
 
-/// One field of a buffer, as values write it.
+/// Writes one field of a buffer.
 package struct FieldWriter: MagicalWriter {
   private let buffer: FieldBuffer
   private let place: Int
