@@ -11,7 +11,7 @@ extension GraphLoader {
     let targetSchema = try column.target
 
     if let target = try type(targetSchema) {
-      // With rows of the type known, a fetch of members would ask for some of them again.
+      // If rows of the type are already loaded, a fetch of members could fetch some of them again.
       if owner.rows.count - start == 1, target.directory.count == 0 {
         target.add(
           try reader.loadMembers(of: owner.rows[start], index, target.schema, target.graph))
@@ -21,7 +21,8 @@ extension GraphLoader {
       var links = FetchedLinks(index, of: owner.schema)
       let owners = RowList(owner.rows[start...].map(\.zIndex))
       try reader.fetch(.owners(owners), of: owner.schema, into: &links) { rowID in
-        // A range of owners holds others too, which have theirs or get them later.
+        // A fetch of a range of owners also returns other owners: they have their members already,
+        // or get them later.
         owner.directory[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
       var unknown = links.targets(from: 0) { target.directory[$0] == nil }
@@ -33,12 +34,12 @@ extension GraphLoader {
     owner.done[relationship] = owner.rows.count
   }
 
-  /// Reads the join rows of a collection whose members are of the owner's own type, and those of its
-  /// members, and so on: level by level as long as there are many, then all the rest with one recursive
-  /// query, however deep it goes. A recursive query takes three times as long for each join row, a
-  /// level takes a query.
+  /// Fetches the join rows of a collection whose members have the owner's own type, then those of
+  /// its members, and so on. While levels are large, each level is one query. Otherwise one
+  /// recursive query fetches all remaining levels, however many there are. A recursive query takes
+  /// three times as long for each join row, but each level costs a query.
   ///
-  /// - Returns: all that was reached.
+  /// - Returns: all row IDs that were reached.
   private func readReached(
     from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType
   ) throws -> RowList {
@@ -54,7 +55,7 @@ extension GraphLoader {
       try reader.fetch(
         isLast ? .reached(from: level) : .owners(level), of: type.schema, into: &links
       ) { rowID in
-        // Others lie between those of a range, and a recursive query visits those before again.
+        // A range contains other owners too, and a recursive query visits earlier rows again.
         isLast
           ? level.contains(rowID) || !reached.contains(rowID) && type.directory[rowID] == nil
           : level.contains(rowID, from: &passed)
@@ -69,12 +70,12 @@ extension GraphLoader {
     return RowList(Array(reached))
   }
 
-  /// Where levels are smaller than this on average, most likely a chain is followed.
+  /// The average size of levels below which the relationship is probably a long chain.
   private static var narrowLevel: Int { 4 }
 
   private static var mostLevels: Int { 32 }
 
-  /// Sets the slots of the owners that have members. The join rows of an owner follow each other.
+  /// Sets the slots of the owners that have members. The join rows of an owner are consecutive.
   private func join(
     _ links: FetchedLinks, slot: Int, of owner: LoadedType, to target: LoadedType
   ) throws {
@@ -87,7 +88,8 @@ extension GraphLoader {
         index += 1
         continue
       }
-      // One chunk's owners share a list, so that an object keeps no more than its chunk does.
+      // The owners in one chunk share a list, so that an object does not retain more memory than
+      // its chunk does.
       if list == nil || row.chunk !== chunk {
         chunk = row.chunk
         list = CollectionLinks(

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 
 extension GraphLoader {
-  /// Puts the rows into the slots of a to-one, which hold row IDs so far.
+  /// Replaces the row IDs in the slots of a to-one relationship with the rows.
   mutating func loadToOne(_ relationship: Int, of owner: LoadedType) throws {
     let (column, property) = owner.schema.toOnes[relationship]
     let target = try type(property.target)
@@ -15,7 +15,7 @@ extension GraphLoader {
     if let target, !unknown.isEmpty {
       let unknown = RowList(unknown)
       if target === owner {
-        // With one query, however long the path is.
+        // One query, however long the path is.
         try fetch(.reached(from: unknown, along: column), of: target) {
           target.directory[$0] == nil
         }
@@ -23,7 +23,7 @@ extension GraphLoader {
         try fetch(unknown, of: target)
       }
     }
-    // Also in rows of the owner's own type that were fetched just now.
+    // This loop includes rows of the owner's own type that were fetched above.
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
       guard let found = target?.directory[zIndex] else {

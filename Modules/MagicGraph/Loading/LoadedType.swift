@@ -1,18 +1,19 @@
 import MagicEngine
 import MagicSchema
 
-/// The rows of one type in a fetch of several.
+/// The rows of one type in a fetch of several types.
 final class LoadedType {
   let schema: ObjectSchema
-  /// What the rows become a part of, where their type can refer back to itself.
+  /// The graph that the rows join if their type can refer back to itself.
   let graph: RowGraph?
   @exclusivity(unchecked) private(set) var directory = RowDirectory()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
-  /// Keeps the rows until what refers to them does.
+  /// Retains the rows until the rows that refer to them do.
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
-  /// For each to-one, then each collection: the rows before this one have theirs.
+  /// For each to-one relationship, then each collection: the number of rows, from the start of
+  /// ``rows``, whose relationship is loaded.
   @exclusivity(unchecked) var done: [Int]
-  /// Whether the rows come with others.
+  /// Whether the type has relationships that are loaded with its rows.
   private let hasRelationships: Bool
 
   init(_ schema: ObjectSchema, graph: RowGraph?) {
@@ -20,7 +21,7 @@ final class LoadedType {
     self.graph = graph
     done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
     if schema.hasLazies {
-      // They are done before they begin.
+      // Lazy relationships are not loaded.
       let relationships: [PropertySchema] = schema.toOnes.map(\.schema) + schema.collections
       for index in done.indices where relationships[index].isLazy { done[index] = .max }
     }

@@ -3,7 +3,7 @@ import MagicRuntime
 import MagicSchema
 
 extension GraphSaver {
-  /// Goes on to the members of a collection, whose join rows are written when they have their rows.
+  /// Visits the members of a collection. Its join rows are written after all members have rows.
   func follow(_ captured: CapturedCollection) throws {
     let column = captured.column
     var captured = captured
@@ -35,13 +35,13 @@ extension GraphSaver {
     collections.append(captured)
   }
 
-  /// Writes the join rows of the collections that were captured.
+  /// Writes the join rows of the captured collections.
   func writeCollections() throws {
     guard !collections.isEmpty else { return }
     try objects.flush()
     var changes: [MemberChange] = []
     for captured in collections {
-      // What is stored for an owner that was there is read when all before it is written.
+      // The stored members of an existing row are read after all earlier changes are written.
       if !changes.isEmpty, captured.state == .taken || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
@@ -53,7 +53,7 @@ extension GraphSaver {
     if !changes.isEmpty { try engine.apply(changes) }
   }
 
-  /// Whether a fetched row's object is another row now than the one that was stored, or none.
+  /// Returns whether the object of a fetched row now has another row than the stored one, or none.
   func isOther(_ row: PackedRow, than stored: Int64) -> Bool {
     guard let record = row.existingRecord else { return false }
     return record.identity(inTransactionOf: store)

@@ -1,8 +1,10 @@
 import MagicSchema
 
 extension GraphSaver {
-  /// - Throws: `MagicError` with `.missingValue` where a to-one is a lazy one whose value is neither
-  ///   in memory nor a row of this database.
+  /// Checks that the value of a to-one relationship is known.
+  ///
+  /// - Throws: `MagicError` with `.missingValue` if the relationship is lazy, and its value is
+  ///   neither in memory nor a row of this database.
   func requireValue(of link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
     switch link.target {
     case .lost: throw MagicError.notInMemory(toOne, schema)
@@ -12,9 +14,9 @@ extension GraphSaver {
     }
   }
 
-  /// Whether the members of a lazy collection are to be saved.
+  /// Returns whether the members of a lazy collection must be saved.
   ///
-  /// - Throws: as ``requireValue(of:_:_:)`` does.
+  /// - Throws: as ``requireValue(of:_:_:)``.
   func takesMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
     objects.log.note(lazy.taking)
     switch captured.members.members {
@@ -27,7 +29,7 @@ extension GraphSaver {
     case .unset: return captured.state != .saved
     case .objects, .fetched:
       objects.settle(lazy)
-      // What the database has is not in memory.
+      // The stored members are not in memory, so they must be read.
       if captured.state == .saved { captured.state = .taken }
       return true
     }
@@ -35,14 +37,14 @@ extension GraphSaver {
 }
 
 extension MagicError {
-  /// A property is to be saved that was never set.
+  /// The error for saving a property that was never set.
   static func withoutValue(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
       property: property.property)
   }
 
-  /// A lazy property is to be saved whose value is not known.
+  /// The error for saving a lazy property whose value is not known.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,

@@ -3,7 +3,7 @@ import MagicRuntime
 import MagicSchema
 
 extension GraphSaver {
-  /// Whether a member is no row any more, and is not saved for its own sake.
+  /// Returns whether a member was deleted and is not saved explicitly.
   func isGone(_ object: ObjectReference) -> Bool {
     if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
     guard let record = object.existingRecord else { return false }
@@ -32,15 +32,16 @@ extension GraphSaver {
         objects.log.clear($0, isLogged: logsBoxes)
       }
       objects.log.note(link.lazy?.taking)
-      // What is no row of this database, or may be another one than was fetched, comes first as
-      // every object does.
+      // An object without a row in this database, and an object whose row may have changed since
+      // the fetch, is visited first, as every other object.
       guard case .row(let row) = link.target, !isUntouched(row) else { return link }
       return link.leading(to: row.chunk.schema.hold(row))
     }
     frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
   }
 
-  /// Writes the objects that are visited, targets before those that refer to them.
+  /// Writes the visited objects. The targets of to-one relationships are written before the objects
+  /// that refer to them.
   func writeFrames() throws {
     while let top = frames.indices.last {
       guard frames[top].next < frames[top].toOnes.count else {
@@ -64,7 +65,7 @@ extension GraphSaver {
       try objects.capture(object, holder: frame.holder, isRoot: frame.isRoot)
       return
     }
-    // The rows that this one refers to may turn out to be others, or none.
+    // The rows that this row refers to may get other IDs, or may not exist.
     if objects.hasUnconfirmedRows { try objects.flush() }
     let targets = try self.targets(of: frame)
     let logsBoxes = object.hasHistory
@@ -85,7 +86,7 @@ extension GraphSaver {
     }
   }
 
-  /// The rows that an object's to-ones refer to, by column.
+  /// Returns the row IDs that an object's to-one relationships refer to, by column.
   private func targets(of frame: Frame) throws -> [Int64?] {
     let schema = frame.object.schema
     guard !frame.toOnes.isEmpty else { return [] }
@@ -106,7 +107,7 @@ extension GraphSaver {
     return targets
   }
 
-  /// An owner's row.
+  /// The row of an owner.
   private struct WrittenRow {
     let rowID: Int64
     let state: CapturedCollection.State
@@ -114,7 +115,7 @@ extension GraphSaver {
 
   /// Captures the row of an object with relationships.
   ///
-  /// - Returns: nil where the row is gone, and with it the object.
+  /// - Returns: nil if the row does not exist any more, which makes the object a deleted one.
   private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {
@@ -161,7 +162,7 @@ extension GraphSaver {
     return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)
   }
 
-  /// Whether join rows will be written, which need the owner's row.
+  /// Returns whether join rows will be written, which require the owner's row.
   private func hasChangedCollections(_ object: ObjectReference) -> Bool {
     let schema = object.schema
     return schema.collections.indices.contains { index in
@@ -169,7 +170,7 @@ extension GraphSaver {
     }
   }
 
-  /// Notes what was written for a to-one.
+  /// Records what was written for a to-one relationship.
   private func note(
     _ link: CapturedLink, at index: Int, of frame: Frame, _ written: WrittenRow, target: Int64?
   ) {
@@ -195,7 +196,7 @@ extension GraphSaver {
         target: target, promised: promised))
   }
 
-  /// A to-one that referred to an object which is gone becomes nil in memory too.
+  /// Sets a to-one relationship to nil, in memory too, because its object was deleted.
   func clear(_ toOne: ToOneColumn, of property: PropertyReference, _ target: ObjectReference) {
     let key = target.instanceKey
     objects.log.onCommit { toOne.clear(property) { $0.instanceKey == key } }

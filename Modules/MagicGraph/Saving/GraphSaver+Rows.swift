@@ -33,7 +33,7 @@ extension GraphSaver {
     }
   }
 
-  /// Whether a row is what it was when this database gave it out.
+  /// Returns whether a row is unchanged since this database fetched it.
   func isUntouched(_ row: PackedRow) -> Bool {
     row.existingRecord == nil && row.chunk.store == store
   }

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 
 extension GraphSaver {
-  /// What a to-one's column gets.
+  /// The value that is written for a to-one relationship.
   enum LinkTarget {
     case none
     case row(Int64)
@@ -31,7 +31,7 @@ extension GraphSaver {
     return .row(identity.zIndex.rawValue)
   }
 
-  /// The row ID of an object that is captured later.
+  /// Reserves the row ID of an object that is captured later.
   func promise(_ held: RetainedObjects) throws -> Promise {
     let object = held[0]
     if let known = promises[object.instanceKey] { return known }
@@ -47,17 +47,17 @@ extension GraphSaver {
     return promise
   }
 
-  /// Captures the objects that rows refer to and that nothing has captured since.
+  /// Captures the objects with reserved row IDs that were not captured yet.
   func fulfilPromises() throws {
     while let (key, promise) = promises.first {
       try visit(promise.object[0], holder: promise.object, isRoot: false)
       try drainQueue()
-      // Another task may have removed it.
+      // Another task may have deleted it.
       promises[key] = nil
     }
   }
 
-  /// Rows that refer to an object which became another row than was promised, or none, are corrected.
+  /// Updates references to objects that got another row than the reserved one, or none.
   func correctPromisedReferences() throws {
     for reference in references {
       guard let promised = reference.promised else { continue }
@@ -67,7 +67,7 @@ extension GraphSaver {
     try objects.flush()
   }
 
-  /// Refers to another row, or to none.
+  /// Changes a written reference to another row, or to none.
   func correct(_ reference: WrittenReference, to target: Int64?) throws {
     let schema = reference.owner.schema
     let (column, toOne) = schema.toOnes[reference.toOne]
@@ -88,7 +88,7 @@ extension GraphSaver {
       toOne.noteSaved(target, of: store, in: reference.owner.property(column)))
   }
 
-  /// The row a member is; nil where it is none any more.
+  /// Returns the row ID of a member, or nil if the member was deleted.
   func row(of object: ObjectReference) -> Int64? {
     if isGone(object) { return nil }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-/// Compares a collection in memory with what is stored of it.
+/// Compares a collection in memory with its stored members.
 struct MemberCapture {
   private let captured: CapturedCollection
   private let saver: GraphSaver
@@ -15,18 +15,18 @@ struct MemberCapture {
     target = try column.target
   }
 
-  /// The members that have rows, as they are now.
+  /// The members that have rows now.
   private struct Present {
     var targets: [Int64] = []
-    /// For each, its place in the collection: not all of it may be present.
+    /// The index of each member in the collection. Members without rows are skipped.
     var places: [Int] = []
-    /// For each, where it was fetched to, if the collection was not changed.
+    /// The fetched row of each member, if the collection was not changed.
     var rows: [PackedRow] = []
     var hasDropped = false
     let keys: (any LinkKeys)?
   }
 
-  /// The change to be written; nil where the members are what is stored.
+  /// Returns the change to be written, or nil if the members equal the stored ones.
   func change() throws -> MemberChange? {
     guard var present = try present() else { return nil }
     if column.kind == .set { present.targets = Self.distinct(present.targets) }
@@ -59,7 +59,7 @@ struct MemberCapture {
 
     let after = CollectionLinks(column, target: target, keys: keys)
     after.targets = present.targets
-    // A value that was not read yet is still to be made of them.
+    // Used if the value of the collection has not been created yet.
     after.rows = present.rows
     note(after, difference, hasDropped: present.hasDropped)
     if before == nil, after.targets.isEmpty { return nil }
@@ -68,7 +68,7 @@ struct MemberCapture {
       isNew: captured.state == .new, before: before, after: after, difference: difference)
   }
 
-  /// Notes in memory what will be stored.
+  /// Records in memory the members that will be stored.
   private func note(
     _ after: CollectionLinks, _ difference: MemberDifference, hasDropped: Bool
   ) {
@@ -76,7 +76,7 @@ struct MemberCapture {
     saver.objects.log.note(
       column.noteSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
     if hasDropped {
-      // The saver keeps the objects that it knows by their instances.
+      // The saver retains the objects whose instance keys it uses.
       saver.objects.log.onCommit { [saver] in column.drop(from: property) { saver.isGone($0) } }
     }
     if column.staysInGraph {
@@ -92,12 +92,12 @@ struct MemberCapture {
     }
   }
 
-  /// - Returns: nil where the join rows are what they were.
+  /// - Returns: nil if the join rows are unchanged.
   private func present() throws -> Present? {
     switch captured.members.members {
     case .unset, .kept, .lost: return nil
     case .fetched(let slice):
-      // The collection was not changed; a member may have been removed and saved again.
+      // The collection was not changed, but a member may have been deleted and saved again.
       guard
         captured.state != .saved
           || zip(slice.rows, slice.targets).contains(where: { row, target in
