@@ -3,21 +3,22 @@ import MagicSchema
 import MagicStore
 import Magical
 
-/// What is behind a lazy value when it is asked.
+/// The current source of a lazy value.
 enum ResolvedLazyValue<Content> {
-  /// In memory, not saved yet.
+  /// The content in memory, which is not saved yet.
   case content(Content)
-  /// In a row; the object's store is kept open by what is kept.
+  /// The row that contains the value, and the lease that keeps the object's store open.
   case row(LazyRow, StoreKeeper?)
-  /// The object is no row any more.
+  /// The value does not exist: its owner was deleted, or the property is nil.
   case gone(MagicError)
 }
 
 extension AsyncMagical {
-  /// Looks what is behind the value.
+  /// Finds the current source of the value.
   ///
-  /// - Parameter reader: what asks; in a transaction what it has saved is read from there.
-  /// - Throws: `MagicError` with `.missingValue` where there never was a value.
+  /// - Parameter reader: the reader of the call. In a write transaction, a value that the
+  ///   transaction has saved is read from its row.
+  /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   func find(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
     let token = reader.flatMap { $0.isWriting ? $0.token : nil }
     while true {
@@ -33,7 +34,7 @@ extension AsyncMagical {
           return try found(at: place, token)
         }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
-        // Else it was moved to a row meanwhile.
+        // Otherwise the content was released after a save in the meantime: try again.
         if let (content, _) = box.content { return .content(content) }
       }
     }
@@ -53,7 +54,7 @@ extension AsyncMagical {
       LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.keeper)
   }
 
-  /// Reads what a row has, from a task.
+  /// Reads from a row in a task.
   func reading<Result: Sendable>(
     _ row: LazyRow, _ keeper: StoreKeeper?,
     _ body: @Sendable (any EngineReader) throws -> Result
@@ -64,7 +65,7 @@ extension AsyncMagical {
 }
 
 extension LazyRow {
-  /// The row is gone, or what its to-one referred to.
+  /// The error for a row that does not exist any more, or that refers to such a row.
   func notFound() -> MagicError {
     owner.notFound(
       "Row \(identity.zIndex), or what it refers to, is not in the database any more.", at: slot)

@@ -2,13 +2,13 @@ import MagicEngine
 import MagicSchema
 
 extension EngineReader {
-  /// A page of a collection's members, and what the next one begins behind.
+  /// A page of a collection's members, and the cursor for the next page.
   typealias Page<Model: MagicObject> = (members: FetchedMembers<Model>, cursor: MemberCursor?)
 
-  /// The next members of a row's collection, on a snapshot of its own: those that are there
-  /// throughout come once.
+  /// Fetches the next members of a row's collection on a snapshot of its own. Members that are in
+  /// the collection all the time are returned exactly once over all pages.
   ///
-  /// - Returns: nothing and no cursor at the end, and where the row does not exist.
+  /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
   ) throws -> Page<Model> {
@@ -21,7 +21,7 @@ extension EngineReader {
     }
   }
 
-  /// A page of a set or a dictionary, in the order of row IDs or keys.
+  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys.
   private func keyedPage<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
   ) throws -> Page<Model> {

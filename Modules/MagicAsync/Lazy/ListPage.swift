@@ -1,23 +1,27 @@
 import MagicEngine
 
-/// One page of a list: where it begins, and which of the links that follow it takes.
+/// One page of a list: its start position, and the links that it takes. A link is a member of the
+/// list and its position, see ``ListPlace``.
 ///
-/// A writer that finds no room in a list gives some of its links other positions, in the same
-/// order. So a position alone does not say what was read. But whatever was passed before a link that
-/// stands where it was is in front of it still, and what was passed behind it is behind it: those
-/// are the members to be passed over where they come again.
+/// A writer that finds no free position in a list moves some of its links to other positions, in
+/// the same order. So a position alone does not identify the links that were read. However, if a
+/// link is unmoved, all links that were read before it still precede it, and all links that were
+/// read after it still follow it. The latter are pending: they are skipped when they are read
+/// again.
 ///
-/// Where of the last 65,536 links that were passed each was moved or removed between two pages, and
-/// there were more, a member that was read is looked for in the list. Then members may come again or
-/// be missed if the list has that one twice, or others gave it another place among the members.
+/// If each of the last 65,536 links was moved or removed between two pages, and more than these
+/// were read, the page finds its start by searching the list for a member that was read. In this
+/// case members may be repeated or missed if the list contains that member twice, or if others
+/// changed its order.
 ///
-/// Links to one member are told from each other by their positions alone. Where one is moved to the
-/// very position that another had, that member comes once more or less.
+/// Links to the same member are distinguished only by their positions. If one of them is moved to
+/// exactly the former position of another, that member is returned once too often or once too
+/// rarely.
 struct ListPage {
-  /// How many links are looked at ahead of the page.
+  /// The number of links that are read ahead of the page.
   static var aheadCount: Int { 32 }
 
-  /// The page begins behind this position.
+  /// The position after which the page starts.
   let position: Int64
   private var end: ListEnd
   private var passed: [ListPlace] = []
@@ -25,8 +29,8 @@ struct ListPage {
   private var takenCount = 0
 
   /// - Parameters:
-  ///   - stands: whether a link is where it was.
-  ///   - find: where the nearest link to the same member is; nil where there is none.
+  ///   - isUnmoved: returns whether a link still has its position.
+  ///   - find: returns the nearest position of a link to the same member, or nil if there is none.
   init(
     behind known: ListEnd?, stands: (ListPlace) throws -> Bool,
     find: (ListPlace) throws -> Int64?
@@ -48,10 +52,10 @@ struct ListPage {
     }
   }
 
-  /// The most links that the page has to look at.
+  /// The maximum number of links that the page reads.
   var linkCount: Int { MemberCursor.pageSize + Self.aheadCount + end.outstanding.count }
 
-  /// What a link is to the page. Asked in the order of the list.
+  /// Decides what the page does with a link. Called in the order of the list.
   mutating func use(of link: ListPlace) -> ListPlaceUse {
     guard takenCount < MemberCursor.pageSize else {
       ahead.append(link)
@@ -63,7 +67,7 @@ struct ListPage {
     return .take
   }
 
-  /// Nil where the list ends with the page.
+  /// Returns the cursor for the next page, or nil if the list ends with this page.
   consuming func makeCursor() -> MemberCursor? {
     guard !ahead.isEmpty else { return nil }
     var end = end
@@ -74,9 +78,9 @@ struct ListPage {
 }
 
 extension ListEnd {
-  /// Goes back to a link that stands: what was passed behind it becomes outstanding.
+  /// Finds a link that is unmoved. The links that were read after it become pending.
   ///
-  /// - Returns: the position to go on behind.
+  /// - Returns: the position after which the page starts.
   fileprivate mutating func goBack(
     _ stands: (ListPlace) throws -> Bool, _ find: (ListPlace) throws -> Int64?
   ) rethrows -> Int64 {
@@ -97,19 +101,19 @@ extension ListEnd {
       leaveOutstanding(found.countBehind)
       return found.position
     }
-    // They were removed: what is left is behind the place where they were.
+    // They were removed. The remaining members follow the position that the first of them had.
     let first = passed.first?.position ?? .min
     leaveOutstanding(passed.count)
     return first == .min ? first : first - 1
   }
 
-  /// The last that were passed are to be passed again.
+  /// Makes the last links pending.
   private mutating func leaveOutstanding(_ count: Int) {
     outstanding.makeRoom(for: count)
     passed.removeLast(count) { outstanding.insert($0.target) }
   }
 
-  /// The limit of what is outstanding is one as long as it stands.
+  /// Removes the limit of the pending members if its link was moved.
   fileprivate mutating func keepLimit(_ stands: (ListPlace) throws -> Bool) rethrows {
     guard let limit = outstanding.end, try !outstanding.isEmpty && !stands(limit) else { return }
     outstanding.end = nil

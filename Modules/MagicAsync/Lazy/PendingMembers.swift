@@ -1,14 +1,14 @@
 import MagicEngine
 
-/// Members of a list that were read, and whose links may have been moved behind the place where its
-/// pages are: there they are not read again.
+/// Members of a list that were returned already, and whose links may have been moved to positions
+/// after the current page. They are skipped when they are read again.
 struct PendingMembers: Sendable {
-  /// Where more than these are moved, those of moves before are given up.
+  /// The maximum number of pending members. If it is exceeded, the older ones are discarded.
   static var limit: Int { SeenLinks.limit }
 
-  /// From this link on nothing was read.
+  /// The first link that was not read before. No link from it on is pending.
   var end: ListPlace?
-  /// How often each is outstanding.
+  /// The number of pending links to each member.
   private var counts: [Int64: Int] = [:]
   private(set) var count = 0
 
@@ -25,12 +25,12 @@ struct PendingMembers: Sendable {
     count += 1
   }
 
-  /// Whether a link refers to a member that is outstanding: it is not any more. Asked in the order
-  /// of the list.
+  /// Removes a link to a pending member. Returns whether there was one. Called in the order of the
+  /// list.
   mutating func take(_ link: ListPlace) -> Bool {
     guard count > 0 else { return false }
     if let end, link.position >= end.position {
-      // Those that did not come were removed.
+      // The other pending links were removed from the list.
       self = PendingMembers()
       return false
     }

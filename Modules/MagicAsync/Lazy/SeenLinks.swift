@@ -1,20 +1,20 @@
 import MagicEngine
 
-/// The links of a list that its pages went past, in their order, where they were at that time. The
-/// last 65,536 are kept: 1 MiB.
+/// The links of a list that its pages have read, in order, with their positions at that time. The
+/// last 65,536 links are kept: 1 MiB.
 ///
-/// Links that were moved or removed since stay in here too: what is said of one that stands holds
-/// whatever became of the others.
+/// Links that were moved or removed since then are kept too. An unmoved link remains a valid
+/// anchor, whatever happened to the other links.
 struct SeenLinks: Sendable {
-  /// About how many are kept: whole pieces are given up.
+  /// The approximate maximum number of links. Whole chunks are discarded.
   static var limit: Int { 65_536 }
 
   private static var pieceSize: Int { 512 }
 
-  /// None is empty.
+  /// Every chunk is nonempty.
   private var pieces: [[ListPlace]] = []
   private(set) var count = 0
-  /// Whether none was given up.
+  /// Whether no chunk was discarded.
   private(set) var isWhole = true
 
   var first: ListPlace? { pieces.first?.first }
@@ -39,11 +39,12 @@ struct SeenLinks: Sendable {
     isWhole = false
   }
 
-  /// How many links are behind one that stands; nil where none stands. The last does not.
+  /// Returns the number of links after an unmoved link, or nil if all links were moved. The last
+  /// link is known to be moved.
   ///
-  /// It need not be the last that stands: those that were moved together are beside each other, so
-  /// one of the last two is asked, of the last four, and so on, and the others only where none of
-  /// these stands.
+  /// The result need not be for the last unmoved link. Links that are moved together are adjacent,
+  /// so the search first tests the links at distances 2, 4, 8, … from the end, and tests all others
+  /// only if these were all moved.
   func countBehindStanding(_ stands: (ListPlace) throws -> Bool) rethrows -> Int? {
     var step = 2
     while step < count {
@@ -61,8 +62,8 @@ struct SeenLinks: Sendable {
     return nil
   }
 
-  /// Where one of the last is now, by its target, and how many were behind it; nil where none of
-  /// those that are asked is there.
+  /// Returns the current position of a link to the member of one of the last links, and the number
+  /// of links after that link. Nil if none of the tested members is in the list.
   func newPosition(
     _ find: (ListPlace) throws -> Int64?
   ) rethrows -> (position: Int64, countBehind: Int)? {
@@ -74,7 +75,7 @@ struct SeenLinks: Sendable {
     return nil
   }
 
-  /// Takes the last ones out.
+  /// Removes the last links, and passes them to the closure.
   mutating func removeLast(_ number: Int, _ take: (ListPlace) -> Void) {
     var rest = min(number, count)
     count -= rest
