@@ -71,5 +71,5 @@ extension AsyncMagical: Magical {
     return Self(.place(row.property((value.slot - value.row) / PackedValue.slotSize)))
   }
 
-  private static var reason: String { "a value that is fetched when it is asked for has no column" }
+  private static var reason: String { "a lazy value cannot be stored as a value by itself" }
 }

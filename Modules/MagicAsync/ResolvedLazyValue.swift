@@ -68,6 +68,6 @@ extension LazyRow {
   /// The error for a row that does not exist any more, or that refers to such a row.
   func notFound() -> MagicError {
     owner.notFound(
-      "Row \(identity.zIndex), or what it refers to, is not in the database any more.", at: slot)
+      "Row \(identity.zIndex), or the row that it refers to, does not exist any more.", at: slot)
   }
 }

@@ -25,7 +25,8 @@ extension MagicError {
       case .cannotDecode: .cannotDecode
       }
     self.init(
-      code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
+      code,
+      "A key of collection \(collection.name), row \(row) of table \(schema.tableName): \(error).",
       type: schema.typeName, property: collection.property, cause: error)
   }
 

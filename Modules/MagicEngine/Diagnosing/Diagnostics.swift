@@ -51,8 +51,9 @@ package final class Diagnostics: Sendable {
     options.report(
       MagicDiagnosis(
         .singleReverseLookUps,
-        "The objects of type \(schema.typeName) that refer to one object by \(property.property) were "
-          + "looked up one by one, \(options.lookUpLimit) times within \(options.lookUpSeconds) s.",
+        "The objects of type \(schema.typeName) that refer to one object through "
+          + "\(property.property) were looked up one by one, \(options.lookUpLimit) times "
+          + "within \(options.lookUpSeconds) s.",
         advice: advice()))
   }
 

@@ -64,6 +64,6 @@ extension MagicError {
   package static var writesInRead: MagicError {
     MagicError(
       .invalidQuery,
-      "The statement writes: use run(), or a transaction to read what it returns.")
+      "The statement writes. Use run(), or a transaction to read the rows that it returns.")
   }
 }

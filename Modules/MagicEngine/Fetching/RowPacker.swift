@@ -201,7 +201,7 @@ package struct RowPacker {
           // Even an empty text has an address, except after a failed memory allocation.
           guard bytes.baseAddress != nil else {
             discard(row, before: index)
-            throw outOfMemory("There is no memory for a text.")
+            throw outOfMemory("There is not enough memory for a text value.")
           }
           isRight = UTF8Validation.isValid(bytes)
         }
@@ -336,7 +336,7 @@ package struct RowPacker {
     case .integer: return .outOfRange(column.valueType)
     case .text where column.codec == .uuid: return .cannotDecode("the text is not a UUID")
     case .text: return .invalidUTF8
-    case .real, .blob: return .cannotDecode("the value is no \(column.valueType)")
+    case .real, .blob: return .cannotDecode("the value is not a valid \(column.valueType)")
     }
   }
 

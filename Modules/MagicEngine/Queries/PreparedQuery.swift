@@ -25,7 +25,7 @@ package final class PreparedQuery: Sendable {
     if let error = plan.error { throw error }
     if let filter = plan.filter, filter.tree.isOfGroup {
       throw MagicError(
-        .invalidQuery, "A condition of rows has an aggregate, which is a value of a group.",
+        .invalidQuery, "A row condition contains an aggregate. Use having(_:) for aggregates.",
         type: schema.typeName)
     }
     self.schema = schema

@@ -81,13 +81,13 @@ extension QueryExpression {
     guard property.error == nil, case .column(let path) = property.tree else { return property }
     guard case .column(let start) = toOne.tree else {
       return QueryExpression(
-        MagicError(.invalidQuery, "Only a relationship has properties."))
+        MagicError(.invalidQuery, "Only a to-one relationship has nested properties."))
     }
     let whole = start.appending(path)
     guard whole.toOnes.count < ColumnPath.lengthLimit else {
       return QueryExpression(
         MagicError(
-          .invalidQuery, "A path of relationships is longer than a query can follow."))
+          .invalidQuery, "The property path has more than 63 to-one relationships."))
     }
     return QueryExpression(tree: .column(whole))
   }
@@ -119,7 +119,7 @@ extension QueryExpression {
 
 extension MagicError {
   package static var malformedQuery: MagicError {
-    MagicError(.invalidQuery, "An expression makes no sense where it is used.")
+    MagicError(.invalidQuery, "The query uses an expression of the wrong kind in this position.")
   }
 }
 

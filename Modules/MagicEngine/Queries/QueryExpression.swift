@@ -28,8 +28,8 @@ package struct QueryExpression: Sendable {
     let error =
       error as? MagicError
       ?? (error as? MagicalError).map {
-        MagicError(.cannotEncode, "A value of a query: \($0).", type: type, cause: $0)
-      } ?? MagicError(.cannotEncode, "A value of a query has no stored form.", type: type)
+        MagicError(.cannotEncode, "A query value cannot be encoded: \($0).", type: type, cause: $0)
+      } ?? MagicError(.cannotEncode, "A query value cannot be encoded.", type: type)
     self.init(failure: Failure(error))
   }
 
@@ -69,7 +69,7 @@ package struct QueryExpression: Sendable {
   ) {
     guard size <= Self.sizeLimit, depth <= Self.depthLimit else {
       self.init(
-        MagicError(.invalidQuery, "An expression is larger or deeper than a query can be."))
+        MagicError(.invalidQuery, "The query expression is too large or nested too deeply."))
       return
     }
     self.init(tree(), values: values(), size: size, depth: depth)

@@ -30,7 +30,8 @@ extension EngineDatabase {
     var next = magic_thread_holding().pointee
     while let holding = next {
       guard holding.pointee.database != address else {
-        throw MagicError(.nestedCall, "The store was called from inside one of its own calls.")
+        throw MagicError(
+          .nestedCall, "The database was called from a closure that one of its own calls runs.")
       }
       next = holding.pointee.outer
     }

@@ -73,7 +73,7 @@ package final class OpenDatabases: Sendable {
       return lease.database
     }
     guard let database = database(row.store) else {
-      throw MagicError(.closed, "The object's database was closed.")
+      throw MagicError(.closed, "The database of the object was closed.")
     }
     return database
   }

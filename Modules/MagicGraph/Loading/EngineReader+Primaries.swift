@@ -93,8 +93,8 @@ extension ObjectSchema {
     let column = columns[primary]
     guard column.valueType == type else {
       throw MagicError(
-        .wrongType, "The primary's type is \(column.valueType), not \(type).", type: typeName,
-        property: column.property)
+        .wrongType, "The primary value must have type \(column.valueType), not \(type).",
+        type: typeName, property: column.property)
     }
   }
 }

@@ -40,15 +40,15 @@ extension MagicError {
   /// The error for saving a property that was never set.
   static func withoutValue(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
-      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
-      property: property.property)
+      .missingValue, "The property has no value. Set it first. Nothing was written.",
+      type: schema.typeName, property: property.property)
   }
 
   /// The error for saving a lazy property whose value is not known.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "The property's value is not in memory, and no row here has it: get() and set() it first. "
+      "The lazy value is neither in memory nor in this database. Call get() and set() first. "
         + "Nothing was written.", type: schema.typeName, property: property.property)
   }
 }

@@ -205,7 +205,7 @@ extension GraphSaver {
   func missing(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "The object that the property refers to was removed. Save it by itself first, or set another.",
+      "The property refers to a removed object. Save that object first, or set another one.",
       type: schema.typeName, property: property.property)
   }
 }

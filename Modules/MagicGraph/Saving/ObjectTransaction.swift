@@ -105,7 +105,7 @@ package final class ObjectTransaction: TransactionParticipant {
   func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
     let row = zIndex.map { " \($0)" } ?? ""
     return MagicError(
-      .notFound, "Row\(row) is not in the database any more.", type: schema.typeName)
+      .notFound, "Row\(row) does not exist any more.", type: schema.typeName)
   }
 
   /// Records that the row of a member was deleted, which makes the object unsaved.

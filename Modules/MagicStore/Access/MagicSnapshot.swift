@@ -45,7 +45,7 @@ extension OpenSnapshot: DatabaseReader {
   /// Runs a read on the snapshot.
   public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
     guard let reader else {
-      throw MagicError(.transactionOver, "The snapshot is over.")
+      throw MagicError(.transactionOver, "The snapshot has ended.")
     }
     do {
       return try reader.performing {
@@ -81,6 +81,6 @@ extension EngineReader {
 extension MagicError {
   fileprivate static func bodyRunsAgain() -> MagicError {
     MagicError(
-      .transactionOver, "A table must be changed first: then the body of the read runs again.")
+      .transactionOver, "A table must be migrated first. The body of the read then runs again.")
   }
 }

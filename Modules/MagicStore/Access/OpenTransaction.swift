@@ -14,7 +14,7 @@ public final class OpenTransaction {
 
   private func current() throws -> ObjectTransaction {
     guard let objects else {
-      throw MagicError(.transactionOver, "The transaction is over.")
+      throw MagicError(.transactionOver, "The transaction has ended.")
     }
     return objects
   }

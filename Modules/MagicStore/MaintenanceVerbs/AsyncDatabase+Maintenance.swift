@@ -130,7 +130,7 @@ extension URL {
   /// The path of a file URL.
   var pathOfCopy: String {
     get throws {
-      guard isFileURL else { throw MagicError(.cannotOpen, "The URL of a copy is a file's.") }
+      guard isFileURL else { throw MagicError(.cannotOpen, "The backup URL is not a file URL.") }
       return path
     }
   }
