@@ -113,7 +113,7 @@ extension MagicAsset: FileValue {
 
   /// The asset of a file of the database that is being read.
   public init(storedValue: String) {
-    let store = StoreToken.atHand ?? StoreToken(rawValue: 0)
+    let store = StoreToken.current ?? StoreToken(rawValue: 0)
     content =
       storedValue.isEmpty
       ? nil : FileContent(at: FileContent.Place(store: store, name: storedValue))

@@ -12,7 +12,7 @@ extension AsyncMagical {
   public func get() async throws -> Content {
     switch try find() {
     case .content(let content): return content
-    case .gone(let error): throw error
+    case .unavailable(let error): throw error
     case .row(let row, let keeper):
       let content = try await reading(row, keeper) { try Self.read(row, $0) }
       guard let content else { throw row.notFound() }
@@ -29,7 +29,7 @@ extension AsyncMagical {
     try reader._read { access in
       switch try find(for: access.reader) {
       case .content(let content): return content
-      case .gone(let error): throw error
+      case .unavailable(let error): throw error
       case .row(let row, _):
         try row.check(access.reader)
         guard let content = try Self.read(row, access.reader) else { throw row.notFound() }

@@ -15,7 +15,7 @@ extension AsyncMagical where Content: MagicMembers {
     get async throws {
       switch try find() {
       case .content(let content): return Self.count(content)
-      case .gone: return 0
+      case .unavailable: return 0
       case .row(let row, let keeper):
         return try await reading(row, keeper) { try $0.countMembers(of: row) }
       }
@@ -30,7 +30,7 @@ extension AsyncMagical where Content: MagicMembers {
     try reader._read { access in
       switch try find(for: access.reader) {
       case .content(let content): return Self.count(content)
-      case .gone: return 0
+      case .unavailable: return 0
       case .row(let row, _):
         try row.check(access.reader)
         return try access.reader.countMembers(of: row)
@@ -104,7 +104,7 @@ extension AsyncMagical where Content: ObjectCollection {
       let key = keys?.makeEmpty()
       if let keys { key?.append(place, of: keys) }
       return FetchedMembers(objects: [members[place]], keys: key)
-    case .gone: return nil
+    case .unavailable: return nil
     case .row(let row, let keeper):
       return try await reading(row, keeper) { reader in
         try reader.inSnapshot {

@@ -108,11 +108,11 @@ extension AsyncMagical where Content: ObjectCollection {
       let (members, keys) = content.membersAndKeys
       let all = FetchedMembers(objects: members, keys: keys)
       return MagicMemberStream { _ in (elements(all), nil) }
-    case .gone: return MagicMemberStream { _ in ([], nil) }
+    case .unavailable: return MagicMemberStream { _ in ([], nil) }
     case .row(let row, let keeper):
       return MagicMemberStream { cursor in
         let (members, cursor) = try await reading(row, keeper) {
-          try $0.page(of: row, as: Content.Member.self, behind: cursor)
+          try $0.page(of: row, as: Content.Member.self, after: cursor)
         }
         return (elements(members), cursor)
       }

@@ -10,7 +10,7 @@ enum ResolvedLazyValue<Content> {
   /// The row that contains the value, and the lease that keeps the object's store open.
   case row(LazyRow, StoreKeeper?)
   /// The value does not exist: its owner was deleted, or the property is nil.
-  case gone(MagicError)
+  case unavailable(MagicError)
 }
 
 extension AsyncMagical {
@@ -24,7 +24,7 @@ extension AsyncMagical {
     while true {
       switch reference.resolved() {
       case .null:
-        return .gone(MagicError(.notFound, "The property is nil."))
+        return .unavailable(MagicError(.notFound, "The property is nil."))
       case .row(let place):
         return try found(at: place, token)
       case .box(let box, let place):
@@ -47,7 +47,7 @@ extension AsyncMagical {
       throw LazyReference.place(place).missingValue
     }
     guard let identity = owner.identity else {
-      return .gone(
+      return .unavailable(
         owner.schema.notFound("The object was removed from its database.", at: owner.slot))
     }
     return .row(

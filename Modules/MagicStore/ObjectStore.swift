@@ -79,14 +79,14 @@ public final class ObjectStore: Sendable {
   /// - Throws: the errors of ``checkOpen()``. The write must not run then.
   package func willWrite() throws {
     try lifecycle.checkNotForked()
-    try handle.enterWrite()
+    try handle.beginWrite()
     do {
       try lifecycle.checkAdmitsCalls()
     } catch {
-      handle.leaveWrite()
+      handle.endWrite()
       throw error
     }
   }
 
-  package func didWrite() { handle.leaveWrite() }
+  package func didWrite() { handle.endWrite() }
 }

@@ -30,10 +30,10 @@ final class StoreHandle: Sendable {
     }
   }
 
-  /// Registers the start of a write. ``leaveWrite()`` registers its end.
+  /// Registers the start of a write. ``endWrite()`` registers its end.
   ///
   /// - Throws: `MagicError` with `.closed`. The write is not registered then.
-  func enterWrite() throws {
+  func beginWrite() throws {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.writes += 1 }
       return !state.isClosed
@@ -41,7 +41,7 @@ final class StoreHandle: Sendable {
     guard isOpen else { throw MagicError.closed() }
   }
 
-  func leaveWrite() {
+  func endWrite() {
     let waiters = state.withLock { state in
       state.writes -= 1
       guard state.writes == 0 else { return [CheckedContinuation<Void, Never>]() }

@@ -84,7 +84,7 @@ extension ChangeRecorder {
 
   /// Creates the triggers of tables that are observed, and drops the others.
   func updateScope() throws {
-    let new = feed.wants()
+    let new = feed.recordingFilter()
     if isUncertain || new.filter != filter { try makeTriggers(new.filter) }
     wanted = RecordingScope(
       generation: new.generation,

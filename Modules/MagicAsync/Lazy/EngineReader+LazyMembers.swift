@@ -22,19 +22,19 @@ extension EngineReader {
   /// - Parameter use: decides what to do with a member of a list. Called for each member in order.
   func members<Model: MagicObject>(
     _ plan: MemberPlan, of row: LazyRow, as type: Model.Type,
-    use: ((ListPlace) -> ListPlaceUse)? = nil
+    use: ((ListEntry) -> ListEntryUse)? = nil
   ) throws -> FetchedMembers<Model> {
     guard let index = row.collectionIndex, let column = row.collection else {
       return FetchedMembers(keys: nil)
     }
     let target = try ObjectSchema.of(type)
     let list = CollectionLinks(column, target: target, keys: column.makeKeys())
-    if case .behind(_, let limit) = plan { list.reserveCapacity(min(limit, MemberCursor.pageSize)) }
+    if case .after(_, let limit) = plan { list.reserveCapacity(min(limit, MemberCursor.pageSize)) }
     let rows = try fetch(
       plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list,
       use: use)
     return FetchedMembers(
-      objects: try made(type, target, of: rows.chunks, in: list.rows), keys: list.keys,
+      objects: try makeObjects(type, target, of: rows.chunks, in: list.rows), keys: list.keys,
       last: rows.last)
   }
 

@@ -10,12 +10,12 @@ extension EngineReader {
   ///
   /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     try inSnapshot {
       switch row.collection?.kind {
-      case .list: try listPage(of: row, as: type, behind: cursor)
-      case .set, .dictionary: try keyedPage(of: row, as: type, behind: cursor)
+      case .list: try listPage(of: row, as: type, after: cursor)
+      case .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
       case nil: (FetchedMembers(keys: nil), nil)
       }
     }
@@ -23,12 +23,12 @@ extension EngineReader {
 
   /// Fetches a page of a set or a dictionary, in the order of row IDs or keys.
   private func keyedPage<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     let limit = MemberCursor.pageSize
     let plan: MemberPlan =
       if case .key(let last) = cursor?.end {
-        .behind(last, limit: limit)
+        .after(last, limit: limit)
       } else {
         .first(limit, after: 0)
       }
@@ -37,16 +37,16 @@ extension EngineReader {
   }
 
   private func listPage<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     guard let index = row.collectionIndex else { return (FetchedMembers(keys: nil), nil) }
     var end: ListEnd?
     if case .list(let known) = cursor?.end { end = known }
     var page = try ListPage(
-      behind: end,
-      stands: { try hasMember($0, of: row.zIndex, in: index, of: row.owner) },
+      after: end,
+      isUnmoved: { try hasMember($0, of: row.zIndex, in: index, of: row.owner) },
       find: { try nearestPosition(to: $0, of: row.zIndex, in: index, of: row.owner) })
-    let plan = MemberPlan.behind(.integer(page.position), limit: page.linkCount)
+    let plan = MemberPlan.after(.integer(page.position), limit: page.entryCount)
     let members = try members(plan, of: row, as: type) { page.use(of: $0) }
     return (members, page.makeCursor())
   }

@@ -14,10 +14,10 @@ struct MemberCursor: Sendable {
   let end: End
 }
 
-/// The position in a list, with the links around it.
+/// The position in a list, with the entries around it.
 struct ListEnd: Sendable {
-  var passed = SeenLinks()
-  var outstanding = PendingMembers()
-  /// The links that follow the last link that was read.
-  var ahead: [ListPlace] = []
+  var seen = SeenEntries()
+  var pending = PendingMembers()
+  /// The entries that follow the last entry that was read.
+  var ahead: [ListEntry] = []
 }

@@ -32,7 +32,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   package var observerCount: Int { withLock { all.count } }
 
   /// Returns the changes that must be recorded, and the generation of the set of observers.
-  package func wants() -> (filter: ObservationFilter, generation: UInt64) {
+  package func recordingFilter() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
       var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       filter.isAllTypes = allTypesCount > 0
@@ -61,8 +61,8 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       observer.enter(self, owner: owner, generation: number)
       all[ObjectIdentifier(observer)] = observer
       recent[ObjectIdentifier(observer)] = observer
-      count(observer.interest, 1)
-      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = observer }
+      count(observer.filter, 1)
+      forEachPlace(of: observer.filter) { $0[ObjectIdentifier(observer)] = observer }
     }
   }
 
@@ -71,33 +71,33 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       guard all.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
       number += 1
       recent[ObjectIdentifier(observer)] = nil
-      count(observer.interest, -1)
-      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = nil }
+      count(observer.filter, -1)
+      forEachPlace(of: observer.filter) { $0[ObjectIdentifier(observer)] = nil }
     }
   }
 
-  private func forEachPlace(of interest: ObservationFilter, _ body: (inout Observers) -> Void) {
-    if interest.isAllTypes || interest.isAny { body(&general) }
-    for table in interest.types.union(interest.tables) {
+  private func forEachPlace(of filter: ObservationFilter, _ body: (inout Observers) -> Void) {
+    if filter.isAllTypes || filter.isAny { body(&general) }
+    for table in filter.types.union(filter.tables) {
       body(&byTable[table, default: [:]])
       if byTable[table]?.isEmpty == true { byTable[table] = nil }
     }
   }
 
-  private func count(_ interest: ObservationFilter, _ step: Int) {
+  private func count(_ filter: ObservationFilter, _ step: Int) {
     func count(_ names: Set<String>, in counts: inout [String: Int]) {
       for name in names {
         let count = counts[name, default: 0] + step
         counts[name] = count == 0 ? nil : count
       }
     }
-    count(interest.types, in: &typeCounts)
-    for (type, primary) in interest.primaries {
+    count(filter.types, in: &typeCounts)
+    for (type, primary) in filter.primaries {
       primaries[type] = typeCounts[type] == nil ? nil : primary
     }
-    count(interest.tables, in: &tableCounts)
-    if interest.isAllTypes { allTypesCount += step }
-    if interest.isAny { anyCount += step }
+    count(filter.tables, in: &tableCounts)
+    if filter.isAllTypes { allTypesCount += step }
+    if filter.isAny { anyCount += step }
   }
 
   /// Ends the observers of a handle, or all observers.
@@ -116,7 +116,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   ///   - changes: the recorded changes, or nil if nothing of what is recorded was changed.
   ///   - known: the scope of the recording, since the body of the transaction began.
   package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
-    let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
+    let concerned = withLock { () -> (notified: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
       if known.generation == number {
         if !recent.isEmpty { recent.removeAll() }
@@ -125,24 +125,24 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
         late = recent.filter { misses($0.value, known) }
       }
       guard let changes else { return ([], Array(late.values)) }
-      var hearers = general
+      var notified = general
       for table in changes.tableNames {
-        if let observers = byTable[table] { hearers.merge(observers) { first, _ in first } }
+        if let observers = byTable[table] { notified.merge(observers) { first, _ in first } }
       }
-      for observer in late.keys { hearers[observer] = nil }
-      return (Array(hearers.values), Array(late.values))
+      for observer in late.keys { notified[observer] = nil }
+      return (Array(notified.values), Array(late.values))
     }
     guard let concerned else { return }
-    if let changes { for observer in concerned.hearers { observer.offer(changes) } }
+    if let changes { for observer in concerned.notified { observer.offer(changes) } }
     // These observers were added while the transaction ran: no changes were recorded for them.
-    for observer in concerned.late { observer.offer(.untold) }
+    for observer in concerned.late { observer.offer(.unrecorded) }
   }
 
   /// Whether an observer was added after a transaction began, and observes changes that were not
   /// recorded.
   private func misses(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
     observer.generation > known.generation
-      && !(known.filter?.value.covers(observer.interest) ?? false)
+      && !(known.filter?.value.covers(observer.filter) ?? false)
   }
 
   /// Publishes a commit of another process.

@@ -5,7 +5,7 @@ package import MagicRuntime
 /// The queue has a limited capacity. When the capacity is exceeded, all queued elements are merged
 /// into one element.
 package final class ChangeObserver: Locked, @unchecked Sendable {
-  package let interest: ObservationFilter
+  package let filter: ObservationFilter
   /// Selects the relevant part of a commit. Returns nil if nothing is relevant.
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
@@ -15,7 +15,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   /// are merged.
   private var joined: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
-  private var isOver = false
+  private var hasEnded = false
   private let origin = ProcessOrigin()
   private weak var feed: ChangeFeed?
   /// The generation of the feed in which the observer was added. Set once, by the feed.
@@ -27,10 +27,10 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   ///   - capacity: the maximum number of queued elements, at least one.
   ///   - select: selects the relevant part of a commit. Called on the thread that commits.
   package init(
-    _ interest: ObservationFilter, capacity: Int,
+    _ filter: ObservationFilter, capacity: Int,
     select: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
   ) {
-    self.interest = interest
+    self.filter = filter
     self.capacity = max(1, capacity)
     self.select = select
     super.init()
@@ -47,7 +47,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   package func offer(_ changes: CommittedChanges) {
     guard let own = select(changes) else { return }
     let waiter = withLock { () -> CheckedContinuation<CommittedChanges?, Never>? in
-      guard !isOver else { return nil }
+      guard !hasEnded else { return nil }
       if !waiters.isEmpty { return waiters.removeFirst() }
       pending.append(own)
       if pending.count + (joined.isEmpty ? 0 : 1) > capacity { join() }
@@ -96,7 +96,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
       await withCheckedContinuation { continuation in
         let (isThere, element) = withLock { () -> (Bool, CommittedChanges?) in
           if let element = takeFirst() { return (true, element) }
-          if isOver { return (true, nil) }
+          if hasEnded { return (true, nil) }
           waiters.append(continuation)
           return (false, nil)
         }
@@ -122,12 +122,12 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   }
 
   /// Whether no further elements will be queued. Queued elements may remain.
-  package var isFinished: Bool { origin.isForked || withLock { isOver } }
+  package var isFinished: Bool { origin.isForked || withLock { hasEnded } }
 
   /// Ends the observer. Queued elements are still returned.
   func finish() {
     let waiting = withLock {
-      isOver = true
+      hasEnded = true
       defer { waiters = [] }
       return waiters
     }
@@ -138,7 +138,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   package func cancel() {
     guard !origin.isForked else { return }
     withLock {
-      isOver = true
+      hasEnded = true
       (pending, joined) = ([], [])
     }
     feed?.remove(self)

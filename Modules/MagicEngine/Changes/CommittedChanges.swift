@@ -33,7 +33,7 @@ package struct CommittedChanges: Sendable {
   }
 
   /// The changes of a commit that was not recorded.
-  static var untold: CommittedChanges {
+  static var unrecorded: CommittedChanges {
     var changes = CommittedChanges()
     changes.isUnknown = true
     return changes
@@ -64,7 +64,7 @@ package struct CommittedChanges: Sendable {
         tables[name] = changes
         continue
       }
-      if known.names.isAlike(changes.names) {
+      if known.names.hasSameColumns(changes.names) {
         known.append(changes)
         tables[name] = known.isEmpty ? nil : known
       } else {

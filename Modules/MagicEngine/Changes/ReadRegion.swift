@@ -19,10 +19,10 @@ package struct ReadRegion: Sendable, Equatable {
   package init() {}
 
   /// The filter for an observer of the region.
-  package var interest: ObservationFilter {
-    var interest = ObservationFilter(tables: Set(tables.keys))
-    interest.isAny = isAny
-    return interest
+  package var filter: ObservationFilter {
+    var filter = ObservationFilter(tables: Set(tables.keys))
+    filter.isAny = isAny
+    return filter
   }
 
   /// Inserts a table with all its columns.

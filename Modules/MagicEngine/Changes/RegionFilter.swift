@@ -8,7 +8,7 @@ package final class RegionFilter: Locked, @unchecked Sendable {
   private var rows: Set<Int64>?
   /// A cache of the column sets of each table: the columns that the result depends on, and the
   /// columns of the root table that determine its rows.
-  private var masks: [String: (names: TableNames, looked: ColumnSet, deciding: ColumnSet)] = [:]
+  private var masks: [String: (names: TableNames, observed: ColumnSet, deciding: ColumnSet)] = [:]
 
   package init(_ region: ReadRegion) { self.region = region }
 
@@ -25,50 +25,50 @@ package final class RegionFilter: Locked, @unchecked Sendable {
   package func set(rows: Set<Int64>?) { withLock { self.rows = rows } }
 
   /// Whether a commit may have changed the result.
-  package func isTouched(by changes: CommittedChanges) -> Bool {
+  package func isAffected(by changes: CommittedChanges) -> Bool {
     withLock {
       guard !changes.isUnknown, !region.isAny else { return true }
       for table in changes.others.union(changes.unknown) where region.tables[table] != nil {
         return true
       }
-      return changes.tables.contains { isTouched($0, by: $1) }
+      return changes.tables.contains { isAffected($0, by: $1) }
     }
   }
 
-  private func isTouched(_ table: String, by changes: TableChanges) -> Bool {
+  private func isAffected(_ table: String, by changes: TableChanges) -> Bool {
     guard case .some = region.tables[table] else { return false }
     if changes.hasOtherRows { return true }
-    let (_, looked, deciding) = mask(table, changes.names)
-    guard !changes.columns.isDisjoint(with: looked) else { return false }
+    let (_, observed, deciding) = mask(table, changes.names)
+    guard !changes.columns.isDisjoint(with: observed) else { return false }
     guard let rows, region.root?.table == table else { return true }
     if changes.columns.isDisjoint(with: deciding), rows.count < changes.rows.count {
       return rows.contains { zIndex in
-        changes.row(zIndex).map { !$0.columns.isDisjoint(with: looked) } ?? false
+        changes.row(zIndex).map { !$0.columns.isDisjoint(with: observed) } ?? false
       }
     }
     return changes.rows.contains { row in
       !row.columns.isDisjoint(with: deciding)
-        || rows.contains(row.zIndex) && !row.columns.isDisjoint(with: looked)
+        || rows.contains(row.zIndex) && !row.columns.isDisjoint(with: observed)
     }
   }
 
   private func mask(
     _ table: String, _ names: TableNames
-  ) -> (names: TableNames, looked: ColumnSet, deciding: ColumnSet) {
+  ) -> (names: TableNames, observed: ColumnSet, deciding: ColumnSet) {
     if let known = masks[table], known.names === names { return known }
-    var (looked, deciding) = (ColumnSet(), ColumnSet())
+    var (observed, deciding) = (ColumnSet(), ColumnSet())
     let own = Set(names.columns.map(\.folded)).union(names.rowKeys)
     // A computed column may depend on any other column.
-    func isLooked(_ name: String, _ columns: Set<String>?) -> Bool {
+    func isObserved(_ name: String, _ columns: Set<String>?) -> Bool {
       columns.map { $0.contains(name) || !$0.isSubset(of: own) } ?? true
     }
     for (index, name) in names.columns.enumerated() {
-      if isLooked(name.folded, region.tables[table] ?? nil) { looked.insert(index) }
-      if let root = region.root, root.table == table, isLooked(name.folded, root.deciding) {
+      if isObserved(name.folded, region.tables[table] ?? nil) { observed.insert(index) }
+      if let root = region.root, root.table == table, isObserved(name.folded, root.deciding) {
         deciding.insert(index)
       }
     }
-    masks[table] = (names, looked, deciding)
-    return (names, looked, deciding)
+    masks[table] = (names, observed, deciding)
+    return (names, observed, deciding)
   }
 }

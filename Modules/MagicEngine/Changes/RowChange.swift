@@ -35,7 +35,9 @@ package struct RowChange: Sendable {
   }
 
   /// Whether the row has or had a primary value.
-  package func hasPrimary(_ mark: ValueDigest) -> Bool { oldPrimary == mark || newPrimary == mark }
+  package func hasPrimary(_ digest: ValueDigest) -> Bool {
+    oldPrimary == digest || newPrimary == digest
+  }
 
   /// Combines this change and a later one. Returns nil if they cancel each other out.
   func followed(by later: RowChange, all: ColumnSet) -> RowChange? {

@@ -25,7 +25,7 @@ package final class TableNames: Sendable {
 
   package var names: [String] { columns + collections }
 
-  package func isAlike(_ other: TableNames) -> Bool {
+  package func hasSameColumns(_ other: TableNames) -> Bool {
     self === other || columns == other.columns && collections == other.collections
   }
 }
@@ -42,7 +42,7 @@ package struct TableChanges: Sendable {
   /// Whether rows were inserted or deleted.
   package private(set) var hasOtherRows = false
   /// The index of the rows by primary value. All copies of the rows share it.
-  private var primaryPlaces = PrimaryPlaces()
+  private var primaryIndex = PrimaryIndex()
 
   /// - Parameter rows: the changed rows in row ID order.
   package init(names: TableNames, rows: [RowChange], knowsPrimaries: Bool) {
@@ -55,7 +55,7 @@ package struct TableChanges: Sendable {
   private mutating func summarize() {
     columns = ColumnSet()
     hasOtherRows = false
-    primaryPlaces = PrimaryPlaces()
+    primaryIndex = PrimaryIndex()
     for row in rows {
       if row.kind == .updated { columns.formUnion(row.columns) } else { hasOtherRows = true }
     }
@@ -83,8 +83,8 @@ package struct TableChanges: Sendable {
   /// Returns the rows that have or had a primary value.
   ///
   /// - Complexity: O(n) in the number of changed rows the first time, for all callers. Then O(1).
-  package func rows(withPrimary mark: ValueDigest) -> [RowChange] {
-    let places = primaryPlaces.of(rows)[mark] ?? []
+  package func rows(withPrimary digest: ValueDigest) -> [RowChange] {
+    let places = primaryIndex.of(rows)[digest] ?? []
     return places.map { rows[$0] }
   }
 
@@ -114,7 +114,7 @@ package struct TableChanges: Sendable {
       let primary = try find(rows[index].zIndex)
       (rows[index].oldPrimary, rows[index].newPrimary) = (primary, primary)
     }
-    primaryPlaces = PrimaryPlaces()
+    primaryIndex = PrimaryIndex()
   }
 
   /// Adds the changes of a later transaction.

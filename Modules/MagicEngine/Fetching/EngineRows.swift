@@ -67,7 +67,7 @@ package protocol EngineRows: AnyObject {
   func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListPlace) -> ListPlaceUse)?
+    use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows
 
   /// Returns the number of members of an owner's collection. The number is 0 if there is no such
@@ -76,12 +76,12 @@ package protocol EngineRows: AnyObject {
 
   /// Returns whether an owner's list has a member at a position.
   func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool
 
   /// Returns the position of a member in an owner's list that is nearest to the given position. Nil
   /// if the list does not contain the member.
   func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64?
 }

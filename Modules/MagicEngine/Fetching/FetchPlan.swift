@@ -5,19 +5,19 @@ package enum FetchPlan {
   /// All rows, in row ID order.
   case all
   /// The first rows after a row ID, in row ID order.
-  case behind(Int64?, limit: Int)
+  case after(Int64?, limit: Int)
   /// The rows with these IDs, in row ID order.
-  case rows(RowList)
+  case rows(RowIDSet)
   /// The rows with these IDs, and all rows that are reachable from them through a to-one
   /// relationship of the type to itself.
-  case reached(from: RowList, along: Int)
+  case reached(from: RowIDSet, along: Int)
   /// The row with the primary value that is the first of ``EngineRows/parameters``.
   case primary
   /// The rows with the primary values in ``EngineRows/parameters``, in the order of the values.
   /// Each row is packed once. ``FetchedRows/rowIDs`` contains the row ID for each value.
   case primaries
   /// The first rows after a row ID that refer to a row through a relationship, in row ID order.
-  case owners(of: Int64, along: PropertySchema, behind: Int64?, limit: Int)
+  case owners(of: Int64, along: PropertySchema, after: Int64?, limit: Int)
   /// The rows of a query for objects or for a page of objects, in the order of the query.
   case query(PreparedQuery)
 }

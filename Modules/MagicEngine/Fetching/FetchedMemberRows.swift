@@ -4,7 +4,7 @@ package import MagicSchema
 package struct FetchedMemberRows {
   package let chunks: [RowChunk]
   /// The stored position, row ID or key after which the next fetch continues, see
-  /// ``MemberPlan/behind(_:limit:)``. Nil if there were fewer members than the plan's limit.
+  /// ``MemberPlan/after(_:limit:)``. Nil if there were fewer members than the plan's limit.
   package let last: QueryValue?
 
   package init(_ chunks: [RowChunk], last: QueryValue? = nil) {

@@ -1,10 +1,10 @@
 /// The join rows of a type's collection that a fetch reads.
 package enum LinkPlan {
   /// The join rows of these owners.
-  case owners(RowList)
+  case owners(RowIDSet)
   /// The join rows of these owners, of their members, and so on, for a collection whose members
   /// have the type of the owner. The result may repeat owners of an earlier fetch.
-  case reached(from: RowList)
+  case reached(from: RowIDSet)
 }
 
 /// The members of an owner's collection that a fetch reads.
@@ -16,5 +16,5 @@ package enum MemberPlan {
   case first(Int, after: Int)
   /// A limited number of members after a position of a list, a row ID of a set or a key of a
   /// dictionary, in that order.
-  case behind(QueryValue, limit: Int)
+  case after(QueryValue, limit: Int)
 }

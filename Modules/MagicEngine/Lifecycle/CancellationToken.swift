@@ -3,13 +3,13 @@ import MagicSchema
 
 /// A thread-safe flag that cancels work on another thread.
 package final class CancellationToken: Sendable {
-  private enum State: Sendable { case wanted, cancelled, suspended }
+  private enum State: Sendable { case running, cancelled, suspended }
 
-  private let state = Mutex(State.wanted)
+  private let state = Mutex(State.running)
 
   package init() {}
 
-  package func cancel() { state.withLock { if $0 == .wanted { $0 = .cancelled } } }
+  package func cancel() { state.withLock { if $0 == .running { $0 = .cancelled } } }
 
   /// Cancels the work because the store is being suspended.
   package func suspend() { state.withLock { $0 = .suspended } }
@@ -21,7 +21,7 @@ package final class CancellationToken: Sendable {
 
   /// Whether the work was cancelled. Also checks the current task, for work that runs on the task's
   /// own thread.
-  package var isCancelled: Bool { state.withLock { $0 } != .wanted || Task.isCancelled }
+  package var isCancelled: Bool { state.withLock { $0 } != .running || Task.isCancelled }
 
   package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }

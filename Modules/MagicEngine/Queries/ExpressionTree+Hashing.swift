@@ -8,14 +8,14 @@ package struct ShapeHasher {
   package init() {}
 
   @inline(__always)
-  package mutating func combine(_ word: Int) {
-    let mixed = (hash ^ UInt64(bitPattern: Int64(word))) &* 0x9E37_79B9_7F4A_7C15
+  package mutating func combine(_ value: Int) {
+    let mixed = (hash ^ UInt64(bitPattern: Int64(value))) &* 0x9E37_79B9_7F4A_7C15
     hash = mixed ^ (mixed &>> 29)
   }
 
-  package mutating func combine(_ words: [Int]) {
-    combine(words.count)
-    for word in words { combine(word) }
+  package mutating func combine(_ values: [Int]) {
+    combine(values.count)
+    for value in values { combine(value) }
   }
 
   package mutating func combine(_ trees: [ExpressionTree]) {

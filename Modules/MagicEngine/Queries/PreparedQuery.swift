@@ -52,12 +52,12 @@ extension QueryDescription {
       if values.isEmpty { values = expression.values } else { values += expression.values }
     }
     for expression in selection { try add(expression) }
-    if !cutsRowsFirst, let filter { try add(filter) }
+    if !limitsRowsFirst, let filter { try add(filter) }
     for group in groups { try add(group) }
     if let having { try add(having) }
     for order in groupOrders { try add(order.expression) }
     if let groupLimit { values.append(.integer(Int64(groupLimit))) }
-    if cutsRowsFirst, let filter { try add(filter) }
+    if limitsRowsFirst, let filter { try add(filter) }
     for order in orders { try add(order.expression) }
     if let limit { values.append(.integer(Int64(limit))) }
     if let offset { values.append(.integer(Int64(offset))) }

@@ -62,10 +62,10 @@ package struct QueryDescription: Sendable {
 
 extension QueryDescription {
   /// Whether the query has a limit or an offset.
-  package var isCut: Bool { limit != nil || offset != nil }
+  package var hasLimitOrOffset: Bool { limit != nil || offset != nil }
 
   /// Whether limit and offset apply to rows before they are grouped or made distinct.
-  package var cutsRowsFirst: Bool { isCut && (isDistinct || !groups.isEmpty) }
+  package var limitsRowsFirst: Bool { hasLimitOrOffset && (isDistinct || !groups.isEmpty) }
 
   /// The same query without an order.
   package var unordered: QueryDescription {
@@ -76,5 +76,5 @@ extension QueryDescription {
   }
 
   /// The same query without an order, unless limit or offset make the order significant.
-  package var rows: QueryDescription { isCut ? self : unordered }
+  package var rows: QueryDescription { hasLimitOrOffset ? self : unordered }
 }

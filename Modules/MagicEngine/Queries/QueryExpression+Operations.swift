@@ -75,7 +75,7 @@ extension QueryExpression {
 extension QueryExpression {
   /// Returns the property of the object that a to-one relationship refers to.
   package static func property(
-    _ property: QueryExpression, behind toOne: QueryExpression
+    _ property: QueryExpression, of toOne: QueryExpression
   ) -> QueryExpression {
     guard toOne.error == nil else { return toOne }
     guard property.error == nil, case .column(let path) = property.tree else { return property }

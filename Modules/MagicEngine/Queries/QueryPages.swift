@@ -4,18 +4,18 @@ package import MagicSchema
 /// the values by which that row is sorted.
 package struct QueryPages: Sendable {
   private let plan: QueryDescription
-  private var left: Int?
+  private var remaining: Int?
   private var isFirst = true
   private var isAtEnd = false
   /// The values by which the last row is sorted, followed by its row ID.
   private var last: [QueryValue] = []
-  private var asked = 0
+  private var requestedCount = 0
 
   private static var size: Int { 512 }
 
   package init(_ plan: QueryDescription) {
     self.plan = plan
-    left = plan.limit
+    remaining = plan.limit
   }
 
   /// Returns the query for the next page, or nil at the end.
@@ -32,10 +32,10 @@ package struct QueryPages: Sendable {
     if !isFirst {
       page.offset = nil
       guard last.count == page.orders.count else { return nil }
-      page.restrict(to: Self.behind(last, page.orders))
+      page.restrict(to: Self.after(last, page.orders))
     }
-    asked = min(left ?? Self.size, Self.size)
-    if (plan.limit ?? 0) >= 0 { page.limit = asked }
+    requestedCount = min(remaining ?? Self.size, Self.size)
+    if (plan.limit ?? 0) >= 0 { page.limit = requestedCount }
     return try PreparedQuery(type, page, .page)
   }
 
@@ -43,12 +43,12 @@ package struct QueryPages: Sendable {
   package mutating func note(count: Int, last: [QueryValue]) {
     isFirst = false
     self.last = last
-    left = left.map { $0 - count }
-    isAtEnd = count < asked || left == 0
+    remaining = remaining.map { $0 - count }
+    isAtEnd = count < requestedCount || remaining == 0
   }
 
   /// Returns the condition for the rows that are sorted after a row.
-  private static func behind(
+  private static func after(
     _ values: [QueryValue], _ orders: [QueryDescription.SortTerm]
   ) -> QueryExpression {
     var condition: QueryExpression?
@@ -58,10 +58,10 @@ package struct QueryPages: Sendable {
         ? .isNull(order.expression)
         : .comparison(.equal, order.expression, QueryExpression(value))
       let tie = condition.map { QueryExpression.and(same, $0) }
-      let behind = Self.behind(value, order)
-      switch (behind, tie) {
-      case (let behind?, let tie?): condition = .or(behind, tie)
-      case (let behind?, nil): condition = behind
+      let after = Self.after(value, order)
+      switch (after, tie) {
+      case (let after?, let tie?): condition = .or(after, tie)
+      case (let after?, nil): condition = after
       case (nil, let tie): condition = tie
       }
     }
@@ -76,7 +76,7 @@ package struct QueryPages: Sendable {
 
   /// Returns the condition for the rows that one value sorts after the given value, or nil if there
   /// are none.
-  private static func behind(
+  private static func after(
     _ value: QueryValue, _ order: QueryDescription.SortTerm
   ) -> QueryExpression? {
     if order.isDescending {

@@ -44,7 +44,7 @@ extension EngineDatabase {
 
 extension StoreToken {
   /// The database that this thread is reading or writing now, or nil.
-  package static var atHand: StoreToken? {
+  package static var current: StoreToken? {
     magic_thread_holding().pointee.map { StoreToken(rawValue: $0.pointee.token) }
   }
 }

@@ -34,13 +34,13 @@ package final class OpenDatabases: Sendable {
   }
 
   /// Registers an open database.
-  package func enter(_ database: any EngineDatabase) {
+  package func register(_ database: any EngineDatabase) {
     let entry = WeakDatabase(database)
     state.withLock { $0.databases[database.token, default: []].append(entry) }
   }
 
   /// Removes a database that is being deallocated.
-  package func leave(_ token: StoreToken, _ identifier: ObjectIdentifier) {
+  package func unregister(_ token: StoreToken, _ identifier: ObjectIdentifier) {
     state.withLock { state in
       state.databases[token]?.removeAll { $0.identifier == identifier }
       if state.databases[token]?.isEmpty == true { state.databases[token] = nil }
@@ -50,7 +50,7 @@ package final class OpenDatabases: Sendable {
   /// Returns the open database with a token, or nil if it was closed.
   package func database(_ token: StoreToken) -> (any EngineDatabase)? {
     // The strong references are released outside the lock, because the last release deallocates a
-    // database, which calls `leave`.
+    // database, which calls `unregister`.
     let (last, known) = state.withLock { state -> ((any EngineDatabase)?, [WeakDatabase]) in
       let known = state.databases[token] ?? []
       return (known.last?.database, known)
@@ -81,7 +81,7 @@ package final class OpenDatabases: Sendable {
   /// All databases that exist.
   package var all: [any EngineDatabase] {
     // The strong references are released outside the lock, because the last release deallocates a
-    // database, which calls `leave`.
+    // database, which calls `unregister`.
     state.withLock { state in state.databases.values.flatMap { $0.compactMap(\.database) } }
   }
 }

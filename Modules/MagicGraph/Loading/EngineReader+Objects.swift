@@ -8,7 +8,7 @@ extension EngineReader {
   }
 
   /// Creates the objects of fetched rows, with all objects that they refer to.
-  func made<Model: MagicObject>(
+  func makeObjects<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk]
   ) throws -> [Model] {
     try loadingRelationships(of: chunks, schema) { schema.makeObjects(type, from: chunks) }
@@ -16,7 +16,7 @@ extension EngineReader {
 
   /// Creates the objects in an order that the caller specifies. A row may occur several times in
   /// it.
-  package func made<Model: MagicObject>(
+  package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk], in order: [PackedRow]
   ) throws -> [Model] {
     try loadingRelationships(of: chunks, schema) { schema.makeObjects(type, at: order[...]) }
@@ -45,7 +45,7 @@ extension EngineReader {
   }
 
   /// Runs reads on one snapshot if the type has relationships. A single read has its own snapshot.
-  private func consistently<Result>(
+  private func inSnapshotIfNeeded<Result>(
     _ schema: ObjectSchema, _ body: () throws -> Result
   ) throws -> Result {
     try schema.reach.fetched.hasRelationships ? inSnapshot(body) : body()
@@ -55,15 +55,17 @@ extension EngineReader {
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
-    try consistently(schema) { try made(type, schema, of: fetch(.all, of: schema).chunks) }
+    try inSnapshotIfNeeded(schema) {
+      try makeObjects(type, schema, of: fetch(.all, of: schema).chunks)
+    }
   }
 
   /// Fetches the objects that a query finds.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> [Model] {
-    try consistently(query.schema) {
-      try made(type, query.schema, of: fetch(.query(query), of: query.schema).chunks)
+    try inSnapshotIfNeeded(query.schema) {
+      try makeObjects(type, query.schema, of: fetch(.query(query), of: query.schema).chunks)
     }
   }
 
@@ -71,9 +73,9 @@ extension EngineReader {
   package func page<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> (objects: [Model], last: [QueryValue]) {
-    try consistently(query.schema) {
+    try inSnapshotIfNeeded(query.schema) {
       let rows = try fetch(.query(query), of: query.schema)
-      return (try made(type, query.schema, of: rows.chunks), rows.last)
+      return (try makeObjects(type, query.schema, of: rows.chunks), rows.last)
     }
   }
 
@@ -82,13 +84,13 @@ extension EngineReader {
   /// - Returns: the owners, and whether there may be more.
   package func owners<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
-    behind last: Int64?, limit: Int
+    after last: Int64?, limit: Int
   ) throws -> (owners: [Model], isPart: Bool) {
     if last == nil { noteLookUp(of: schema, along: property) }
-    return try consistently(schema) {
+    return try inSnapshotIfNeeded(schema) {
       let rows = try fetch(
-        .owners(of: target.rawValue, along: property, behind: last, limit: limit), of: schema)
-      return (try made(type, schema, of: rows.chunks), rows.count == limit)
+        .owners(of: target.rawValue, along: property, after: last, limit: limit), of: schema)
+      return (try makeObjects(type, schema, of: rows.chunks), rows.count == limit)
     }
   }
 
@@ -112,9 +114,9 @@ extension EngineReader {
       var limit = 64
       while true {
         try Task.checkCancellation()
-        let rows = try fetch(.behind(last, limit: limit), of: schema)
+        let rows = try fetch(.after(last, limit: limit), of: schema)
         last = rows.chunks.last.map { $0.row($0.rowCount - 1).zIndex }
-        let objects = try made(type, schema, of: rows.chunks)
+        let objects = try makeObjects(type, schema, of: rows.chunks)
         let found = try pausing { try objects.first(where: accepts) }
         if found != nil || rows.count < limit { return found }
         try requireSnapshot()

@@ -30,7 +30,7 @@ extension EngineReader {
   ) throws -> [Model] {
     try inSnapshot {
       let rows = try rows(withPrimaries: primaries, of: schema)
-      let objects = try made(type, schema, of: rows.chunks)
+      let objects = try makeObjects(type, schema, of: rows.chunks)
       guard objects.count < rows.rowIDs.count else { return objects }
       // A row that is requested twice is one instance.
       var places: [Int64: Int] = [:]

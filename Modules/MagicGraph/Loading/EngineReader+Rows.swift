@@ -10,14 +10,14 @@ extension EngineReader {
   ) throws -> [Model?] {
     guard !rowIDs.isEmpty else { return [] }
     return try inSnapshot {
-      let rows = try fetch(.rows(RowList(rowIDs)), of: schema)
-      let objects = try made(type, schema, of: rows.chunks)
+      let rows = try fetch(.rows(RowIDSet(rowIDs)), of: schema)
+      let objects = try makeObjects(type, schema, of: rows.chunks)
       let found = rows.chunks.flatMap { chunk in
         (0..<chunk.rowCount).map { chunk.row($0).zIndex }
       }
       if found == rowIDs { return objects }
       return rowIDs.map { rowID in
-        let place = RowList.place(of: rowID, in: found)
+        let place = RowIDSet.insertionIndex(of: rowID, in: found)
         return place < found.count && found[place] == rowID ? objects[place] : nil
       }
     }

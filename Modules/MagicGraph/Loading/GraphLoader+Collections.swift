@@ -12,20 +12,20 @@ extension GraphLoader {
 
     if let target = try type(targetSchema) {
       // If rows of the type are already loaded, a fetch of members could fetch some of them again.
-      if owner.rows.count - start == 1, target.directory.count == 0 {
+      if owner.rows.count - start == 1, target.rowIndex.count == 0 {
         target.add(
           try reader.loadMembers(of: owner.rows[start], index, target.schema, target.graph))
         owner.done[relationship] = owner.rows.count
         return
       }
       var links = FetchedLinks(index, of: owner.schema)
-      let owners = RowList(owner.rows[start...].map(\.zIndex))
+      let owners = RowIDSet(owner.rows[start...].map(\.zIndex))
       try reader.fetch(.owners(owners), of: owner.schema, into: &links) { rowID in
         // A fetch of a range of owners also returns other owners: they have their members already,
         // or get them later.
-        owner.directory[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
+        owner.rowIndex[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
-      var unknown = links.targets(from: 0) { target.directory[$0] == nil }
+      var unknown = links.targets(from: 0) { target.rowIndex[$0] == nil }
       if target === owner { unknown = try readReached(from: unknown, &links, owner) }
       if !unknown.rowIDs.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
@@ -41,8 +41,8 @@ extension GraphLoader {
   ///
   /// - Returns: all row IDs that were reached.
   private func readReached(
-    from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType
-  ) throws -> RowList {
+    from start: RowIDSet, _ links: inout FetchedLinks, _ type: LoadedType
+  ) throws -> RowIDSet {
     var reached = Set(start.rowIDs)
     var level = start
     var levels = 0
@@ -57,17 +57,17 @@ extension GraphLoader {
       ) { rowID in
         // A range contains other owners too, and a recursive query visits earlier rows again.
         isLast
-          ? level.contains(rowID) || !reached.contains(rowID) && type.directory[rowID] == nil
+          ? level.contains(rowID) || !reached.contains(rowID) && type.rowIndex[rowID] == nil
           : level.contains(rowID, from: &passed)
       }
       let next = links.targets(from: place) {
-        type.directory[$0] == nil && reached.insert($0).inserted
+        type.rowIndex[$0] == nil && reached.insert($0).inserted
       }
       if isLast { break }
       level = next
       levels += 1
     }
-    return RowList(Array(reached))
+    return RowIDSet(Array(reached))
   }
 
   /// The average size of levels below which the relationship is probably a long chain.
@@ -84,7 +84,7 @@ extension GraphLoader {
     var index = 0
     while index < links.links.count {
       let zIndex = links.links[index].owner
-      guard let row = owner.directory[zIndex] else {
+      guard let row = owner.rowIndex[zIndex] else {
         index += 1
         continue
       }
@@ -101,7 +101,7 @@ extension GraphLoader {
       var lastTarget: PackedRow?
       while index < links.links.count, links.links[index].owner == zIndex {
         let member = links.links[index].target
-        guard let found = target.directory[member] else {
+        guard let found = target.rowIndex[member] else {
           throw MagicError.brokenReference(
             from: zIndex, of: owner.schema, links.column, to: member)
         }

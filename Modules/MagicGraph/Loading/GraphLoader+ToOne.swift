@@ -10,14 +10,14 @@ extension GraphLoader {
     var unknown: [Int64] = []
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
-      if target?.directory[zIndex] == nil { unknown.append(zIndex) }
+      if target?.rowIndex[zIndex] == nil { unknown.append(zIndex) }
     }
     if let target, !unknown.isEmpty {
-      let unknown = RowList(unknown)
+      let unknown = RowIDSet(unknown)
       if target === owner {
         // One query, however long the path is.
         try fetch(.reached(from: unknown, along: column), of: target) {
-          target.directory[$0] == nil
+          target.rowIndex[$0] == nil
         }
       } else {
         try fetch(unknown, of: target)
@@ -26,7 +26,7 @@ extension GraphLoader {
     // This loop includes rows of the owner's own type that were fetched above.
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
-      guard let found = target?.directory[zIndex] else {
+      guard let found = target?.rowIndex[zIndex] else {
         throw MagicError.brokenReference(
           from: row.zIndex, of: owner.schema, property, to: zIndex)
       }

@@ -58,7 +58,7 @@ struct GraphLoader {
   }
 
   /// Fetches rows of a type that are not loaded yet.
-  func fetch(_ unknown: RowList, of type: LoadedType) throws {
+  func fetch(_ unknown: RowIDSet, of type: LoadedType) throws {
     guard !unknown.rowIDs.isEmpty else { return }
     try fetch(.rows(unknown), of: type)
   }

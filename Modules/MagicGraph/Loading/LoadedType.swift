@@ -6,7 +6,7 @@ final class LoadedType {
   let schema: ObjectSchema
   /// The graph that the rows join if their type can refer back to itself.
   let graph: RowGraph?
-  @exclusivity(unchecked) private(set) var directory = RowDirectory()
+  @exclusivity(unchecked) private(set) var rowIndex = RowIndex()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
   /// Retains the rows until the rows that refer to them do.
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
@@ -30,13 +30,13 @@ final class LoadedType {
 
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
-    directory.reserve(count)
+    rowIndex.reserve(count)
     self.chunks += chunks
     if hasRelationships { rows.reserveCapacity(rows.count + count) }
     for chunk in chunks {
       for index in 0..<chunk.rowCount {
         let row = chunk.row(index)
-        directory.insert(row)
+        rowIndex.insert(row)
         if hasRelationships { rows.append(row) }
       }
     }

@@ -15,7 +15,7 @@ struct CapturedCollection {
     case new
     /// The owner was matched with an existing row by its primary value. The stored join rows must
     /// be read.
-    case taken
+    case matched
     /// The stored join rows are those that the owner was fetched with or has saved.
     case saved
   }

@@ -4,10 +4,10 @@ import MagicSchema
 
 extension GraphSaver {
   /// Visits the members of a collection. Its join rows are written after all members have rows.
-  func follow(_ captured: CapturedCollection) throws {
+  func visitMembers(_ captured: CapturedCollection) throws {
     let column = captured.column
     var captured = captured
-    if let lazy = captured.members.lazy, try !takesMembers(&captured, lazy) { return }
+    if let lazy = captured.members.lazy, try !mustSaveMembers(&captured, lazy) { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
@@ -19,7 +19,7 @@ extension GraphSaver {
           try visit(objects[index], holder: objects, isRoot: false)
         }
       } else if objects.count > 0 {
-        waiting.append(.objects(objects, 0))
+        queue.append(.objects(objects, 0))
       }
     case .fetched(let slice):
       if isLeaf {
@@ -28,7 +28,7 @@ extension GraphSaver {
           try visit(row)
         }
       } else if slice.count > 0 {
-        waiting.append(.rows(slice, 0))
+        queue.append(.rows(slice, 0))
       }
     case .kept, .lost: return
     }
@@ -42,7 +42,7 @@ extension GraphSaver {
     var changes: [MemberChange] = []
     for captured in collections {
       // The stored members of an existing row are read after all earlier changes are written.
-      if !changes.isEmpty, captured.state == .taken || changes.count >= Self.collectionLimit {
+      if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
       }
@@ -54,7 +54,7 @@ extension GraphSaver {
   }
 
   /// Returns whether the object of a fetched row now has another row than the stored one, or none.
-  func isOther(_ row: PackedRow, than stored: Int64) -> Bool {
+  func hasOtherRow(_ row: PackedRow, than stored: Int64) -> Bool {
     guard let record = row.existingRecord else { return false }
     return record.identity(inTransactionOf: store)
       != RowIdentity(store: store, zIndex: ZIndex(rawValue: stored))

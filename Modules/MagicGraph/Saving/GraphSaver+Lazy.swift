@@ -17,7 +17,7 @@ extension GraphSaver {
   /// Returns whether the members of a lazy collection must be saved.
   ///
   /// - Throws: as ``requireValue(of:_:_:)``.
-  func takesMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
+  func mustSaveMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
     objects.log.note(lazy.taking)
     switch captured.members.members {
     case .lost: throw MagicError.notInMemory(captured.column, captured.owner)
@@ -28,9 +28,9 @@ extension GraphSaver {
       return false
     case .unset: return captured.state != .saved
     case .objects, .fetched:
-      objects.settle(lazy)
+      objects.releaseOnCommit(lazy)
       // The stored members are not in memory, so they must be read.
-      if captured.state == .saved { captured.state = .taken }
+      if captured.state == .saved { captured.state = .matched }
       return true
     }
   }

@@ -4,8 +4,8 @@ import MagicSchema
 
 extension GraphSaver {
   /// Returns whether a member was deleted and is not saved explicitly.
-  func isGone(_ object: ObjectReference) -> Bool {
-    if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
+  func isDeleted(_ object: ObjectReference) -> Bool {
+    if !deleted.isEmpty, deleted.contains(object.instanceKey) { return true }
     guard let record = object.existingRecord else { return false }
     let isRemoved = record.pending(in: store) == .removed(store)
     guard record.removedFrom == store || isRemoved else { return false }
@@ -14,8 +14,8 @@ extension GraphSaver {
 
   func visit(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
     let schema = object.schema
-    let isWanted = isRoot || (!wanted.isEmpty && wanted.contains(object.instanceKey))
-    if !isWanted, isGone(object) { return }
+    let isWanted = isRoot || (!explicit.isEmpty && explicit.contains(object.instanceKey))
+    if !isWanted, isDeleted(object) { return }
     if try schema.reach.hasRelationships {
       guard visited.insert(object.instanceKey).inserted else { return }
       keep(holder)
@@ -34,7 +34,7 @@ extension GraphSaver {
       objects.log.note(link.lazy?.taking)
       // An object without a row in this database, and an object whose row may have changed since
       // the fetch, is visited first, as every other object.
-      guard case .row(let row) = link.target, !isUntouched(row) else { return link }
+      guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
       return link.leading(to: row.chunk.schema.hold(row))
     }
     frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
@@ -53,7 +53,7 @@ extension GraphSaver {
       switch link.target {
       case .none, .kept, .lost: break
       case .object(let target): try visit(target[0], holder: target, isRoot: false)
-      case .row(let row): waiting.append(.row(row))
+      case .row(let row): queue.append(.row(row))
       }
     }
   }
@@ -79,7 +79,7 @@ extension GraphSaver {
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
-      try follow(
+      try visitMembers(
         CapturedCollection(
           owner: schema, collection: index, ownerID: written.rowID, property: property,
           members: members, state: written.state))
@@ -101,7 +101,7 @@ extension GraphSaver {
           clear(toOne, of: frame.object.property(column), target[0])
         }
       case .row(let rowID): targets[column] = rowID
-      case .promised(let target): targets[column] = try promise(target).rowID
+      case .unsaved(let target): targets[column] = try reservedRow(for: target).rowID
       }
     }
     return targets
@@ -132,34 +132,34 @@ extension GraphSaver {
         objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }
-      guard gone.contains(object.instanceKey) else {
+      guard deleted.contains(object.instanceKey) else {
         return WrittenRow(rowID: zIndex.rawValue, state: .saved)
       }
       guard frame.isRoot else { return nil }
-      guard object.schema.primary != nil else { throw objects.rowGone(zIndex, object.schema) }
-      gone.remove(object.instanceKey)
+      guard object.schema.primary != nil else { throw objects.missingRow(zIndex, object.schema) }
+      deleted.remove(object.instanceKey)
     }
     return try captureNewRow(frame, targets)
   }
 
   private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
     let object = frame.object
-    let promise = promises.isEmpty ? nil : promises.removeValue(forKey: object.instanceKey)
-    if let promise, promise.isStored {
-      let zIndex = ZIndex(rawValue: promise.rowID)
-      try objects.captureTaken(object, zIndex, targets: targets, holder: frame.holder)
+    let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
+    if let reserved, reserved.isStored {
+      let zIndex = ZIndex(rawValue: reserved.rowID)
+      try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
       try objects.flush()
-      return WrittenRow(rowID: promise.rowID, state: .taken)
+      return WrittenRow(rowID: reserved.rowID, state: .matched)
     }
     let assumed = try objects.captureNew(
-      object, targets: targets, reserved: promise?.rowID, holder: frame.holder,
+      object, targets: targets, reserved: reserved?.rowID, holder: frame.holder,
       isRoot: frame.isRoot)
     guard objects.hasUnconfirmedRows else {
       return WrittenRow(rowID: assumed.rawValue, state: .new)
     }
     try objects.flush()
     let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
-    return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)
+    return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .matched)
   }
 
   /// Returns whether join rows will be written, which require the owner's row.
@@ -177,23 +177,23 @@ extension GraphSaver {
     let (column, toOne) = frame.object.schema.toOnes[index]
     let property = frame.object.property(column)
     objects.log.note(toOne.noteSaved(target, of: store, in: property))
-    if let lazy = link.lazy { objects.settle(lazy) }
+    if let lazy = link.lazy { objects.releaseOnCommit(lazy) }
     if toOne.staysInGraph, link.isChanged {
       objects.log.onCommit { toOne.releaseRetainCycle(property) }
     }
     guard let target,
       link.isChanged || link.saved != target || written.state != .saved
     else { return }
-    var promised: RetainedObjects?
-    if !promises.isEmpty, case .object(let object) = link.target,
-      promises[object[0].instanceKey] != nil
+    var unsavedTarget: RetainedObjects?
+    if !reservedRows.isEmpty, case .object(let object) = link.target,
+      reservedRows[object[0].instanceKey] != nil
     {
-      promised = object
+      unsavedTarget = object
     }
     references.append(
       WrittenReference(
         owner: frame.object, holder: frame.holder, ownerID: written.rowID, toOne: index,
-        target: target, promised: promised))
+        target: target, unsavedTarget: unsavedTarget))
   }
 
   /// Sets a to-one relationship to nil, in memory too, because its object was deleted.

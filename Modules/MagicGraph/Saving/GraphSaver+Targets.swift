@@ -7,7 +7,7 @@ extension GraphSaver {
     case none
     case row(Int64)
     /// An object without a row.
-    case promised(RetainedObjects)
+    case unsaved(RetainedObjects)
   }
 
   func target(of link: CapturedLink) -> LinkTarget {
@@ -15,7 +15,7 @@ extension GraphSaver {
     case .none, .lost: return .none
     case .kept(let kept): return kept.store == store ? .row(kept.zIndex) : .none
     case .row(let row):
-      if isUntouched(row) { return .row(row.zIndex) }
+      if isUnchanged(row) { return .row(row.zIndex) }
       let held = row.chunk.schema.hold(row)
       return withExtendedLifetime(held) { target(of: held) }
     case .object(let held): return target(of: held)
@@ -24,44 +24,44 @@ extension GraphSaver {
 
   private func target(of held: RetainedObjects) -> LinkTarget {
     let object = held[0]
-    if !wanted.contains(object.instanceKey), isGone(object) { return .none }
+    if !explicit.contains(object.instanceKey), isDeleted(object) { return .none }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      return .promised(held)
+      return .unsaved(held)
     }
     return .row(identity.zIndex.rawValue)
   }
 
   /// Reserves the row ID of an object that is captured later.
-  func promise(_ held: RetainedObjects) throws -> Promise {
+  func reservedRow(for held: RetainedObjects) throws -> ReservedRow {
     let object = held[0]
-    if let known = promises[object.instanceKey] { return known }
+    if let known = reservedRows[object.instanceKey] { return known }
     try objects.prepareTable(of: object.schema)
-    let promise: Promise
+    let reserved: ReservedRow
     if let rowID = try objects.storedRow(of: object) {
-      promise = Promise(object: held, rowID: rowID, isStored: true)
+      reserved = ReservedRow(object: held, rowID: rowID, isStored: true)
     } else {
       let rowID = try objects.reserve(object.schema, isAhead: true)
-      promise = Promise(object: held, rowID: rowID, isStored: false)
+      reserved = ReservedRow(object: held, rowID: rowID, isStored: false)
     }
-    promises[object.instanceKey] = promise
-    return promise
+    reservedRows[object.instanceKey] = reserved
+    return reserved
   }
 
   /// Captures the objects with reserved row IDs that were not captured yet.
-  func fulfilPromises() throws {
-    while let (key, promise) = promises.first {
-      try visit(promise.object[0], holder: promise.object, isRoot: false)
+  func captureReservedRows() throws {
+    while let (key, reserved) = reservedRows.first {
+      try visit(reserved.object[0], holder: reserved.object, isRoot: false)
       try drainQueue()
       // Another task may have deleted it.
-      promises[key] = nil
+      reservedRows[key] = nil
     }
   }
 
   /// Updates references to objects that got another row than the reserved one, or none.
-  func correctPromisedReferences() throws {
+  func correctReservedReferences() throws {
     for reference in references {
-      guard let promised = reference.promised else { continue }
-      let actual = row(of: promised[0])
+      guard let unsavedTarget = reference.unsavedTarget else { continue }
+      let actual = row(of: unsavedTarget[0])
       if actual != reference.target { try correct(reference, to: actual) }
     }
     try objects.flush()
@@ -90,7 +90,7 @@ extension GraphSaver {
 
   /// Returns the row ID of a member, or nil if the member was deleted.
   func row(of object: ObjectReference) -> Int64? {
-    if isGone(object) { return nil }
+    if isDeleted(object) { return nil }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
       return nil
     }

@@ -14,19 +14,19 @@ final class GraphSaver {
   /// The objects whose relationships were visited, by instance key.
   @exclusivity(unchecked) var visited: Set<UInt> = []
   /// The objects whose rows were deleted, by instance key.
-  @exclusivity(unchecked) var gone: Set<UInt> = []
+  @exclusivity(unchecked) var deleted: Set<UInt> = []
   /// Retains the objects of the sets above, so that their instance keys are not reused.
   @exclusivity(unchecked) private var holders: [RetainedObjects] = []
   /// The first row ID that this save has reserved, by type ordinal. All later row IDs of the type
   /// were also reserved by this save.
   @exclusivity(unchecked) private var firstReserved: [Int64] = []
   /// The objects that are saved explicitly, even if they were deleted before, by instance key.
-  @exclusivity(unchecked) var wanted: Set<UInt> = []
+  @exclusivity(unchecked) var explicit: Set<UInt> = []
   @exclusivity(unchecked) var frames: [Frame] = []
-  @exclusivity(unchecked) var waiting: [Waiting] = []
+  @exclusivity(unchecked) var queue: [WorkItem] = []
   @exclusivity(unchecked) var collections: [CapturedCollection] = []
   /// The objects with reserved row IDs that are not captured yet, by instance key.
-  @exclusivity(unchecked) var promises: [UInt: Promise] = [:]
+  @exclusivity(unchecked) var reservedRows: [UInt: ReservedRow] = [:]
   /// The written to-one relationships. At the end of the save, their targets are checked.
   @exclusivity(unchecked) var references: [WrittenReference] = []
   /// The written collections with members that this transaction did not insert.
@@ -44,7 +44,7 @@ final class GraphSaver {
   }
 
   /// A work item of the save.
-  enum Waiting {
+  enum WorkItem {
     /// Objects from an index on.
     case objects(RetainedObjects, Int)
     case row(PackedRow)
@@ -53,7 +53,7 @@ final class GraphSaver {
   }
 
   /// A reference to an object with a reserved row ID that is not captured yet.
-  struct Promise {
+  struct ReservedRow {
     let object: RetainedObjects
     let rowID: Int64
     /// Whether the row exists already: a stored row has the object's primary value.
@@ -69,7 +69,7 @@ final class GraphSaver {
   /// - Parameter isReached: whether an earlier object may refer to this object. If its row was
   ///   deleted, the reference must not be removed then.
   func markExplicit(_ object: ObjectReference, isReached: Bool) {
-    if isReached || isGone(object) { wanted.insert(object.instanceKey) }
+    if isReached || isDeleted(object) { explicit.insert(object.instanceKey) }
   }
 
   /// Saves an object and all objects that it refers to.
@@ -78,7 +78,7 @@ final class GraphSaver {
   func save(_ object: ObjectReference) throws -> ZIndex {
     try visit(object, holder: nil, isRoot: true)
     try drainQueue()
-    try fulfilPromises()
+    try captureReservedRows()
     if collections.count >= Self.collectionLimit { try writeCollections() }
     guard let identity = object.identity(inTransactionOf: store) else {
       throw MagicError(.notSaved, "The object was not saved.", type: object.schema.typeName)
@@ -90,8 +90,8 @@ final class GraphSaver {
   static var collectionLimit: Int { 4096 }
 
   /// Records that the row of a member was deleted.
-  func noteGone(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    gone.insert(object.instanceKey)
+  func noteDeleted(_ object: ObjectReference, _ holder: RetainedObjects?) {
+    deleted.insert(object.instanceKey)
     keep(holder)
   }
 
@@ -113,24 +113,24 @@ final class GraphSaver {
   func finish() throws {
     try objects.flush()
     try writeCollections()
-    try correctPromisedReferences()
+    try correctReservedReferences()
     if engine.hasBrokenReferences { try removeBrokenReferences() }
   }
 
   /// Visits the objects and rows of the queue until it is empty.
   func drainQueue() throws {
     try writeFrames()
-    while let next = waiting.popLast() {
+    while let next = queue.popLast() {
       try cancellation.count()
       switch next {
       case .objects(let objects, let index):
-        if index + 1 < objects.count { waiting.append(.objects(objects, index + 1)) }
+        if index + 1 < objects.count { queue.append(.objects(objects, index + 1)) }
         try visit(objects[index], holder: objects, isRoot: false)
         try writeFrames()
       case .row(let row):
         try visit(row)
       case .rows(let slice, let index):
-        if index + 1 < slice.count { waiting.append(.rows(slice, index + 1)) }
+        if index + 1 < slice.count { queue.append(.rows(slice, index + 1)) }
         try visit(slice.list.rows[slice.start + index])
       }
     }

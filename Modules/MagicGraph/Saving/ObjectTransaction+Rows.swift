@@ -52,7 +52,7 @@ extension ObjectTransaction {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
     // An auto-increment value must be greater than all values that the program has set.
-    if hasChosenNumbers, let primary = schema.primary,
+    if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
     {
       try flush()
@@ -91,7 +91,7 @@ extension ObjectTransaction {
     var isUnconfirmed = isOneByOne
     if case .upsert = operation {
       isUnconfirmed = true
-      noteChosenNumber(schema)
+      noteChosenPrimary(schema)
     }
     if isUnconfirmed {
       hasUnconfirmedIDs = true
@@ -126,7 +126,7 @@ extension ObjectTransaction {
     }
     try EarlierValues.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
-    if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
+    if let primary = schema.primary, columns.contains(primary) { noteChosenPrimary(schema) }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 
@@ -141,7 +141,7 @@ extension ObjectTransaction {
   }
 
   /// Captures an object without a row as an update of the stored row that has its primary value.
-  func captureTaken(
+  func captureExisting(
     _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?
   ) throws {
     var columns = ColumnSet()
@@ -185,9 +185,9 @@ extension ObjectTransaction {
     return try engine.rowID(ofPrimary: place, in: values, schema)
   }
 
-  private func noteChosenNumber(_ schema: ObjectSchema) {
+  private func noteChosenPrimary(_ schema: ObjectSchema) {
     guard let primary = schema.primary, schema.columns[primary].isAssignedByStore else { return }
-    hasChosenNumbers = true
+    hasChosenPrimaries = true
   }
 
   /// Records that the engine may report the last captured row as missing.
@@ -215,12 +215,12 @@ extension ObjectTransaction {
     case .content(let content): values.set(file: content, at: place)
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
-    if let lazy = captured.lazy { settle(lazy) }
+    if let lazy = captured.lazy { releaseOnCommit(lazy) }
     return true
   }
 
   /// Releases the value in memory when the transaction commits.
-  func settle(_ lazy: LazyCapture) {
+  func releaseOnCommit(_ lazy: LazyCapture) {
     let engine = engine
     log.onCommit { lazy.settle(engine.makeLease()) }
   }

@@ -21,7 +21,7 @@ package final class ObjectTransaction: TransactionParticipant {
   @exclusivity(unchecked) var graph: GraphSaver?
   /// Whether a captured row has a primary value set by the program, in a column that the database
   /// could auto-increment.
-  @exclusivity(unchecked) var hasChosenNumbers = false
+  @exclusivity(unchecked) var hasChosenPrimaries = false
   /// Whether each row is run before the next one is captured.
   @exclusivity(unchecked) var isOneByOne = false
   /// The properties with in-place changes in progress, which must not be saved now. Nil if there
@@ -86,7 +86,7 @@ package final class ObjectTransaction: TransactionParticipant {
 
   private func clear() {
     changeset.removeAll()
-    hasChosenNumbers = false
+    hasChosenPrimaries = false
     hasUnconfirmedIDs = false
     if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
@@ -96,13 +96,13 @@ package final class ObjectTransaction: TransactionParticipant {
   private func insertAgain(_ row: UnconfirmedRow) throws {
     let object = row.object
     guard object.schema.primary != nil else {
-      throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
+      throw missingRow(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
     try captureNew(object, holder: row.holder, isRoot: true)
     try flush()
   }
 
-  func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
+  func missingRow(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
     let row = zIndex.map { " \($0)" } ?? ""
     return MagicError(
       .notFound, "Row\(row) does not exist any more.", type: schema.typeName)
@@ -110,7 +110,7 @@ package final class ObjectTransaction: TransactionParticipant {
 
   /// Records that the row of a member was deleted, which makes the object unsaved.
   func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    graph?.noteGone(object, holder)
+    graph?.noteDeleted(object, holder)
     log.remove(object.record)
   }
 
@@ -137,13 +137,13 @@ package final class ObjectTransaction: TransactionParticipant {
   ///   without a savepoint.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try engine.requireOpen()
-    let mark = log.mark
+    let savepoint = log.savepoint
     do {
       let result = try engine.nested(isOneRow: isOneRow, body)
-      log.settle()
+      log.applyEarly()
       return result
     } catch {
-      log.rollBack(to: mark)
+      log.rollBack(to: savepoint)
       throw error
     }
   }

@@ -13,7 +13,7 @@ package struct UndoLog {
   private var savedLinks: [SavedLink] = []
   private var actions: [() -> Void] = []
   /// The actions that undo changes which took effect before the commit.
-  private var undoing: [() -> Void] = []
+  private var undoActions: [() -> Void] = []
   /// An object that gets a row, or loses it. Kept small, because large saves have many changes.
   private struct Change {
     let record: ObjectRecord
@@ -26,13 +26,13 @@ package struct UndoLog {
   }
 
   /// A position in the log.
-  struct Mark {
+  struct Savepoint {
     fileprivate let boxes: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
     fileprivate let savedLinks: Int
     fileprivate let actions: Int
-    fileprivate let undoing: Int
+    fileprivate let undoActions: Int
   }
 
   init(store: StoreToken) {
@@ -93,10 +93,10 @@ package struct UndoLog {
   }
 
   /// The current position in the log.
-  var mark: Mark {
-    Mark(
+  var savepoint: Savepoint {
+    Savepoint(
       boxes: boxes.count, identities: identities.count, primaries: primaries.count,
-      savedLinks: savedLinks.count, actions: actions.count, undoing: undoing.count)
+      savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
   }
 
   mutating func commit() {
@@ -110,10 +110,10 @@ package struct UndoLog {
 
   /// Applies row IDs and auto-increment values before the commit, so that later calls of the
   /// transaction see them. A rollback undoes this.
-  mutating func settle() {
+  mutating func applyEarly() {
     for (property, value) in primaries {
       guard Self.assign(value, to: property) else { continue }
-      undoing.append {
+      undoActions.append {
         let box = property.boxForChange(Int.self)
         // A value that the program has set in the meantime is kept.
         box.withLock { if box.value == value, !box.isChanged { box.value = nil } }
@@ -122,7 +122,7 @@ package struct UndoLog {
     primaries.removeAll()
     for change in identities {
       let before = change.record.commit(change.pending(in: store))
-      undoing.append { change.record.restore(before) }
+      undoActions.append { change.record.restore(before) }
     }
     identities.removeAll()
     before.removeAll()
@@ -139,24 +139,24 @@ package struct UndoLog {
   }
 
   /// Undoes all changes.
-  mutating func rollBack() { rollBack(to: UndoLog(store: store).mark) }
+  mutating func rollBack() { rollBack(to: UndoLog(store: store).savepoint) }
 
   /// Undoes the changes after a savepoint.
-  mutating func rollBack(to mark: Mark) {
-    for undo in undoing[mark.undoing...].reversed() { undo() }
-    undoing.removeSubrange(mark.undoing...)
-    for box in boxes[mark.boxes...] { box.withLock { box.isChanged = true } }
-    for link in savedLinks[mark.savedLinks...].reversed() { link.restore() }
-    let firstIdentity = min(mark.identities, identities.count)
+  mutating func rollBack(to savepoint: Savepoint) {
+    for undo in undoActions[savepoint.undoActions...].reversed() { undo() }
+    undoActions.removeSubrange(savepoint.undoActions...)
+    for box in boxes[savepoint.boxes...] { box.withLock { box.isChanged = true } }
+    for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
+    let firstIdentity = min(savepoint.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
-    boxes.removeSubrange(mark.boxes...)
-    savedLinks.removeSubrange(mark.savedLinks...)
+    boxes.removeSubrange(savepoint.boxes...)
+    savedLinks.removeSubrange(savepoint.savedLinks...)
     // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)
-    primaries.removeSubrange(min(mark.primaries, primaries.count)...)
-    actions.removeSubrange(mark.actions...)
+    primaries.removeSubrange(min(savepoint.primaries, primaries.count)...)
+    actions.removeSubrange(savepoint.actions...)
   }
 }
 

@@ -10,7 +10,7 @@ struct WrittenReference {
   let toOne: Int
   let target: Int64
   /// The target, if it had no row yet.
-  let promised: RetainedObjects?
+  let unsavedTarget: RetainedObjects?
 }
 
 /// A collection that a save has written, with members whose rows may not exist.

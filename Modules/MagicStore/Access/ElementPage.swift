@@ -5,18 +5,18 @@
 @usableFromInline
 package struct ElementPage<Element> {
   /// The remaining elements in reverse order, so that the next element is moved out and not copied.
-  @usableFromInline var left: [Element]
+  @usableFromInline var remaining: [Element]
 
   /// Creates an empty page.
-  package init() { left = [] }
+  package init() { remaining = [] }
 
   @inlinable
   package init(_ elements: consuming [Element]) {
-    left = elements
-    left.reverse()
+    remaining = elements
+    remaining.reverse()
   }
 
   /// Returns the next element, or nil at the end of the page.
   @inlinable
-  package mutating func next() -> Element? { left.popLast() }
+  package mutating func next() -> Element? { remaining.popLast() }
 }

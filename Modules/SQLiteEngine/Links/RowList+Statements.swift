@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSQLite
 
-extension RowList {
+extension RowIDSet {
   /// What is read for each row ID.
   enum Content {
     /// One row. To read one that is not wanted costs a fourth of looking up one that is.

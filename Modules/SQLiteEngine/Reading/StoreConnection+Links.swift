@@ -77,7 +77,7 @@ extension StoreConnection {
 
   /// Whether an owner's list has a member at a position.
   package func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
     guard let hasLink = try joinStatements(of: schema, collection)?.hasLink else { return false }
     defer { hasLink.reset() }
@@ -89,7 +89,7 @@ extension StoreConnection {
 
   /// Of the places of a member in an owner's list, the position that is nearest to a place.
   package func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64? {
     guard let nearest = try joinStatements(of: schema, collection)?.nearest else { return nil }
     defer { nearest.reset() }

@@ -73,7 +73,7 @@ extension AsyncDatabase {
     _ types: any MagicObject.Type..., backup file: URL,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    try await migrate(types, backup: file.pathOfCopy, progress: progress)
+    try await migrate(types, backup: file.backupPath, progress: progress)
   }
 }
 
@@ -110,7 +110,7 @@ extension ObjectStore {
     _ types: any MagicObject.Type..., backup file: URL,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
-    try migrate(types, backup: file.pathOfCopy, progress: progress)
+    try migrate(types, backup: file.backupPath, progress: progress)
   }
 
   /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.

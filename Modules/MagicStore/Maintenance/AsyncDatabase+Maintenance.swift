@@ -85,7 +85,7 @@ extension AsyncDatabase {
     progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
   ) async throws {
     try await backup(
-      to: file.pathOfCopy, allowsMissingAssets: allowsMissingAssets, progress: progress)
+      to: file.backupPath, allowsMissingAssets: allowsMissingAssets, progress: progress)
   }
 }
 
@@ -122,13 +122,13 @@ extension ObjectStore {
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }
   ) throws {
     try backup(
-      to: file.pathOfCopy, allowsMissingAssets: allowsMissingAssets, progress: progress)
+      to: file.backupPath, allowsMissingAssets: allowsMissingAssets, progress: progress)
   }
 }
 
 extension URL {
   /// The path of a file URL.
-  var pathOfCopy: String {
+  var backupPath: String {
     get throws {
       guard isFileURL else { throw MagicError(.cannotOpen, "The backup URL is not a file URL.") }
       return path

@@ -3,7 +3,7 @@ package import MagicRuntime
 /// An index of changed rows by their primary values. Built on first use.
 ///
 /// The class is its own lock, because each observed commit creates one index.
-package final class PrimaryPlaces: Locked, @unchecked Sendable {
+package final class PrimaryIndex: Locked, @unchecked Sendable {
   private var places: [ValueDigest: [Int]]?
 
   override init() { super.init() }

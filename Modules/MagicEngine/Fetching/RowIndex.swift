@@ -2,7 +2,7 @@ public import MagicSchema
 
 /// A hash table of the fetched rows of one type, by row ID.
 @frozen @usableFromInline
-package struct RowDirectory {
+package struct RowIndex {
   /// The rows while they are few, unordered.
   @usableFromInline var few: [PackedRow] = []
   @usableFromInline var keys: [Int64] = []

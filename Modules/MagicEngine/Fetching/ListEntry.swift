@@ -1,5 +1,5 @@
 /// A member of a list and its position.
-package struct ListPlace: Equatable, Sendable {
+package struct ListEntry: Equatable, Sendable {
   package let position: Int64
   package let target: Int64
 
@@ -10,7 +10,7 @@ package struct ListPlace: Equatable, Sendable {
 }
 
 /// The decision of a read about a member of a list.
-package enum ListPlaceUse: Sendable {
+package enum ListEntryUse: Sendable {
   case take, pass
   /// Skip this member and all members after it.
   case stop
