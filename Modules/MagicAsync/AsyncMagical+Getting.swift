@@ -10,7 +10,7 @@ extension AsyncMagical {
   ///   owner or the row that it refers to does not exist any more; `.closed`. `CancellationError`
   ///   in a cancelled task.
   public func get() async throws -> Content {
-    switch try find() {
+    switch try resolve() {
     case .content(let content): return content
     case .unavailable(let error): throw error
     case .row(let row, let keeper):
@@ -27,7 +27,7 @@ extension AsyncMagical {
   @available(*, noasync, message: "these calls block the thread: tasks use get()")
   public func get(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
-      switch try find(for: access.reader) {
+      switch try resolve(for: access.reader) {
       case .content(let content): return content
       case .unavailable(let error): throw error
       case .row(let row, _):

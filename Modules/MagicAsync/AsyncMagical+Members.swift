@@ -13,7 +13,7 @@ extension AsyncMagical where Content: MagicMembers {
   /// - Complexity: O(n) steps of one index. No member is loaded.
   public var count: Int {
     get async throws {
-      switch try find() {
+      switch try resolve() {
       case .content(let content): return Self.count(content)
       case .unavailable: return 0
       case .row(let row, let keeper):
@@ -28,7 +28,7 @@ extension AsyncMagical where Content: MagicMembers {
   @available(*, noasync, message: "these calls block the thread: tasks use count")
   public func count(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
-      switch try find(for: access.reader) {
+      switch try resolve(for: access.reader) {
       case .content(let content): return Self.count(content)
       case .unavailable: return 0
       case .row(let row, _):
@@ -97,7 +97,7 @@ extension AsyncMagical where Content: ObjectCollection {
   private func member(
     at place: @Sendable (Int) -> Int?
   ) async throws -> FetchedMembers<Content.Member>? {
-    switch try find() {
+    switch try resolve() {
     case .content(let content):
       let (members, keys) = content.membersAndKeys
       guard let place = place(members.count) else { return nil }

@@ -1,7 +1,7 @@
 public import MagicQuery
 public import MagicSchema
 
-/// In queries, a lazy collection has the same functions of its members as any other collection.
+/// In queries, a lazy collection supports the same member functions as any other collection.
 extension AsyncMagical: MagicMembers where Content: MagicMembers {
   /// The objects' type.
   public typealias Member = Content.Member

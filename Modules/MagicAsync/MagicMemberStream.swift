@@ -5,12 +5,13 @@ public import MagicStore
 /// The members of a collection, read in pages on demand.
 ///
 /// Each page has at most 512 members and a snapshot of its own. No reader is occupied between
-/// pages. Members that are in the collection all the time are returned exactly once, whatever
-/// others insert and remove.
+/// pages. Members that remain in the collection during the iteration are returned exactly once,
+/// whatever other writers insert and remove.
 ///
 /// To guarantee this for a list, the stream keeps the positions of the last 65,536 members, 1 MiB.
-/// Members of a list can be repeated or missed if inserts between two pages move more members than
-/// these, and the list contains members several times or others change the order.
+/// Members of a list can be repeated or missed in one case: inserts between two pages move more
+/// members than these, and the list contains members several times or other writers change the
+/// order.
 public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   typealias Page = (elements: [Element], cursor: MemberCursor?)
 
@@ -103,7 +104,7 @@ extension AsyncMagical where Content: ObjectCollection {
   private func stream<Element: Sendable>(
     _ elements: @escaping @Sendable (FetchedMembers<Content.Member>) -> [Element]
   ) throws -> MagicMemberStream<Element> {
-    switch try find() {
+    switch try resolve() {
     case .content(let content):
       let (members, keys) = content.membersAndKeys
       let all = FetchedMembers(objects: members, keys: keys)

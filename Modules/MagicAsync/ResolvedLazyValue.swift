@@ -19,19 +19,19 @@ extension AsyncMagical {
   /// - Parameter reader: the reader of the call. In a write transaction, a value that the
   ///   transaction has saved is read from its row.
   /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
-  func find(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
+  func resolve(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
     let token = reader.flatMap { $0.isWriting ? $0.token : nil }
     while true {
       switch reference.resolved() {
       case .null:
         return .unavailable(MagicError(.notFound, "The property is nil."))
       case .row(let place):
-        return try found(at: place, token)
+        return try resolvedRow(at: place, token)
       case .box(let box, let place):
         if let token, let place, place.lazyPropertyBox?.isTaken(box) ?? false,
           place.lazyOwner(inTransactionOf: token)?.identity?.store == token
         {
-          return try found(at: place, token)
+          return try resolvedRow(at: place, token)
         }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
         // Otherwise the content was released after a save in the meantime: try again.
@@ -40,7 +40,7 @@ extension AsyncMagical {
     }
   }
 
-  private func found(
+  private func resolvedRow(
     at place: PropertyReference, _ token: StoreToken?
   ) throws -> ResolvedLazyValue<Content> {
     guard let owner = place.lazyOwner(inTransactionOf: token) else {
@@ -65,7 +65,7 @@ extension AsyncMagical {
 }
 
 extension LazyRow {
-  /// The error for a row that does not exist any more, or that refers to such a row.
+  /// The error for a row that does not exist any more, or whose reference is to a deleted row.
   func notFound() -> MagicError {
     owner.notFound(
       "Row \(identity.zIndex), or the row that it refers to, does not exist any more.", at: slot)

@@ -44,8 +44,7 @@ public struct MagicOptions: Sendable {
   /// Whether the logger also receives the values of the statements. Default: false.
   public var logsValues: Bool
 
-  /// The callback for performance problems that development builds should fix. Default: nil, at no
-  /// cost.
+  /// The detection of slow access patterns, for use during development. Default: nil, at no cost.
   public var diagnostics: MagicDiagnostics?
 
   /// Creates options with the given settings, and defaults for the others.

@@ -12,7 +12,6 @@ extension MigrationFixture {
   ///   - magic: the database. A small one is best: one or two rows of every kind.
   ///   - file: the URL of the fixture. No file may exist there. Missing directories are created.
   /// - Throws: `MagicError`: `.fileExists`, `.assetMissing` and the other errors of `backup`.
-  /// - Throws: `MagicError`: `.fileExists`, `.assetMissing` and whatever else `backup` throws.
   public static func record(_ magic: MagicData, to file: URL) async throws {
     try await magic.backup(to: file)
   }

@@ -1,4 +1,4 @@
-/// Checks for cancellation of the task at every 512th call.
+/// Checks for cancellation of the task in every 512th call.
 package struct CancellationCheck {
   private var remaining = 512
 

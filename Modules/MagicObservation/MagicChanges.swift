@@ -95,7 +95,7 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {
     guard isComplete else { return true }
     guard let rows, let mark = ValueDigest(of: primary) else { return false }
-    return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(mark) }
+    return !rows.hasRecordedPrimaries || rows.rows.contains { $0.hasPrimary(mark) }
   }
 
   /// Whether nothing has changed that anybody knows of.

@@ -39,7 +39,7 @@ extension ObservableDatabase {
   ) -> MagicChangeStream<MagicChanges<Model>> {
     let mark = ValueDigest(of: primary)
     return changes(type, limit) { table in
-      guard table.knowsPrimaries else { return table }
+      guard table.hasRecordedPrimaries else { return table }
       return table.with(mark.map { table.rows(withPrimary: $0) } ?? [])
     }
   }

@@ -29,7 +29,7 @@ public final class ObjectStore: Sendable {
   }
 
   deinit {
-    // Lazy values retain the database, so the last handle must close it explicitly.
+    // Deallocation does not close the database while lazy values use it. `close()` does.
     guard closeHandle() else { return }
     endObservers()
     database.releaseWithoutWaiting(isClosing: false)

@@ -33,7 +33,8 @@ extension ChangeRecorder {
         let key = names.table.folded
         changes.tables[
           key,
-          default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+          default: TableChanges(
+            names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
         ].update(rows)
       case (_, let names):
         let rows = try self.links(of: table)
@@ -45,7 +46,8 @@ extension ChangeRecorder {
     for (names, rows) in links {
       changes.tables[
         names.table.folded,
-        default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+        default: TableChanges(
+          names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
       ].update(rows)
     }
     try findPrimaries(&changes)
@@ -104,7 +106,7 @@ extension ChangeRecorder {
   /// The primaries of rows that were updated, but not where the primary is: of links, or of other
   /// columns of many.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
-    for (key, table) in changes.tables where table.lacksPrimaries {
+    for (key, table) in changes.tables where table.isMissingPrimaries {
       guard let name = primary(of: table.names),
         let column = table.names.columns.first(where: { $0.isName(name) })
       else { continue }

@@ -51,12 +51,12 @@ package final class ChangeRecorder: CommitHook {
     self.feed = feed
     self.owners = owners
     self.willClose = willClose
-    feed.enter(writer: ObjectIdentifier(self))
+    feed.add(writer: ObjectIdentifier(self))
     // What is committed from now on is seen as such, also by a first write that waits for it.
     checkForExternalCommits()
   }
 
-  deinit { feed.leave(writer: ObjectIdentifier(self)) }
+  deinit { feed.remove(writer: ObjectIdentifier(self)) }
 
   // MARK: Transactions
 
@@ -131,7 +131,7 @@ package final class ChangeRecorder: CommitHook {
       isOpen = false
       willClose()
       checkForExternalCommits()
-      feed.leave(writer: ObjectIdentifier(self))
+      feed.remove(writer: ObjectIdentifier(self))
     }
     for table in known { table.close() }
     (observed, known) = ([], [])

@@ -5,8 +5,8 @@ extension EngineReader {
   /// A page of a collection's members, and the cursor for the next page.
   typealias Page<Model: MagicObject> = (members: FetchedMembers<Model>, cursor: MemberCursor?)
 
-  /// Fetches the next members of a row's collection on a snapshot of its own. Members that are in
-  /// the collection all the time are returned exactly once over all pages.
+  /// Fetches the next members of a row's collection on a snapshot of its own. Members that remain
+  /// in the collection during the iteration are returned exactly once over all pages.
   ///
   /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(

@@ -17,13 +17,13 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   private var primaries: [String: String] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
-  @exclusivity(unchecked) private var number: UInt64 = 0
+  @exclusivity(unchecked) private var currentGeneration: UInt64 = 0
   private var writers: Set<ObjectIdentifier> = []
 
   package override init() { super.init() }
 
   /// A number that changes when observers are added or removed.
-  package var generation: UInt64 { withLock { number } }
+  package var generation: UInt64 { withLock { currentGeneration } }
 
   /// Whether there are observers.
   package var hasObservers: Bool { withLock { !all.isEmpty } }
@@ -31,14 +31,15 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// The number of observers.
   package var observerCount: Int { withLock { all.count } }
 
-  /// Returns the changes that must be recorded, and the generation of the set of observers.
+  /// Returns the filter for the changes that must be recorded, and the generation of the set of
+  /// observers.
   package func recordingFilter() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
       var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       filter.isAllTypes = allTypesCount > 0
       filter.isAny = anyCount > 0
       filter.primaries = primaries
-      return (filter, number)
+      return (filter, currentGeneration)
     }
   }
 
@@ -46,10 +47,10 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   package var hasWriter: Bool { withLock { !writers.isEmpty } }
 
   /// Registers a writing connection.
-  package func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
+  package func add(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
   /// Removes a writing connection.
-  package func leave(writer: ObjectIdentifier) {
+  package func remove(writer: ObjectIdentifier) {
     guard !origin.isForked else { return }
     withLock { _ = writers.remove(writer) }
   }
@@ -57,26 +58,26 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// Registers an observer of every later commit.
   package func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
     withLock {
-      number += 1
-      observer.enter(self, owner: owner, generation: number)
+      currentGeneration += 1
+      observer.attach(to: self, owner: owner, generation: currentGeneration)
       all[ObjectIdentifier(observer)] = observer
       recent[ObjectIdentifier(observer)] = observer
       count(observer.filter, 1)
-      forEachPlace(of: observer.filter) { $0[ObjectIdentifier(observer)] = observer }
+      forEachIndex(of: observer.filter) { $0[ObjectIdentifier(observer)] = observer }
     }
   }
 
   func remove(_ observer: ChangeObserver) {
     withLock {
       guard all.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
-      number += 1
+      currentGeneration += 1
       recent[ObjectIdentifier(observer)] = nil
       count(observer.filter, -1)
-      forEachPlace(of: observer.filter) { $0[ObjectIdentifier(observer)] = nil }
+      forEachIndex(of: observer.filter) { $0[ObjectIdentifier(observer)] = nil }
     }
   }
 
-  private func forEachPlace(of filter: ObservationFilter, _ body: (inout Observers) -> Void) {
+  private func forEachIndex(of filter: ObservationFilter, _ body: (inout Observers) -> Void) {
     if filter.isAllTypes || filter.isAny { body(&general) }
     for table in filter.types.union(filter.tables) {
       body(&byTable[table, default: [:]])
@@ -116,13 +117,13 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   ///   - changes: the recorded changes, or nil if nothing of what is recorded was changed.
   ///   - known: the scope of the recording, since the body of the transaction began.
   package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
-    let concerned = withLock { () -> (notified: [ChangeObserver], late: [ChangeObserver])? in
+    let recipients = withLock { () -> (notified: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
-      if known.generation == number {
+      if known.generation == currentGeneration {
         if !recent.isEmpty { recent.removeAll() }
         if changes == nil { return nil }
       } else if known.hasWritten {
-        late = recent.filter { misses($0.value, known) }
+        late = recent.filter { missesChanges($0.value, known) }
       }
       guard let changes else { return ([], Array(late.values)) }
       var notified = general
@@ -132,15 +133,15 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       for observer in late.keys { notified[observer] = nil }
       return (Array(notified.values), Array(late.values))
     }
-    guard let concerned else { return }
-    if let changes { for observer in concerned.notified { observer.offer(changes) } }
+    guard let recipients else { return }
+    if let changes { for observer in recipients.notified { observer.offer(changes) } }
     // These observers were added while the transaction ran: no changes were recorded for them.
-    for observer in concerned.late { observer.offer(.unrecorded) }
+    for observer in recipients.late { observer.offer(.unrecorded) }
   }
 
   /// Whether an observer was added after a transaction began, and observes changes that were not
   /// recorded.
-  private func misses(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
+  private func missesChanges(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
     observer.generation > known.generation
       && !(known.filter?.value.covers(observer.filter) ?? false)
   }

@@ -13,7 +13,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   /// The merged changes, which precede ``pending``: parts of one element, each less than half as
   /// large as the part before it. Thus each row is merged only a few times, however many elements
   /// are merged.
-  private var joined: [CommittedChanges] = []
+  private var merged: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
   private var hasEnded = false
   private let origin = ProcessOrigin()
@@ -37,7 +37,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   }
 
   /// Called by the feed when the observer is added, before other threads can access the observer.
-  func enter(_ feed: ChangeFeed, owner: ObjectIdentifier, generation: UInt64) {
+  func attach(to feed: ChangeFeed, owner: ObjectIdentifier, generation: UInt64) {
     self.feed = feed
     self.owner = owner
     self.generation = generation
@@ -50,14 +50,14 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
       guard !hasEnded else { return nil }
       if !waiters.isEmpty { return waiters.removeFirst() }
       pending.append(own)
-      if pending.count + (joined.isEmpty ? 0 : 1) > capacity { join() }
+      if pending.count + (merged.isEmpty ? 0 : 1) > capacity { mergePending() }
       return nil
     }
     waiter?.resume(returning: own)
   }
 
   /// Merges all queued elements into one.
-  private func join() {
+  private func mergePending() {
     while pending.count > 1 {
       var halved: [CommittedChanges] = []
       for index in stride(from: 0, to: pending.count, by: 2) {
@@ -67,24 +67,24 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
       }
       pending = halved
     }
-    joined += pending.filter { !$0.isEmpty }
+    merged += pending.filter { !$0.isEmpty }
     pending = []
-    while let last = joined.last, joined.count > 1,
-      joined[joined.count - 2].rowCount <= 2 * last.rowCount
+    while let last = merged.last, merged.count > 1,
+      merged[merged.count - 2].rowCount <= 2 * last.rowCount
     {
-      joinLast()
+      mergeLast()
     }
   }
 
-  private func joinLast() {
-    let last = joined.removeLast()
-    joined[joined.count - 1].append(last)
-    if joined[joined.count - 1].isEmpty { joined.removeLast() }
+  private func mergeLast() {
+    let last = merged.removeLast()
+    merged[merged.count - 1].append(last)
+    if merged[merged.count - 1].isEmpty { merged.removeLast() }
   }
 
   private func takeFirst() -> CommittedChanges? {
-    while joined.count > 1 { joinLast() }
-    if let element = joined.popLast() { return element }
+    while merged.count > 1 { mergeLast() }
+    if let element = merged.popLast() { return element }
     return pending.isEmpty ? nil : pending.removeFirst()
   }
 
@@ -94,13 +94,13 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     guard !origin.isForked else { return nil }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (isThere, element) = withLock { () -> (Bool, CommittedChanges?) in
+        let (isReady, element) = withLock { () -> (Bool, CommittedChanges?) in
           if let element = takeFirst() { return (true, element) }
           if hasEnded { return (true, nil) }
           waiters.append(continuation)
           return (false, nil)
         }
-        if isThere { continuation.resume(returning: element) }
+        if isReady { continuation.resume(returning: element) }
       }
     } onCancel: {
       cancel()
@@ -111,14 +111,14 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   package func takeAll() -> CommittedChanges? {
     guard !origin.isForked else { return nil }
     return withLock {
-      if pending.count > 1 || !joined.isEmpty { join() }
+      if pending.count > 1 || !merged.isEmpty { mergePending() }
       return takeFirst()
     }
   }
 
   /// The number of changed rows in all queued elements.
-  package var waitingRowCount: Int {
-    withLock { (joined + pending).reduce(0) { $0 + $1.rowCount } }
+  package var pendingRowCount: Int {
+    withLock { (merged + pending).reduce(0) { $0 + $1.rowCount } }
   }
 
   /// Whether no further elements will be queued. Queued elements may remain.
@@ -139,7 +139,7 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     guard !origin.isForked else { return }
     withLock {
       hasEnded = true
-      (pending, joined) = ([], [])
+      (pending, merged) = ([], [])
     }
     feed?.remove(self)
     finish()

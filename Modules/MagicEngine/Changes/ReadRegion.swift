@@ -56,7 +56,8 @@ package struct ReadRegion: Sendable, Equatable {
     }
   }
 
-  /// Whether every commit that may change a result of this region is also in the other region.
+  /// Whether every commit that may change a result of this region may also change a result of the
+  /// other region.
   package func isCovered(by other: ReadRegion) -> Bool {
     if other.isAny { return true }
     guard !isAny, other.root == nil else { return false }

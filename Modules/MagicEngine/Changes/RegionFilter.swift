@@ -37,7 +37,7 @@ package final class RegionFilter: Locked, @unchecked Sendable {
 
   private func isAffected(_ table: String, by changes: TableChanges) -> Bool {
     guard case .some = region.tables[table] else { return false }
-    if changes.hasOtherRows { return true }
+    if changes.hasInsertedOrDeletedRows { return true }
     let (_, observed, deciding) = mask(table, changes.names)
     guard !changes.columns.isDisjoint(with: observed) else { return false }
     guard let rows, region.root?.table == table else { return true }

@@ -36,28 +36,32 @@ package struct TableChanges: Sendable {
   /// The changed rows in row ID order. Each row appears once.
   package private(set) var rows: [RowChange]
   /// Whether the primary values of the rows were recorded.
-  package private(set) var knowsPrimaries: Bool
+  package private(set) var hasRecordedPrimaries: Bool
   /// The changed columns of all updated rows.
   package private(set) var columns = ColumnSet()
   /// Whether rows were inserted or deleted.
-  package private(set) var hasOtherRows = false
+  package private(set) var hasInsertedOrDeletedRows = false
   /// The index of the rows by primary value. All copies of the rows share it.
   private var primaryIndex = PrimaryIndex()
 
   /// - Parameter rows: the changed rows in row ID order.
-  package init(names: TableNames, rows: [RowChange], knowsPrimaries: Bool) {
+  package init(names: TableNames, rows: [RowChange], hasRecordedPrimaries: Bool) {
     self.names = names
     self.rows = rows
-    self.knowsPrimaries = knowsPrimaries
+    self.hasRecordedPrimaries = hasRecordedPrimaries
     summarize()
   }
 
   private mutating func summarize() {
     columns = ColumnSet()
-    hasOtherRows = false
+    hasInsertedOrDeletedRows = false
     primaryIndex = PrimaryIndex()
     for row in rows {
-      if row.kind == .updated { columns.formUnion(row.columns) } else { hasOtherRows = true }
+      if row.kind == .updated {
+        columns.formUnion(row.columns)
+      } else {
+        hasInsertedOrDeletedRows = true
+      }
     }
   }
 
@@ -77,7 +81,7 @@ package struct TableChanges: Sendable {
 
   /// Returns changes with a subset of the rows, in row ID order.
   package func with(_ rows: [RowChange]) -> TableChanges {
-    TableChanges(names: names, rows: rows, knowsPrimaries: knowsPrimaries)
+    TableChanges(names: names, rows: rows, hasRecordedPrimaries: hasRecordedPrimaries)
   }
 
   /// Returns the rows that have or had a primary value.
@@ -103,8 +107,8 @@ package struct TableChanges: Sendable {
   }
 
   /// Whether the primaries of some updated rows are not known yet.
-  package var lacksPrimaries: Bool {
-    knowsPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
+  package var isMissingPrimaries: Bool {
+    hasRecordedPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
   }
 
   /// Sets the primaries of updated rows that are not known yet. These primaries were not changed.
@@ -121,7 +125,7 @@ package struct TableChanges: Sendable {
   mutating func append(_ later: TableChanges) {
     let all = names.all
     rows = merged(later.rows) { $0.followed(by: $1, all: all) }
-    knowsPrimaries = knowsPrimaries && later.knowsPrimaries
+    hasRecordedPrimaries = hasRecordedPrimaries && later.hasRecordedPrimaries
     summarize()
   }
 

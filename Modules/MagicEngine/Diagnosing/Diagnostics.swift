@@ -8,7 +8,7 @@ package final class Diagnostics: Sendable {
   private let state = Mutex(State())
 
   private struct State: Sendable {
-    var known: Set<Cause> = []
+    var reported: Set<Cause> = []
     var lookUps: [Cause: (count: Int, start: UInt64)] = [:]
   }
 
@@ -21,13 +21,15 @@ package final class Diagnostics: Sendable {
   package init(_ options: MagicDiagnostics) { self.options = options }
 
   /// Whether a statement was already reported.
-  package func isKnown(_ sql: String) -> Bool {
-    state.withLock { $0.known.contains(.statement(sql)) }
+  package func hasReported(_ sql: String) -> Bool {
+    state.withLock { $0.reported.contains(.statement(sql)) }
   }
 
   /// Reports a statement. Each statement is reported once.
   package func report(_ diagnosis: MagicDiagnosis, of sql: String) {
-    if state.withLock({ $0.known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
+    if state.withLock({ $0.reported.insert(.statement(sql)).inserted }) {
+      options.report(diagnosis)
+    }
   }
 
   /// Records the lookup of an object of a type.
@@ -62,14 +64,14 @@ package final class Diagnostics: Sendable {
   private func isTooMany(_ cause: Cause) -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     return state.withLock { state in
-      guard !state.known.contains(cause) else { return false }
+      guard !state.reported.contains(cause) else { return false }
       var entry = state.lookUps[cause] ?? (0, now)
       if Double(now &- entry.start) > options.lookUpSeconds * 1e9 { entry = (0, now) }
       entry.count += 1
       state.lookUps[cause] = entry
       guard entry.count >= options.lookUpLimit else { return false }
       state.lookUps[cause] = nil
-      state.known.insert(cause)
+      state.reported.insert(cause)
       return true
     }
   }

@@ -1,4 +1,5 @@
-/// The detection of slow access patterns: its limits, and the closure that receives the reports.
+/// The settings for the detection of slow access patterns: limits, and a closure that receives the
+/// reports.
 ///
 /// ```swift
 /// let options = MagicOptions(diagnostics: MagicDiagnostics { print($0) })

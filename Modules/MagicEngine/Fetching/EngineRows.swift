@@ -28,8 +28,8 @@ package protocol EngineRows: AnyObject {
   /// Returns whether a row has the primary value that is the first of ``parameters``.
   func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool
 
-  /// Returns the value of a column of a row, as a field of ``parameters``. Nil if there is no such
-  /// row.
+  /// Returns the value of a column of a row, as a field of ``parameters``. Nil if the row does not
+  /// exist.
   func storedField(_ column: Int, ofRow rowID: Int64, of schema: ObjectSchema) throws -> Field?
 
   /// Returns whether a row exists in the database.
@@ -70,8 +70,8 @@ package protocol EngineRows: AnyObject {
     use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows
 
-  /// Returns the number of members of an owner's collection. The number is 0 if there is no such
-  /// row.
+  /// Returns the number of members of an owner's collection. The number is 0 if the owner does not
+  /// exist.
   func countMembers(of owner: Int64, in collection: Int, of schema: ObjectSchema) throws -> Int
 
   /// Returns whether an owner's list has a member at a position.

@@ -16,7 +16,7 @@ package struct RowIndex {
 
   @inlinable package subscript(zIndex: Int64) -> PackedRow? {
     guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
-    return rows[place(of: zIndex)]
+    return rows[slot(of: zIndex)]
   }
 
   /// Inserts a row. The row must not be in the table.
@@ -28,7 +28,7 @@ package struct RowIndex {
       return
     }
     if count * 2 >= mask { grow(to: max(Self.fewLimit * 4, (mask + 1) * 4)) }
-    enter(row, row.zIndex)
+    store(row, row.zIndex)
     count += 1
   }
 
@@ -46,28 +46,28 @@ package struct RowIndex {
     keys = Array(repeating: 0, count: capacity)
     rows = Array(repeating: nil, count: capacity)
     mask = capacity - 1
-    for case (let key, let row?) in old { enter(row, key) }
-    for row in few { enter(row, row.zIndex) }
+    for case (let key, let row?) in old { store(row, key) }
+    for row in few { store(row, row.zIndex) }
     few = []
   }
 
   @inlinable
-  mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
-    let place = place(of: zIndex)
-    keys[place] = zIndex
-    rows[place] = row
+  mutating func store(_ row: PackedRow, _ zIndex: Int64) {
+    let slot = slot(of: zIndex)
+    keys[slot] = zIndex
+    rows[slot] = row
   }
 
   /// The slot that contains a row, or the free slot for it. The first slot depends on the low bits
   /// of the row ID, so that adjacent row IDs get adjacent slots. After a collision, the step
   /// depends on the hash of the row ID.
   @inlinable @inline(__always)
-  func place(of zIndex: Int64) -> Int {
-    var place = Int(truncatingIfNeeded: zIndex) & mask
-    guard rows[place] != nil, keys[place] != zIndex else { return place }
+  func slot(of zIndex: Int64) -> Int {
+    var slot = Int(truncatingIfNeeded: zIndex) & mask
+    guard rows[slot] != nil, keys[slot] != zIndex else { return slot }
     let hash = UInt64(bitPattern: zIndex) &* 0x9E37_79B9_7F4A_7C15
     let step = Int(truncatingIfNeeded: hash &>> 32) | 1
-    repeat { place = (place &+ step) & mask } while rows[place] != nil && keys[place] != zIndex
-    return place
+    repeat { slot = (slot &+ step) & mask } while rows[slot] != nil && keys[slot] != zIndex
+    return slot
   }
 }

@@ -94,7 +94,7 @@ package struct RowPacker {
 
   /// Adds a chunk that has received its first row.
   @usableFromInline
-  mutating func enter(_ chunk: RowChunk) {
+  mutating func add(_ chunk: RowChunk) {
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
     chunk.storeKeeper = storeKeeper
     if let graph { chunk.join(graph) }
@@ -108,7 +108,7 @@ package struct RowPacker {
     let row = PackedRow(address: chunk.base + (end + headerSize))
     guard let newEnd = try pack(values, at: row, in: chunk) else { return nil }
     chunk.append(row)
-    if end == 0 { enter(chunk) }
+    if end == 0 { add(chunk) }
     end = newEnd
     return row
   }
@@ -183,46 +183,46 @@ package struct RowPacker {
       }
 
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      var isRight = true
+      var isValid = true
       switch plan.codec {
       case .int, .int64, .link:
-        isRight = kind == .integer
+        isValid = kind == .integer
         slot.storeBytes(of: value.integer, as: Int64.self)
       case .double, .date:
         if kind == .real {
           slot.storeBytes(of: value.real, as: Double.self)
         } else {
-          isRight = kind == .integer && store(Double(exactly: value.integer), in: slot)
+          isValid = kind == .integer && store(Double(exactly: value.integer), in: slot)
         }
       case .string, .file:
-        isRight = kind == .text
-        if isRight {
+        isValid = kind == .text
+        if isValid {
           bytes = value.textBytes
           // Even an empty text has an address, except after a failed memory allocation.
           guard bytes.baseAddress != nil else {
             discard(row, before: index)
             throw outOfMemory("There is not enough memory for a text value.")
           }
-          isRight = UTF8Validation.isValid(bytes)
+          isValid = UTF8Validation.isValid(bytes)
         }
       case .data, .bytes:
-        isRight = kind == .blob
-        if isRight { bytes = value.blobBytes }
+        isValid = kind == .blob
+        if isValid { bytes = value.blobBytes }
       case .bool:
         let integer = value.integer
-        isRight = kind == .integer && (integer == 0 || integer == 1)
+        isValid = kind == .integer && (integer == 0 || integer == 1)
         slot.storeBytes(of: integer == 1, as: Bool.self)
-      case .int8: isRight = store(kind, Int8(exactly: value.integer), in: slot)
-      case .int16: isRight = store(kind, Int16(exactly: value.integer), in: slot)
-      case .int32: isRight = store(kind, Int32(exactly: value.integer), in: slot)
-      case .uint: isRight = store(kind, UInt(exactly: value.integer), in: slot)
-      case .uint8: isRight = store(kind, UInt8(exactly: value.integer), in: slot)
-      case .uint16: isRight = store(kind, UInt16(exactly: value.integer), in: slot)
-      case .uint32: isRight = store(kind, UInt32(exactly: value.integer), in: slot)
-      case .uint64: isRight = store(kind, UInt64(exactly: value.integer), in: slot)
+      case .int8: isValid = store(kind, Int8(exactly: value.integer), in: slot)
+      case .int16: isValid = store(kind, Int16(exactly: value.integer), in: slot)
+      case .int32: isValid = store(kind, Int32(exactly: value.integer), in: slot)
+      case .uint: isValid = store(kind, UInt(exactly: value.integer), in: slot)
+      case .uint8: isValid = store(kind, UInt8(exactly: value.integer), in: slot)
+      case .uint16: isValid = store(kind, UInt16(exactly: value.integer), in: slot)
+      case .uint32: isValid = store(kind, UInt32(exactly: value.integer), in: slot)
+      case .uint64: isValid = store(kind, UInt64(exactly: value.integer), in: slot)
       case .uuid:
         guard kind == .text, let uuid = uuid(of: value.textBytes) else {
-          isRight = false
+          isValid = false
           break
         }
         guard offset + cursor + 16 <= limit else {
@@ -240,7 +240,7 @@ package struct RowPacker {
         try convert(value, index, into: slot, row)
       }
 
-      guard isRight else {
+      guard isValid else {
         throw failure(value.storageClass, index, row)
       }
       if plan.packing == .bytes || plan.codec == .file {

@@ -18,18 +18,18 @@ extension ExpressionTree {
   }
 
   /// Whether the expression is an aggregate of a group of rows.
-  var isOfGroup: Bool {
+  var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate: true
     case .column, .value, .null, .members: false
-    case .and(let operands), .or(let operands): operands.contains(where: \.isOfGroup)
+    case .and(let operands), .or(let operands): operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
       .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand):
-      operand.isOfGroup
+      operand.isAggregate
     case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
-      left.isOfGroup || right.isOfGroup
+      left.isAggregate || right.isAggregate
     case .between(let value, let low, let high):
-      value.isOfGroup || low.isOfGroup || high.isOfGroup
+      value.isAggregate || low.isAggregate || high.isAggregate
     }
   }
 

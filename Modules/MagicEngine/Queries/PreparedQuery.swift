@@ -9,8 +9,9 @@ package final class PreparedQuery: Sendable {
   package let result: QueryResult
   package let shape: QueryShape
   /// The values in the order of the statement's clauses: selection, filter, groups, conditions on
-  /// groups, orders of groups, limit of groups, orders, limit and offset. If limit and offset apply
-  /// to rows before they are grouped, the values of the filter follow the limit of groups.
+  /// groups, sort order of groups, limit of groups, sort order of rows, limit and offset. If limit
+  /// and offset apply to rows before they are grouped, the values of the filter follow the limit of
+  /// groups.
   package let values: [QueryValue]
 
   /// - Throws: `MagicError` if the query is invalid.
@@ -23,7 +24,7 @@ package final class PreparedQuery: Sendable {
   package init(_ schema: ObjectSchema, _ plan: QueryDescription, _ result: QueryResult) throws {
     _ = try schema.reach
     if let error = plan.error { throw error }
-    if let filter = plan.filter, filter.tree.isOfGroup {
+    if let filter = plan.filter, filter.tree.isAggregate {
       throw MagicError(
         .invalidQuery, "A row condition contains an aggregate. Use having(_:) for aggregates.",
         type: schema.typeName)

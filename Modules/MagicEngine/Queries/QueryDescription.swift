@@ -12,7 +12,7 @@ package struct QueryDescription: Sendable {
   package var selection: [QueryExpression] = []
   package var groups: [QueryExpression] = []
   package var having: QueryExpression?
-  /// The order of the groups, which precedes the order of the rows.
+  /// The sort order of the groups, which precedes the sort order of the rows.
   package var groupOrders: [SortTerm] = []
   /// The maximum number of groups or of distinct rows.
   package var groupLimit: Int?
@@ -67,7 +67,7 @@ extension QueryDescription {
   /// Whether limit and offset apply to rows before they are grouped or made distinct.
   package var limitsRowsFirst: Bool { hasLimitOrOffset && (isDistinct || !groups.isEmpty) }
 
-  /// The same query without an order.
+  /// The same query without a sort order.
   package var unordered: QueryDescription {
     var plan = self
     plan.orders = []
@@ -75,6 +75,6 @@ extension QueryDescription {
     return plan
   }
 
-  /// The same query without an order, unless limit or offset make the order significant.
+  /// The same query without a sort order, unless limit or offset make the order significant.
   package var rows: QueryDescription { hasLimitOrOffset ? self : unordered }
 }

@@ -83,13 +83,13 @@ extension QueryExpression {
       return QueryExpression(
         MagicError(.invalidQuery, "Only a to-one relationship has nested properties."))
     }
-    let whole = start.appending(path)
-    guard whole.toOnes.count < ColumnPath.lengthLimit else {
+    let fullPath = start.appending(path)
+    guard fullPath.toOnes.count < ColumnPath.lengthLimit else {
       return QueryExpression(
         MagicError(
           .invalidQuery, "The property path has more than 63 to-one relationships."))
     }
-    return QueryExpression(tree: .column(whole))
+    return QueryExpression(tree: .column(fullPath))
   }
 
   package static func members(

@@ -65,17 +65,17 @@ package struct QueryPages: Sendable {
       case (nil, let tie): condition = tie
       }
     }
-    let whole = condition ?? QueryExpression(QueryValue.null)
+    let exact = condition ?? QueryExpression(QueryValue.null)
     // A redundant condition that an index can serve, in addition to the exact condition.
     guard let first = orders.first, let value = values.first, !value.isNull, !first.isDescending,
       orders.count > 1
-    else { return whole }
+    else { return exact }
     return .and(
-      .comparison(.greaterOrEqual, first.expression, QueryExpression(value)), whole)
+      .comparison(.greaterOrEqual, first.expression, QueryExpression(value)), exact)
   }
 
-  /// Returns the condition for the rows that one value sorts after the given value, or nil if there
-  /// are none.
+  /// Returns the condition for the rows whose value of one sort term is after the given value, or
+  /// nil if there are none.
   private static func after(
     _ value: QueryValue, _ order: QueryDescription.SortTerm
   ) -> QueryExpression? {

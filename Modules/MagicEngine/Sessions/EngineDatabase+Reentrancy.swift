@@ -22,8 +22,8 @@ extension EngineDatabase {
   /// acquired, however many are free.
   ///
   /// - Throws: `MagicError` with `.nestedCall` if this thread is already reading or writing the
-  ///   database: a closure or a conversion of the user's called the database during a call of the
-  ///   database; `.changeInProgress` inside an in-place change that holds the lock of a property.
+  ///   database: a user-provided closure or conversion called the database during another call on
+  ///   it; `.changeInProgress` inside an in-place change that holds the lock of a property.
   package func checkNotReentrant() throws {
     try OwnChanges.refuseToWait()
     let address = address

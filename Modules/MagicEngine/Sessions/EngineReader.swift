@@ -15,7 +15,7 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// taken.
   func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs a body of the user's on a new snapshot, or in the snapshot or transaction that is open.
+  /// Runs a user-provided body on a new snapshot, or in the snapshot or transaction that is open.
   /// The reads of the body run in ``performing(_:)``.
   ///
   /// The snapshot may be closed while the body is not reading. A body that has completed all its
@@ -25,13 +25,13 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   ///   the body ignored it.
   func withSnapshot<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs one read of a body of the user's. The snapshot is not closed during the read.
+  /// Runs one read of a user-provided body. The snapshot is not closed during the read.
   ///
   /// - Throws: the errors of the read, `MagicError` with `.snapshotTooOld`, or the error for the
   ///   current state of the database.
   func performing<Result>(_ read: () throws -> Result) throws -> Result
 
-  /// Runs a closure of the user's inside a read. The open snapshot may be closed during the
+  /// Runs a user-provided closure inside a read. The open snapshot may be closed during the
   /// closure.
   func pausing<Result>(_ body: () throws -> Result) rethrows -> Result
 

@@ -3,7 +3,7 @@ package import MagicSchema
 /// A write transaction of an engine, used by one thread at a time.
 ///
 /// One call runs many rows. Errors are `MagicError`s that name the type. If a call throws, the
-/// caller rolls back the rows that it has run.
+/// caller rolls back the rows that were run.
 package protocol EngineTransaction: EngineStatementWriter {
   /// The reader of the transaction.
   var reader: any EngineReader { get }

@@ -2,7 +2,8 @@ import MagicRuntime
 package import MagicSchema
 
 /// Counts the users of a database: handles, which are closed or deallocated, and leases, which are
-/// deallocated. When there are none, the life cycle is set to closed, and the database closes.
+/// deallocated. When no users are left, the life cycle is set to closed, and the caller must close
+/// the database.
 package final class StoreLeases: Sendable {
   private struct State: Sendable {
     var handles = 0

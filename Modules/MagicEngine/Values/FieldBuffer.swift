@@ -26,9 +26,9 @@ package final class FieldBuffer {
   /// The maximum size of a text or blob that is copied into the buffer's memory.
   @inlinable static var largestCopy: Int { 16 * 1024 }
   /// The maximum size of the memory that the emptied buffer keeps.
-  private static var keptCapacity: Int { 256 * 1024 }
+  private static var retainedCapacity: Int { 256 * 1024 }
   /// The maximum number of fields whose memory the emptied buffer keeps.
-  private static var keptFields: Int { 4096 }
+  private static var retainedFieldCapacity: Int { 4096 }
 
   package init() {
     fieldCapacity = 64
@@ -88,14 +88,14 @@ package final class FieldBuffer {
     usedBytes = 0
     if !large.isEmpty { removeLarge() }
     if !files.isEmpty { files = [] }
-    if fieldCapacity > Self.keptFields {
+    if fieldCapacity > Self.retainedFieldCapacity {
       fields.deallocate()
-      fieldCapacity = Self.keptFields
+      fieldCapacity = Self.retainedFieldCapacity
       fields = .allocate(capacity: fieldCapacity)
     }
-    guard byteCapacity > Self.keptCapacity else { return }
+    guard byteCapacity > Self.retainedCapacity else { return }
     bytes.deallocate()
-    byteCapacity = Self.keptCapacity
+    byteCapacity = Self.retainedCapacity
     bytes = .allocate(byteCount: byteCapacity, alignment: 16)
   }
 
@@ -141,7 +141,7 @@ package final class FieldBuffer {
   func copy(
     _ value: UnsafeRawBufferPointer, as kind: Field.Kind, orLarge largeKind: Field.Kind
   ) -> Field {
-    guard value.count <= Self.largestCopy else { return keep(value, as: largeKind) }
+    guard value.count <= Self.largestCopy else { return copyLarge(value, as: largeKind) }
     if value.count > byteCapacity - usedBytes { growBytes(by: value.count) }
     let start = usedBytes
     if let source = value.baseAddress {
@@ -162,7 +162,7 @@ package final class FieldBuffer {
   }
 
   @usableFromInline
-  func keep(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
+  func copyLarge(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: value.count, alignment: 1)
     copy.copyMemory(from: value)
     large.append(UnsafeRawBufferPointer(copy))

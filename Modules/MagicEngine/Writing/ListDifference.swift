@@ -124,13 +124,13 @@ extension ListDifference {
       if low > 0 { before[index] = ends[low - 1] }
       if low < ends.count { ends[low] = index } else { ends.append(index) }
     }
-    var row: [Pair] = []
-    row.reserveCapacity(ends.count)
+    var sequence: [Pair] = []
+    sequence.reserveCapacity(ends.count)
     var next = ends.last ?? -1
     while next >= 0 {
-      row.append(pairs[next])
+      sequence.append(pairs[next])
       next = before[next]
     }
-    return row.reversed()
+    return sequence.reversed()
   }
 }

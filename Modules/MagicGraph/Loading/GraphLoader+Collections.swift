@@ -7,7 +7,7 @@ extension GraphLoader {
     let relationship = owner.schema.toOnes.count + index
     let column = owner.schema.collections[index]
     let slot = owner.schema.columns.count + index
-    let start = owner.done[relationship]
+    let start = owner.loadedRowCounts[relationship]
     let targetSchema = try column.target
 
     if let target = try type(targetSchema) {
@@ -15,7 +15,7 @@ extension GraphLoader {
       if owner.rows.count - start == 1, target.rowIndex.count == 0 {
         target.add(
           try reader.loadMembers(of: owner.rows[start], index, target.schema, target.graph))
-        owner.done[relationship] = owner.rows.count
+        owner.loadedRowCounts[relationship] = owner.rows.count
         return
       }
       var links = FetchedLinks(index, of: owner.schema)
@@ -26,21 +26,21 @@ extension GraphLoader {
         owner.rowIndex[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
       var unknown = links.targets(from: 0) { target.rowIndex[$0] == nil }
-      if target === owner { unknown = try readReached(from: unknown, &links, owner) }
+      if target === owner { unknown = try fetchReachableLinks(from: unknown, &links, owner) }
       if !unknown.rowIDs.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
-    owner.done[relationship] = owner.rows.count
+    owner.loadedRowCounts[relationship] = owner.rows.count
   }
 
-  /// Fetches the join rows of a collection whose members have the owner's own type, then those of
-  /// its members, and so on. While levels are large, each level is one query. Otherwise one
-  /// recursive query fetches all remaining levels, however many there are. A recursive query takes
-  /// three times as long for each join row, but each level costs a query.
+  /// Fetches the join rows of a collection whose members have the owner's own type, then the join
+  /// rows of these members, and so on. While levels are large, each level is one query. Otherwise
+  /// one recursive query fetches all remaining levels, however many there are. A recursive query
+  /// takes three times as long for each join row, but needs no query for each level.
   ///
   /// - Returns: all row IDs that were reached.
-  private func readReached(
+  private func fetchReachableLinks(
     from start: RowIDSet, _ links: inout FetchedLinks, _ type: LoadedType
   ) throws -> RowIDSet {
     var reached = Set(start.rowIDs)
@@ -49,8 +49,8 @@ extension GraphLoader {
     while !level.rowIDs.isEmpty {
       try Task.checkCancellation()
       let place = links.links.count
-      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevel
-      let isLast = isNarrow || levels == Self.mostLevels
+      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevelSize
+      let isLast = isNarrow || levels == Self.maximumLevels
       var passed = 0
       try reader.fetch(
         isLast ? .reached(from: level) : .owners(level), of: type.schema, into: &links
@@ -71,9 +71,9 @@ extension GraphLoader {
   }
 
   /// The average size of levels below which the relationship is probably a long chain.
-  private static var narrowLevel: Int { 4 }
+  private static var narrowLevelSize: Int { 4 }
 
-  private static var mostLevels: Int { 32 }
+  private static var maximumLevels: Int { 32 }
 
   /// Sets the slots of the owners that have members. The join rows of an owner are consecutive.
   private func join(

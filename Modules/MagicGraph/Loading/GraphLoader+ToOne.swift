@@ -6,7 +6,7 @@ extension GraphLoader {
   mutating func loadToOne(_ relationship: Int, of owner: LoadedType) throws {
     let (column, property) = owner.schema.toOnes[relationship]
     let target = try type(property.target)
-    let start = owner.done[relationship]
+    let start = owner.loadedRowCounts[relationship]
     var unknown: [Int64] = []
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
@@ -33,6 +33,6 @@ extension GraphLoader {
       row.slot(column).storeBytes(of: found, as: PackedRow.self)
       row.chunk.keep(found.chunk)
     }
-    owner.done[relationship] = owner.rows.count
+    owner.loadedRowCounts[relationship] = owner.rows.count
   }
 }

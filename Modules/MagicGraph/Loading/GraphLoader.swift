@@ -33,7 +33,8 @@ struct GraphLoader {
   /// - Returns: whether there was anything to load.
   private mutating func loadRelationships(of owner: LoadedType) throws -> Bool {
     var found = false
-    for relationship in owner.done.indices where owner.done[relationship] < owner.rows.count {
+    for relationship in owner.loadedRowCounts.indices
+    where owner.loadedRowCounts[relationship] < owner.rows.count {
       found = true
       try Task.checkCancellation()
       if relationship < owner.schema.toOnes.count {

@@ -12,20 +12,22 @@ final class LoadedType {
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
   /// For each to-one relationship, then each collection: the number of rows, from the start of
   /// ``rows``, whose relationship is loaded.
-  @exclusivity(unchecked) var done: [Int]
+  @exclusivity(unchecked) var loadedRowCounts: [Int]
   /// Whether the type has relationships that are loaded with its rows.
   private let hasRelationships: Bool
 
   init(_ schema: ObjectSchema, graph: RowGraph?) {
     self.schema = schema
     self.graph = graph
-    done = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
+    loadedRowCounts = Array(repeating: 0, count: schema.toOnes.count + schema.collections.count)
     if schema.hasLazies {
       // Lazy relationships are not loaded.
       let relationships: [PropertySchema] = schema.toOnes.map(\.schema) + schema.collections
-      for index in done.indices where relationships[index].isLazy { done[index] = .max }
+      for index in loadedRowCounts.indices where relationships[index].isLazy {
+        loadedRowCounts[index] = .max
+      }
     }
-    hasRelationships = done.contains(0)
+    hasRelationships = loadedRowCounts.contains(0)
   }
 
   func add(_ chunks: [RowChunk]) {

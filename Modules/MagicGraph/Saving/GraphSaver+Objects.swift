@@ -18,7 +18,7 @@ extension GraphSaver {
     if !isWanted, isDeleted(object) { return }
     if try schema.reach.hasRelationships {
       guard visited.insert(object.instanceKey).inserted else { return }
-      keep(holder)
+      retain(holder)
     }
 
     if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
@@ -32,8 +32,8 @@ extension GraphSaver {
         objects.log.clear($0, isLogged: logsBoxes)
       }
       objects.log.note(link.lazy?.taking)
-      // An object without a row in this database, and an object whose row may have changed since
-      // the fetch, is visited first, as every other object.
+      // A fetched row whose object may have changed or may have another row now is visited as an
+      // object.
       guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
       return link.leading(to: row.chunk.schema.hold(row))
     }
@@ -115,7 +115,7 @@ extension GraphSaver {
 
   /// Captures the row of an object with relationships.
   ///
-  /// - Returns: nil if the row does not exist any more, which makes the object a deleted one.
+  /// - Returns: nil if the row was deleted.
   private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {

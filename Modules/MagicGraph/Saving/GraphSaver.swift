@@ -15,7 +15,7 @@ final class GraphSaver {
   @exclusivity(unchecked) var visited: Set<UInt> = []
   /// The objects whose rows were deleted, by instance key.
   @exclusivity(unchecked) var deleted: Set<UInt> = []
-  /// Retains the objects of the sets above, so that their instance keys are not reused.
+  /// Retains the objects whose instance keys are in the sets, so that the keys are not reused.
   @exclusivity(unchecked) private var holders: [RetainedObjects] = []
   /// The first row ID that this save has reserved, by type ordinal. All later row IDs of the type
   /// were also reserved by this save.
@@ -92,10 +92,10 @@ final class GraphSaver {
   /// Records that the row of a member was deleted.
   func noteDeleted(_ object: ObjectReference, _ holder: RetainedObjects?) {
     deleted.insert(object.instanceKey)
-    keep(holder)
+    retain(holder)
   }
 
-  func keep(_ holder: RetainedObjects?) {
+  func retain(_ holder: RetainedObjects?) {
     if let holder, holders.last !== holder { holders.append(holder) }
   }
 

@@ -84,7 +84,7 @@ extension ObjectTransaction {
     let zIndex = ZIndex(rawValue: rowID)
     let record = object.record
     let entry = log.assign(zIndex, to: record)
-    if !schema.reverses.isEmpty || schema.hasLazies { adopt(object) }
+    if !schema.reverses.isEmpty || schema.hasLazies { setPropertyOwners(of: object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     }
@@ -149,7 +149,7 @@ extension ObjectTransaction {
       columns.insert(column)
     }
     _ = log.assign(zIndex, to: object.record)
-    adopt(object)
+    setPropertyOwners(of: object)
     guard !columns.isEmpty else { return }
     try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
   }
@@ -249,7 +249,7 @@ extension ObjectTransaction {
 
   /// Sets the owner of the property boxes of a new object's inverse relationships and lazy
   /// properties.
-  private func adopt(_ object: ObjectReference) {
+  private func setPropertyOwners(of object: ObjectReference) {
     let schema = object.schema
     for reverse in schema.reverses.indices {
       let property = object.property(schema.layout.slotCount + reverse)

@@ -47,7 +47,7 @@ package final class ObjectTransaction: TransactionParticipant {
     ownChanges = OwnChanges.current
     EarlierValues.forget()
     hasCorrections = false
-    // A call that threw leaves its captured changes behind.
+    // Discards the changes that were captured by a call that threw.
     if values.count > 0 || !changeset.isEmpty { clear() }
   }
 

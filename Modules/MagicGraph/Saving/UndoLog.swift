@@ -7,7 +7,7 @@ package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
   private var identities: [Change] = []
-  /// The pending state before a change, by the index of the change. Most changes have none.
+  /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
   private var savedLinks: [SavedLink] = []

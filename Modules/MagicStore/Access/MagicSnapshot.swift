@@ -61,7 +61,7 @@ extension OpenSnapshot: DatabaseReader {
 }
 
 extension EngineReader {
-  /// Runs a body of the user's on a new snapshot, or in the snapshot or transaction that is open.
+  /// Runs a user-provided body on a new snapshot, or in the snapshot or transaction that is open.
   ///
   /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if a read threw it and
   ///   the body ignored it; ``MigrationRequired`` if a read threw it, even if the body caught it.

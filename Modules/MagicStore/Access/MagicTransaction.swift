@@ -42,7 +42,7 @@ extension MagicTransaction: DatabaseWriter {
 }
 
 extension ObjectTransaction {
-  /// Runs a body of the user's.
+  /// Runs a user-provided body.
   package func run<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result
   ) throws -> Result {

@@ -26,7 +26,7 @@ extension AsyncDatabase {
     for types: [any MagicObject.Type]
   ) async throws -> MagicMigrationPlan {
     try Task.checkCancellation()
-    let (database, schemas) = try _store.store.migratable(types)
+    let (database, schemas) = try _store.store.databaseAndSchemas(of: types)
     return try await database.reading { try $0.migrationPlan(for: schemas) }
   }
 
@@ -63,7 +63,7 @@ extension AsyncDatabase {
     _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void = { _ in }
   ) async throws -> MagicMigrationPlan {
-    let (database, schemas) = try _store.store.migratable(types)
+    let (database, schemas) = try _store.store.databaseAndSchemas(of: types)
     return try await database.migrating(schemas, backup: path, progress: progress)
   }
 
@@ -89,7 +89,7 @@ extension ObjectStore {
   /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
-    let (database, schemas) = try migratable(types)
+    let (database, schemas) = try databaseAndSchemas(of: types)
     return try database.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
@@ -120,7 +120,7 @@ extension ObjectStore {
     _ types: [any MagicObject.Type], backup path: String? = nil,
     progress: @escaping (MagicMigrationProgress) -> Void = { _ in }
   ) throws -> MagicMigrationPlan {
-    let (database, schemas) = try migratable(types)
+    let (database, schemas) = try databaseAndSchemas(of: types)
     return try database.migrateBlocking(schemas, backup: path, progress: progress)
   }
 }
@@ -128,8 +128,8 @@ extension ObjectStore {
 extension ObjectStore {
   /// Returns the database and the schemas of types for a migration, and checks that the store is
   /// open.
-  fileprivate func migratable(
-    _ types: [any MagicObject.Type]
+  fileprivate func databaseAndSchemas(
+    of types: [any MagicObject.Type]
   ) throws -> (database: any EngineDatabase, schemas: [ObjectSchema]) {
     let schemas = try types.map(ObjectSchema.ofAny)
     try checkOpen()
