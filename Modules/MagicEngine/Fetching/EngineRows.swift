@@ -76,12 +76,12 @@ package protocol EngineRows: AnyObject {
 
   /// Returns whether an owner's list has a member at a position.
   func hasMember(
-    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool
 
   /// Returns the position of a member in an owner's list that is nearest to the given position. Nil
   /// if the list does not contain the member.
   func nearestPosition(
-    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64?
 }

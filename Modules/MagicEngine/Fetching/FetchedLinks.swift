@@ -37,10 +37,10 @@ package struct FetchedLinks {
   package mutating func append(_ link: Link) { links.append(link) }
 
   /// Returns the members of the join rows from an index on.
-  package func targets(from place: Int, where isWanted: (Int64) -> Bool) -> RowIDSet {
+  package func targets(from index: Int, where isWanted: (Int64) -> Bool) -> RowIDSet {
     var targets: [Int64] = []
-    targets.reserveCapacity(links.count - place)
-    for link in links[place...] where isWanted(link.target) { targets.append(link.target) }
+    targets.reserveCapacity(links.count - index)
+    for link in links[index...] where isWanted(link.target) { targets.append(link.target) }
     return RowIDSet(targets)
   }
 }

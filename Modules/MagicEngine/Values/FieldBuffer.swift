@@ -47,7 +47,7 @@ package final class FieldBuffer {
   @inlinable package var count: Int { fieldCount }
 
   /// The field at an index.
-  package subscript(place: Int) -> Field { fields[place] }
+  package subscript(index: Int) -> Field { fields[index] }
 
   /// The address of the fields, valid until fields are appended.
   @inlinable package var firstField: UnsafePointer<Field> { UnsafePointer(fields) }
@@ -118,7 +118,7 @@ package final class FieldBuffer {
   }
 
   @inlinable
-  package func set(_ field: Field, at place: Int) { fields[place] = field }
+  package func set(_ field: Field, at index: Int) { fields[index] = field }
 
   /// Creates a field with a copy of a text.
   @inlinable
@@ -132,9 +132,9 @@ package final class FieldBuffer {
     copy(blob, as: .blob, orLarge: .largeBlob)
   }
 
-  package func set(file content: FileContent?, at place: Int) {
+  package func set(file content: FileContent?, at index: Int) {
     files.append(content)
-    set(Field(.file, bits: Int64(files.count - 1)), at: place)
+    set(Field(.file, bits: Int64(files.count - 1)), at: index)
   }
 
   @inlinable @inline(__always)

@@ -20,7 +20,7 @@ package struct FieldReader: MagicalReader {
   }
 
   @inlinable
-  package init(_ buffer: FieldBuffer, at place: Int) { self.init(buffer, buffer.firstField[place]) }
+  package init(_ buffer: FieldBuffer, at index: Int) { self.init(buffer, buffer.firstField[index]) }
 
   @inlinable
   package var isNull: Bool { if case .null = field.kind { true } else { false } }
