@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "Magical", targets: ["Magical"]),
     .library(name: "MagicFiles", targets: ["MagicFiles"]),
     .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
-    .library(name: "CSQLite", targets: ["CSQLite"]),
+    .library(name: "CMagicSQLite", targets: ["CMagicSQLite"]),
     .executable(name: "quick-start", targets: ["QuickStart"]),
   ],
   dependencies: [
@@ -35,8 +35,8 @@ let package = Package(
   targets: [
     // Layer 0: C.
     .systemLibrary(
-      name: "CSQLite",
-      path: "Modules/CSQLite",
+      name: "CMagicSQLite",
+      path: "Modules/CMagicSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "MagicSQLite",
       dependencies: [
-        "CSQLite", "MagicRuntime", "CMagicRuntime",
+        "CMagicSQLite", "MagicRuntime", "CMagicRuntime",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "Modules/MagicSQLite"),
@@ -175,6 +175,7 @@ let package = Package(
         "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance",
         "SQLiteQueries", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration",
         "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/SQLiteStore"),
 
@@ -202,7 +203,6 @@ let package = Package(
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
         "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
         "MagicFiles",
-        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicData"),
 
@@ -236,7 +236,7 @@ let package = Package(
       path: "Tests/MagicFilesTests"),
     .testTarget(
       name: "MagicSQLiteTests",
-      dependencies: ["CSQLiteVersion", "MagicSQLite", "CSQLite", "MagicTestSupport"],
+      dependencies: ["CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
@@ -282,20 +282,20 @@ let package = Package(
         "MagicData", "MagicAssets", "MagicStore", "MagicSQLite", "CMemory", "MagicTestSupport",
       ],
       path: "Tests/MemoryTests"),
-    .target(name: "CMemory", dependencies: ["CSQLite"], path: "Tests/CMemory"),
-    .target(name: "CLocks", dependencies: ["CSQLite"], path: "Tests/CLocks"),
+    .target(name: "CMemory", dependencies: ["CMagicSQLite"], path: "Tests/CMemory"),
+    .target(name: "CLocks", dependencies: ["CMagicSQLite"], path: "Tests/CLocks"),
     .testTarget(
       name: "BadInputTests",
       dependencies: [
         "MagicData", "MagicStore", "SQLiteEngine", "MagicSchema", "MagicSQLite", "CLocks",
-        "CSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport",
+        "CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQuery",
+        "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQuery",
         "MagicAssets", "MagicRelations",
         "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
@@ -329,7 +329,7 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
+        "CFork", "CMagicSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
         "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
         "MagicSQLite", "EngineConformance", "MagicTestSupport",
       ],
@@ -370,7 +370,7 @@ let package = Package(
         "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine",
         "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
         "EngineConformance", "MagicTestSupport",
-        "CSQLite",
+        "CMagicSQLite",
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
@@ -401,7 +401,7 @@ let package = Package(
     .target(name: "CSQLiteVersion", path: "Tests/CSQLiteVersion"),
     .target(
       name: "MagicTestSupport",
-      dependencies: ["CFork", "CSQLite", "MagicFiles", "MagicRuntime", "MagicSQLite"],
+      dependencies: ["CFork", "CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicSQLite"],
       path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "DiskTests",
@@ -412,7 +412,7 @@ let package = Package(
       path: "Tests/DiskTests"),
     .target(
       name: "DiskSimulation",
-      dependencies: ["CSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport"],
+      dependencies: ["CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/DiskSimulation"),
     .testTarget(
       name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],

@@ -31,7 +31,7 @@ let package = Package(
     .target(
       name: "CTwin",
       dependencies: [
-        "Workloads", "CTwinFiles", .product(name: "CSQLite", package: "MagicData"),
+        "Workloads", "CTwinFiles", .product(name: "CMagicSQLite", package: "MagicData"),
       ],
       path: "CTwin"),
     .target(
@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "Measuring",
       dependencies: [
-        "Workloads", .product(name: "CSQLite", package: "MagicData"),
+        "Workloads", .product(name: "CMagicSQLite", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -66,13 +66,13 @@ let package = Package(
     .target(name: "CAllocations", path: "CAllocations"),
     .target(
       name: "Counting",
-      dependencies: ["CAllocations", .product(name: "CSQLite", package: "MagicData")],
+      dependencies: ["CAllocations", .product(name: "CMagicSQLite", package: "MagicData")],
       path: "Counting"),
     .executableTarget(
       name: "MagicCounts",
       dependencies: [
         "CAllocations", "Counting", "CTwin", "MagicDataEngine", "Workloads",
-        .product(name: "CSQLite", package: "MagicData"),
+        .product(name: "CMagicSQLite", package: "MagicData"),
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -80,7 +80,7 @@ let package = Package(
     .testTarget(
       name: "CountingTests",
       dependencies: [
-        "CAllocations", "Counting", .product(name: "CSQLite", package: "MagicData"),
+        "CAllocations", "Counting", .product(name: "CMagicSQLite", package: "MagicData"),
       ],
       path: "Tests/CountingTests"),
     .testTarget(

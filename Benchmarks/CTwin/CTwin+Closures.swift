@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// A package as the twin fetches it.

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// Owners without their members, and members one at a time.

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// A table that is made anew, as SQLite's documentation says to change one.

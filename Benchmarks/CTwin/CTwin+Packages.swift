@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// Packages by hand. A closure is walked with one statement for a package's links and one for its

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// People who are changed, and found by an index.

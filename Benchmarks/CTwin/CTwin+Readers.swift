@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Dispatch
 import Foundation
 import Workloads

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Workloads
 
 /// Teams by hand. Each loop is the fastest of those that were measured, also where the links point

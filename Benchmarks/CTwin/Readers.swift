@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 
 /// Connections that read beside the one that writes. They are opened before they are needed, and stay

@@ -1,5 +1,5 @@
 import CAllocations
-import CSQLite
+import CMagicSQLite
 
 /// Whether allocations come by where they are counted, whoever makes them.
 package enum AllocationCheck {

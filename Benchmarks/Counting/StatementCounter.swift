@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// Counts statements and rows of every connection that is opened.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Counting
 import Foundation
 import Workloads

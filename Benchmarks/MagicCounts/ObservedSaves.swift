@@ -3,12 +3,12 @@ import MagicData
 /// Saves one by one, each in a transaction of its own, into a database in memory: nothing but the
 /// processor's work.
 final class ObservedSaves {
-  private let store: ObjectStore
+  private let store: MagicObjectStore
   private let observers: Observers
   private var saved = 0
 
   init(_ kind: Observers.Kind) throws {
-    store = try ObjectStore.open(.memory)
+    store = try MagicObjectStore.open(.memory)
     try Self.saveOthers(in: store)
     observers = Observers(kind, of: store)
   }
@@ -21,7 +21,7 @@ final class ObservedSaves {
   func close() { store.close() }
 
   /// Makes the tables of the ten types.
-  private static func saveOthers(in store: ObjectStore) throws {
+  private static func saveOthers(in store: MagicObjectStore) throws {
     try store.update(Other<Int8>())
     try store.update(Other<Int16>())
     try store.update(Other<Int32>())

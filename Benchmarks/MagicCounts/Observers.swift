@@ -20,7 +20,7 @@ struct Observers {
     }
   }
 
-  init(_ kind: Kind, of store: ObjectStore) {
+  init(_ kind: Kind, of store: MagicObjectStore) {
     switch kind {
     case .nobody: break
     case .others: addOthers(1_000, to: store)
@@ -29,7 +29,7 @@ struct Observers {
   }
 
   /// Observers of ten types that have tables, in turn.
-  private mutating func addOthers(_ count: Int, to store: ObjectStore) {
+  private mutating func addOthers(_ count: Int, to store: MagicObjectStore) {
     for number in 0..<count {
       switch number % 10 {
       case 0: add(Other<Int8>.self, to: store)
@@ -46,7 +46,7 @@ struct Observers {
     }
   }
 
-  private mutating func add<Model: MagicObject>(_ type: Model.Type, to store: ObjectStore) {
+  private mutating func add<Model: MagicObject>(_ type: Model.Type, to store: MagicObjectStore) {
     streams.append(store.changes(of: type))
   }
 }

@@ -120,14 +120,14 @@ extension MagicAsset: FileValue {
   }
 
   /// The name lies in the row, and nothing else.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Makes the asset of a fetched row.
-  public static func _unpack(_ value: PackedValue) -> MagicAsset {
+  public static func _unpack(_ value: _MagicalPackedValue) -> MagicAsset {
     let name = value.bytes
     guard !name.isEmpty else { return MagicAsset() }
     let row = PackedRow(address: UnsafeMutableRawPointer(mutating: value.row)).chunk
-    let column = (value.slot - value.row) / PackedValue.slotSize
+    let column = (value.slot - value.row) / _MagicalPackedValue.slotSize
     return MagicAsset(
       FileContent(
         at: FileContent.Place(store: row.store, name: String(decoding: name, as: UTF8.self)),

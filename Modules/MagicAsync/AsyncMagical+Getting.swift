@@ -25,7 +25,7 @@ extension AsyncMagical {
   ///
   /// - Throws: `MagicError`, as ``get()``, and `.notSaved` if the owner is in another database.
   @available(*, noasync, message: "these calls block the thread: tasks use get()")
-  public func get(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Content {
+  public func get(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
       switch try resolve(for: access.reader) {
       case .content(let content): return content

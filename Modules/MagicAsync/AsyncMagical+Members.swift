@@ -26,7 +26,7 @@ extension AsyncMagical where Content: MagicMembers {
   ///
   /// - Throws: `MagicError`, as ``count``, and `.notSaved` if the owner is in another database.
   @available(*, noasync, message: "these calls block the thread: tasks use count")
-  public func count(in reader: borrowing some DatabaseReader & ~Copyable) throws -> Int {
+  public func count(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
       switch try resolve(for: access.reader) {
       case .content(let content): return Self.count(content)

@@ -63,12 +63,12 @@ extension AsyncMagical: Magical {
   }
 
   /// The value is fetched on demand.
-  @inlinable public static var _packing: MagicalPacking { .lazy }
+  @inlinable public static var _packing: _MagicalPacking { .lazy }
 
   /// Creates a reference to the property of a fetched row.
-  public static func _unpack(_ value: PackedValue) -> Self {
+  public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     let row = PackedRow(address: UnsafeMutableRawPointer(mutating: value.row))
-    return Self(.place(row.property((value.slot - value.row) / PackedValue.slotSize)))
+    return Self(.place(row.property((value.slot - value.row) / _MagicalPackedValue.slotSize)))
   }
 
   private static var reason: String { "a lazy value cannot be stored as a value by itself" }

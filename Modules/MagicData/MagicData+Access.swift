@@ -2,30 +2,30 @@ public import MagicStore
 
 // The API methods are extensions of these protocols.
 
-extension MagicData: ObservableDatabase {
+extension MagicData: ObservableMagicDatabase {
   /// The store that registers observers.
-  public nonisolated var _observation: ObservationAccess { ObservationAccess(store) }
+  public nonisolated var _observation: _MagicObservationAccess { _MagicObservationAccess(store) }
 }
 
-extension MagicData: AsyncDatabaseWriter {
+extension MagicData: AsyncMagicDatabaseWriter {
   /// Runs a read.
   public nonisolated func _read<Result: Sendable>(
-    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+    _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     try store.checkOpen()
-    return try await store.database.reading { try body(ReadAccess($0)) }
+    return try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 
   /// Runs a write as one atomic unit. ``close()`` waits for it.
   public nonisolated func _write<Result: Sendable>(
-    isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
+    isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     try store.willWrite()
     defer { store.didWrite() }
     return try await store.database.writing(isRepeatable: isRepeatable) {
-      try body(WriteAccess($0))
+      try body(_MagicWriteAccess($0))
     }
   }
 }

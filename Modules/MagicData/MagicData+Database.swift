@@ -1,6 +1,6 @@
 public import MagicStore
 
-extension MagicData: AsyncDatabase {
+extension MagicData: AsyncMagicDatabase {
   /// The open database.
-  public nonisolated var _store: StoreAccess { StoreAccess(store) }
+  public nonisolated var _store: _MagicStoreAccess { _MagicStoreAccess(store) }
 }

@@ -39,7 +39,7 @@ extension MagicData {
   ///   `.readOnly`, `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is unchanged then.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
-      store: try ObjectStore.open(.file(path), options: options.store))
+      store: try MagicObjectStore.open(.file(path), options: options))
   }
 
   /// Opens or creates a database file, like ``init(path:options:)-(String,_)``.
@@ -55,12 +55,12 @@ extension MagicData {
   ///
   /// - Throws: `MagicError`.
   public init(type: Kind, options: MagicOptions = .init()) async throws {
-    let location: StoreLocation
+    let location: MagicStoreLocation
     switch type {
     case .temporary: location = .temporary
     case .memory: location = .memory
     }
     self.init(
-      store: try ObjectStore.open(location, options: options.store))
+      store: try MagicObjectStore.open(location, options: options))
   }
 }

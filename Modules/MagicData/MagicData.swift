@@ -23,15 +23,15 @@ package import MagicStore
 /// Errors are `MagicError`s. A call on a cancelled task throws `CancellationError` and stores
 /// nothing.
 public actor MagicData {
-  package nonisolated let store: ObjectStore
+  package nonisolated let store: MagicObjectStore
 
-  package init(store: ObjectStore) {
+  package init(store: MagicObjectStore) {
     self.store = store
   }
 
   /// - Parameter database: the database. It already includes this handle in its number of handles.
   package init(_ database: any EngineDatabase) {
-    self.init(store: ObjectStore(database))
+    self.init(store: MagicObjectStore(database))
   }
 
   /// Closes the database after the running calls have ended. Later calls throw `.closed`. Closing

@@ -64,8 +64,8 @@ public struct MagicOptions: Sendable {
     self.diagnostics = diagnostics
   }
 
-  package var store: StoreOptions {
-    var options = StoreOptions(
+  package var store: MagicOptions {
+    var options = MagicOptions(
       readOnly: readOnly, readers: readers, busyTimeout: busyTimeout,
       snapshotLimit: snapshotLimit, acceptsLostLog: acceptsLostLog, tracesValues: logsValues,
       diagnostics: diagnostics)

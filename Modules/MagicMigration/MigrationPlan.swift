@@ -43,7 +43,7 @@ package struct MigrationSegment {
 package struct PendingChange {
   /// The number of its step.
   let number: Int
-  package let change: MigrationChange
+  package let change: MagicMigrationChange
 }
 
 extension MagicMigrationPlan {

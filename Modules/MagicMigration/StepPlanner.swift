@@ -302,7 +302,7 @@ package struct StepPlanner {
   }
 }
 
-extension MigrationChange {
+extension MagicMigrationChange {
   /// Whether it looks at rows, so that it needs columns to be there, and may set values to anything.
   package var readsRows: Bool {
     switch kind {

@@ -2,7 +2,7 @@ public import MagicQuery
 import MagicStore
 import MagicSchema
 
-extension MagicQuery where Source: AsyncDatabaseReader & ObservableDatabase {
+extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase {
   /// The objects now, and again after every commit that could have changed them.
   ///
   /// ```swift
@@ -18,7 +18,8 @@ extension MagicQuery where Source: AsyncDatabaseReader & ObservableDatabase {
   }
 }
 
-extension MagicSelection where Source: AsyncDatabaseReader & ObservableDatabase, Row: Sendable {
+extension MagicSelection
+where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase, Row: Sendable {
   /// The rows now, and again after every commit that could have changed them.
   public func values() -> MagicValues<[Row]> {
     let selection = self

@@ -3,7 +3,7 @@ public import MagicQuery
 public import MagicSchema
 import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader & ObservableDatabase {
+extension MagicStatement where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase {
   /// The rows now, each read as the given types, and again after every commit that could have changed
   /// them.
   ///

@@ -22,13 +22,13 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
 
   private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
-  private let source: any AsyncDatabaseReader & ObservableDatabase
+  private let source: any AsyncMagicDatabaseReader & ObservableMagicDatabase
   private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
   /// - Parameter areEqual: compares results whose columns are not equal. Default: such results are not
   ///   equal.
   init<Request: ReadRequest<Value>>(
-    of source: any AsyncDatabaseReader & ObservableDatabase,
+    of source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
     areEqual: (@Sendable (Value, Value) -> Bool)? = nil,
     _ makeRequest: @escaping @Sendable () throws -> Request
   ) {
@@ -45,7 +45,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Reads, compares and waits.
   public struct Iterator: AsyncIteratorProtocol {
     private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
-    private var source: (any AsyncDatabaseReader & ObservableDatabase)?
+    private var source: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)?
     private var tracked: TrackedRead<Value>?
     /// Registered while the first read waits for a database that is suspended.
     private var resumption: ObserverRegistration?
@@ -56,7 +56,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     private var lastValue: Value?
 
     init(
-      source: any AsyncDatabaseReader & ObservableDatabase,
+      source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
       areEqual: (@Sendable (Value, Value) -> Bool)?,
       makeRequest: @escaping @Sendable () throws -> AnyReadRequest<Value>
     ) {
@@ -113,7 +113,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Waits until the database may have been resumed: its observers are notified then.
     ///
     /// - Returns: false at the end.
-    private mutating func isResumed(_ source: any ObservableDatabase) async -> Bool {
+    private mutating func isResumed(_ source: any ObservableMagicDatabase) async -> Bool {
       guard let resumption else {
         // It may have been resumed before the observer was registered.
         let observer = ChangeObserver(ObservationFilter(), capacity: 1) { $0 }

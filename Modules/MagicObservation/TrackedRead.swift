@@ -7,7 +7,7 @@ import MagicStore
 /// What the request looks at is known before it runs, and is another only where the file has another
 /// schema; or it is recorded while it runs, and may be another each time.
 final class TrackedRead<Value: Sendable>: Sendable {
-  typealias Source = any AsyncDatabaseReader & ObservableDatabase
+  typealias Source = any AsyncMagicDatabaseReader & ObservableMagicDatabase
 
   private let request: AnyReadRequest<Value>
   private let filter: RegionFilter
@@ -46,7 +46,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
   }
 
   private static func register(
-    _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableDatabase
+    _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableMagicDatabase
   ) -> ObserverRegistration {
     // All that is said is that something changed: one element is enough.
     let observer = ChangeObserver(region.filter, capacity: 1) { changes in
@@ -97,7 +97,7 @@ final class TrackedRead<Value: Sendable>: Sendable {
     region == current.observed || region.isCovered(by: current.observed)
   }
 
-  private func observe(_ region: ReadRegion, _ source: any ObservableDatabase) {
+  private func observe(_ region: ReadRegion, _ source: any ObservableMagicDatabase) {
     guard region != current.observed else { return }
     filter.set(region)
     // The new observer is there before the old one ends. What was committed before it came is seen

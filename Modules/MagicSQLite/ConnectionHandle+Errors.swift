@@ -1,5 +1,5 @@
 import CMagicRuntime
-import CSQLite
+import CMagicSQLite
 
 extension ConnectionHandle {
   /// The error that a call of SQLite ended with.

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicRuntime
 
 /// Owns one `sqlite3` pointer. Statements hold it too, so that none outlives its connection.

@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// Memory for the texts and blobs of one run of a statement.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// A copy of one database into another, page by page.
 ///

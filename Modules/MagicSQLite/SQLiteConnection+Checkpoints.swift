@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Brings what commits have written to the log to the disk, which durability `.normal` leaves for

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Every setting is made on purpose: builds of SQLite differ in their defaults.

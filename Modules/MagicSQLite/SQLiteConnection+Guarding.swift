@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// SQL that others wrote.
 extension SQLiteConnection {

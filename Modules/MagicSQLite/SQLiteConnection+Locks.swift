@@ -1,5 +1,5 @@
 import CMagicRuntime
-import CSQLite
+import CMagicSQLite
 
 /// Waiting for the locks of other connections.
 extension SQLiteConnection {

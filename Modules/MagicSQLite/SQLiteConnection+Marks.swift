@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicRuntime
 
 /// Two functions for triggers that take down what rows were:

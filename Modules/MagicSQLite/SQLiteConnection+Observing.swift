@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// What statements that yield rows are reported to while they run on a connection.
 package protocol StatementObserver: AnyObject {

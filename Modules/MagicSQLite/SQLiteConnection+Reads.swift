@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// What a statement reads: views, without a column, and what is in them. Names of the statement's

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteConnection {
   /// Runs a body that puts tables in the place of others, which foreign keys and triggers refer to by

@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 extension SQLiteConnection {
   /// Compiles one statement.

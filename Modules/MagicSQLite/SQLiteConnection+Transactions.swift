@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// When a transaction takes the write lock.
 public enum SQLiteTransactionMode: String, Sendable {

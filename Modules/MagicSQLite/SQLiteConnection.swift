@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// One connection to a database.
 ///

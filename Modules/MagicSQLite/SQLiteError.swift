@@ -1,5 +1,5 @@
 import CMagicRuntime
-import CSQLite
+import CMagicSQLite
 
 /// What SQLite answered when it did not answer well: its codes, its sentence and the SQL.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// The SQLite library that the process runs with, which may be another one than it was built with.
 package struct SQLiteLibrary: Sendable {

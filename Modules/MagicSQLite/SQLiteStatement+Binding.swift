@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// Parameters count from 1, as in SQLite. Each call throws ``SQLiteError`` with
 /// ``SQLiteError/Code/range`` where there is no such parameter, ``SQLiteError/Code/tooBig`` where

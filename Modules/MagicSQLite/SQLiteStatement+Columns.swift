@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 extension SQLiteStatement {
   /// A column of the row at hand, counted from 0. Beyond the last column it is NULL.

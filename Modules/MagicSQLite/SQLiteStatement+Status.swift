@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 extension SQLiteStatement {
   /// How many rows were stepped over in scans of whole tables since this was last asked.

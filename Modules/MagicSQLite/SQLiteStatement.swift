@@ -1,4 +1,4 @@
-public import CSQLite
+public import CMagicSQLite
 
 /// A compiled statement: values are bound to its parameters, it is stepped through its rows, and
 /// reset for the next run.

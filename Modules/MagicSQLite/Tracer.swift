@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// What a connection's SQL is handed to.
 final class Tracer {

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 package import MagicRuntime
 
 extension ValueDigest {

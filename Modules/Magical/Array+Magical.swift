@@ -22,12 +22,12 @@ extension Array: Magical, MagicalColumn where Element: Codable {
   }
 
   /// Bytes lie behind the row's slots, every other array in an object.
-  @inlinable public static var _packing: MagicalPacking {
+  @inlinable public static var _packing: _MagicalPacking {
     Element.self == UInt8.self ? .bytes : .object
   }
 
   /// Makes the bytes from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> [Element] {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> [Element] {
     value.bytes.withMemoryRebound(to: Element.self) { [Element]($0) }
   }
 }

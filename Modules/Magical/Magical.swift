@@ -29,22 +29,22 @@ public protocol Magical: MagicalColumn {
   init(storedValue: StoredValue) throws
 
   /// How the value lies in a packed row. Derived; types outside this package leave it alone.
-  static var _packing: MagicalPacking { get }
+  static var _packing: _MagicalPacking { get }
 
   /// Makes the value from a packed row. Derived; types outside this package leave it alone.
-  static func _unpack(_ value: PackedValue) -> Self
+  static func _unpack(_ value: _MagicalPackedValue) -> Self
 }
 
 extension Magical {
   /// Plain bits of at most eight bytes lie in the slot itself, everything else in an object.
-  @inlinable public static var _packing: MagicalPacking {
-    _isPOD(Self.self) && MemoryLayout<Self>.size <= PackedValue.slotSize
-      && MemoryLayout<Self>.alignment <= PackedValue.slotSize
+  @inlinable public static var _packing: _MagicalPacking {
+    _isPOD(Self.self) && MemoryLayout<Self>.size <= _MagicalPackedValue.slotSize
+      && MemoryLayout<Self>.alignment <= _MagicalPackedValue.slotSize
       ? .inline : .object
   }
 
   /// Makes the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> Self {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     value.slot.assumingMemoryBound(to: Self.self).pointee
   }
 }

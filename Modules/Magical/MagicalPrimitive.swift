@@ -96,10 +96,10 @@ extension String: MagicalPrimitive {
   }
 
   /// The bytes lie behind the slots.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Makes the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> String {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> String {
     String(decoding: value.bytes, as: UTF8.self)
   }
 }
@@ -122,10 +122,10 @@ extension Data: MagicalPrimitive {
   }
 
   /// The bytes lie behind the slots.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Makes the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> Data {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Data {
     let bytes = value.bytes
     guard let start = bytes.baseAddress else { return Data() }
     return Data(bytes: start, count: bytes.count)

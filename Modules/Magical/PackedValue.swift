@@ -1,5 +1,5 @@
 /// How the values of one type lie in a packed row.
-public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
+public enum _MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   /// The value's own bits lie in the slot.
   case inline
   /// The slot holds offset and length of bytes that lie behind the row's slots.
@@ -16,7 +16,7 @@ public enum MagicalPacking: UInt8, Sendable, BitwiseCopyable {
 ///
 /// Valid while the row is; only the record storage makes one.
 @frozen
-public struct PackedValue {
+public struct _MagicalPackedValue {
   /// The size of every slot, in bytes.
   @inlinable public static var slotSize: Int { 8 }
 

@@ -23,10 +23,10 @@ extension Date: Magical {
   public init(storedValue: Double) { self.init(timeIntervalSinceReferenceDate: storedValue) }
 
   /// The date's seconds lie in the slot.
-  @inlinable public static var _packing: MagicalPacking { .inline }
+  @inlinable public static var _packing: _MagicalPacking { .inline }
 
   /// Makes the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> Date {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Date {
     Date(timeIntervalSinceReferenceDate: value.slot.assumingMemoryBound(to: Double.self).pointee)
   }
 }

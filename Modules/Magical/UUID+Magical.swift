@@ -15,10 +15,10 @@ extension UUID: Magical {
   }
 
   /// The sixteen bytes lie behind the row's slots.
-  @inlinable public static var _packing: MagicalPacking { .bytes }
+  @inlinable public static var _packing: _MagicalPacking { .bytes }
 
   /// Makes the value from a packed row.
-  @inlinable public static func _unpack(_ value: PackedValue) -> UUID {
+  @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> UUID {
     UUID(uuid: value.bytes.loadUnaligned(as: uuid_t.self))
   }
 }

@@ -8,7 +8,7 @@ import SQLiteTables
 extension SharedStore {
   /// The store of a database, opened where this process does not have it open.
   static func open(
-    _ location: StoreLocation, options: StoreOptions
+    _ location: MagicStoreLocation, options: MagicOptions
   ) throws -> SharedStore {
     try check(options, for: location)
     return try mapping {
@@ -39,7 +39,7 @@ extension SharedStore {
     }
   }
 
-  private static func check(_ options: StoreOptions, for location: StoreLocation) throws {
+  private static func check(_ options: MagicOptions, for location: MagicStoreLocation) throws {
     if options.durability == .off, location != .temporary, options.directory == nil {
       throw MagicError(
         .invalidOption, "Durability .off is for temporary databases: others would lose data.")
@@ -62,7 +62,7 @@ extension SharedStore {
   }
 
   private static func open(
-    _ file: DatabaseFile, options: StoreOptions, directory: PrivateDirectory?
+    _ file: DatabaseFile, options: MagicOptions, directory: PrivateDirectory?
   ) throws -> SharedStore {
     var isNew = false
     if options.readOnly {
@@ -85,7 +85,7 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions,
+    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
     let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
@@ -108,7 +108,7 @@ extension SharedStore {
   /// - Throws: `MagicError` with `.lostDatabase` where they do not, and where the log would have to be
   ///   removed and the database is only read. All files stay as they are.
   private static func accepted(
-    _ loss: LogRecord.Loss?, _ options: StoreOptions
+    _ loss: LogRecord.Loss?, _ options: MagicOptions
   ) throws -> LogRecord.Loss? {
     guard loss == nil || options.acceptsLostLog else {
       throw MagicError(
@@ -132,7 +132,7 @@ extension SharedStore {
   ///
   /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -159,7 +159,7 @@ extension SharedStore {
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    of file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
   ) throws -> SQLiteConnection {
     let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
     try writer.prepareForWriting()
@@ -168,7 +168,7 @@ extension SharedStore {
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: StoreOptions
+    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
   ) throws -> SharedStore {
     try file.refuseSingleByte()
     try file.refuseSecondName()
@@ -238,16 +238,17 @@ extension SharedStore {
   }
 
   private static func configuration(
-    _ options: StoreOptions, _ access: SQLiteConfiguration.Access
+    _ options: MagicOptions, _ access: SQLiteConfiguration.Access
   ) -> SQLiteConfiguration {
     SQLiteConfiguration(
       access: access, durability: SQLiteConfiguration.Durability(options.durability),
-      busyTimeout: options.busyTimeout, trace: options.trace, tracesValues: options.tracesValues)
+      busyTimeout: options.busyTimeout, trace: options.statementTrace,
+      tracesValues: options.logsValues)
   }
 }
 
 extension SQLiteConfiguration.Durability {
-  init(_ durability: StoreOptions.Durability) {
+  init(_ durability: MagicOptions.Durability) {
     self =
       switch durability {
       case .off: .off

@@ -59,7 +59,7 @@ package final class SharedStore: Sendable {
   let probe: DataVersionProbe?
 
   private struct State: Sendable {
-    var durability: StoreOptions.Durability
+    var durability: MagicOptions.Durability
     /// The writes that tasks have called and that have not ended.
     var writesInFlight = 0
     /// How long a commit takes, in nanoseconds: a moving average.
@@ -69,7 +69,7 @@ package final class SharedStore: Sendable {
 
   init(
     writer: SQLiteConnection?, readers makeReader: (@Sendable () throws -> SQLiteConnection)?,
-    options: StoreOptions, files: StoreFiles, directory: PrivateDirectory?, file: DatabaseEntry?,
+    options: MagicOptions, files: StoreFiles, directory: PrivateDirectory?, file: DatabaseEntry?,
     token: StoreToken, record: LogRecord? = nil,
     reopening: (@Sendable () throws -> SQLiteConnection)? = nil
   ) throws(SQLiteError) {
@@ -135,10 +135,10 @@ package final class SharedStore: Sendable {
 
   // MARK: Durability
 
-  var durability: StoreOptions.Durability { state.withLock { $0.durability } }
+  var durability: MagicOptions.Durability { state.withLock { $0.durability } }
 
   /// Holds at least to a durability from the next write on.
-  func strengthen(_ wanted: StoreOptions.Durability) {
+  func strengthen(_ wanted: MagicOptions.Durability) {
     if wanted == .full { files.strengthen() }
     state.withLock {
       if SQLiteConfiguration.Durability(wanted) > SQLiteConfiguration.Durability($0.durability) {

@@ -139,11 +139,11 @@ import Testing
     operation: FileError.Operation, number: Int32, code: MagicError.Code
   ) async throws {
     let files = Files()
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.fileSystem = { path, durability in
       files.made(FaultyFileSystem(DiskFileSystem(root: path, durability: durability)))
     }
-    let magic = MagicData(store: try ObjectStore.open(.file(scratch.file()), options: options))
+    let magic = MagicData(store: try MagicObjectStore.open(.file(scratch.file()), options: options))
     let kept = Photo("kept", "old")
     try await magic.update(kept)
     let before = scratch.assetFiles

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicRuntime
 
 /// What SQLite gets to know of the disk: every database that this process opens from

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 import MagicData
 import MagicFiles

@@ -56,14 +56,14 @@ import Testing
     await #expect(processExitsWith: .success) { [path = scratch.path as String] in
       umask(0)
       let seen = Seen()
-      var options = StoreOptions()
+      var options = MagicOptions()
       options.fileSystem = { folder, durability in
         FaultyFileSystem(DiskFileSystem(root: folder, durability: durability)) { _, _ in
           seen.look(below: path)
         }
       }
       let magic = MagicData(
-        store: try ObjectStore.open(.file(path + "/test.sqlite3"), options: options))
+        store: try MagicObjectStore.open(.file(path + "/test.sqlite3"), options: options))
       try await magic.update(
         contentsOf: (0..<3).map { Photo("\($0)", String(repeating: "x", count: 200_000)) })
       try await magic.backup(to: path + "/copy.sqlite3") { _ in seen.look(below: path) }

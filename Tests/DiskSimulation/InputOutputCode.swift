@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// SQLite's codes for what the file system failed at. They are made by macros that Swift does not see.
 enum InputOutputCode {

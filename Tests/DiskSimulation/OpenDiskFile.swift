@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 
 /// A file that SQLite has open on a simulated disk. It lies in the memory that SQLite gives: the

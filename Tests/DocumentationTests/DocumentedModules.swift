@@ -21,7 +21,7 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")
     try await magic.update(ada)
-    let adults = LiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
+    let adults = MagicLiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
     let names = withObservationTracking {
       adults.results.map(\.name)
     } onChange: {
@@ -29,7 +29,7 @@ import Testing
     }
     #expect(names.isEmpty)
 
-    let live = LiveObject(of: Person.self, primary: ada.id, in: magic)
+    let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
     print(live.object?.name ?? "not there yet")
     for _ in 0..<1_000 where live.isLoading { try await Task.sleep(for: .milliseconds(5)) }
     #expect(live.object?.name == "Ada")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aStoreServesThreads() throws {
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     try store.update(Person(name: "Ada"))
     let people = try store.object(of: Person.self)
     store.close()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func aStoreIsSuspended() throws {
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     defer { store.close() }
 
     try store.suspend()
@@ -102,10 +102,11 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Person(name: "Ada"))
     let fixtures = directory.url
-    try await MigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+    try await MagicMigrationFixture.record(
+      magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
     await magic.close()
 
-    let fixture = try MigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+    let fixture = try MagicMigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
     let plan = try await fixture.migrate(Person.self)
     let migrated = try await fixture.open()
 

@@ -71,7 +71,7 @@ import Testing
 
 extension MagicData {
   /// Waits until the database's store fits.
-  fileprivate nonisolated func wait(_ fits: (ObjectStore) -> Bool) async throws {
+  fileprivate nonisolated func wait(_ fits: (MagicObjectStore) -> Bool) async throws {
     while !fits(store) { try await Task.sleep(nanoseconds: 1_000_000) }
   }
 }

@@ -16,7 +16,7 @@ extension MagicData {
   public static func onTestedEngine(
     type: Kind, options: MagicOptions = .init()
   ) async throws -> MagicData {
-    let location: StoreLocation =
+    let location: MagicStoreLocation =
       switch type {
       case .temporary: .temporary
       case .memory: .memory
@@ -37,14 +37,14 @@ extension MagicData {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Opens a database on the engine that is tested.
   ///
   /// - Parameter location: where an engine with files has it. Another engine opens a new, empty
   ///   database.
   public static func onTestedEngine(
-    _ location: StoreLocation, options: StoreOptions = .init()
-  ) throws -> ObjectStore {
+    _ location: MagicStoreLocation, options: MagicOptions = .init()
+  ) throws -> MagicObjectStore {
     try TestedEngine.current.openObjectStore(location, options)
   }
 }

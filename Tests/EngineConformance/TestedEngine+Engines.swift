@@ -32,7 +32,7 @@ extension TestedEngine {
       }
     },
     openObjectStore: { location, options in
-      try ObjectStore.open(location, options: options)
+      try MagicObjectStore.open(location, options: options)
     })
 
   /// The engine in memory, which keeps the contract and has nothing beyond it.
@@ -44,7 +44,7 @@ extension TestedEngine {
     },
     openObjectStore: { _, options in
       try refuse(readOnly: options.readOnly)
-      return ObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
+      return MagicObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
     })
 
   /// A new database has nothing to read.

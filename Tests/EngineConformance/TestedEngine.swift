@@ -11,14 +11,15 @@ public struct TestedEngine: Sendable {
   /// What it has beyond the contract that all engines keep.
   public let features: EngineFeatures
   /// Opens a database for `MagicData`.
-  let openMagicData: @Sendable (StoreLocation, MagicOptions) async throws -> MagicData
+  let openMagicData: @Sendable (MagicStoreLocation, MagicOptions) async throws -> MagicData
   /// Opens a database for blocking calls.
-  let openObjectStore: @Sendable (StoreLocation, StoreOptions) throws -> ObjectStore
+  let openObjectStore: @Sendable (MagicStoreLocation, MagicOptions) throws -> MagicObjectStore
 
   init(
     name: String, features: EngineFeatures,
-    openMagicData: @escaping @Sendable (StoreLocation, MagicOptions) async throws -> MagicData,
-    openObjectStore: @escaping @Sendable (StoreLocation, StoreOptions) throws -> ObjectStore
+    openMagicData: @escaping @Sendable (MagicStoreLocation, MagicOptions) async throws -> MagicData,
+    openObjectStore:
+      @escaping @Sendable (MagicStoreLocation, MagicOptions) throws -> MagicObjectStore
   ) {
     self.name = name
     self.features = features

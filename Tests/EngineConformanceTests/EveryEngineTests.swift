@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.everyEngine) func capabilitiesMatchTheFeatures() throws {
-    let store = try ObjectStore.onTestedEngine(.temporary)
+    let store = try MagicObjectStore.onTestedEngine(.temporary)
     defer { store.close() }
     let capabilities = store.database.capabilities
     #expect((capabilities.dialect != nil) == TestedEngine.current.has(.rawSQL))

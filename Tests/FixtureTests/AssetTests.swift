@@ -7,7 +7,7 @@ import Testing
 
 /// Files, and what is fetched when it is asked for.
 @Suite struct AssetTests {
-  private func photo(_ number: Int, _ store: ObjectStore) throws -> Photo {
+  private func photo(_ number: Int, _ store: MagicObjectStore) throws -> Photo {
     try store.object(of: Photo.self, primary: number)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The delete rules that were declared when a file was written hold.
 @Suite struct DeleteRuleTests {
-  private func home(_ number: Int, _ store: ObjectStore) throws -> Home {
+  private func home(_ number: Int, _ store: MagicObjectStore) throws -> Home {
     try store.object(of: Home.self, primary: "home \(number)")
   }
 

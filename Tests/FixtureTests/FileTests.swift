@@ -73,23 +73,23 @@ import Testing
 
   private func isOfFormat1(_ fixture: Fixture) -> Bool { Fixture.ofFormat1.contains(fixture) }
 
-  private func format(_ store: ObjectStore) throws -> Int? {
+  private func format(_ store: MagicObjectStore) throws -> Int? {
     try store.sql("SELECT version FROM magic_format").rows(Int.self).first
   }
 
-  private func catalogueColumns(_ store: ObjectStore) throws -> [String] {
+  private func catalogueColumns(_ store: MagicObjectStore) throws -> [String] {
     try store.sql("SELECT name FROM pragma_table_info('magic_catalogue')").rows(String.self)
   }
 
   /// What makes the tables with their indexes and triggers, by the table.
-  private func definitions(_ store: ObjectStore) throws -> [String: Set<String>] {
+  private func definitions(_ store: MagicObjectStore) throws -> [String: Set<String>] {
     let rows = try store.sql("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
       .rows(String.self, String.self)
     return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
   }
 
   /// The type, the fingerprint and the high-water marks, by the table.
-  private func catalogue(_ store: ObjectStore) throws -> [String: String] {
+  private func catalogue(_ store: MagicObjectStore) throws -> [String: String] {
     let rows = try store.sql(
       """
       SELECT table_name, type_name || ' ' || fingerprint, high_water, primary_high_water
@@ -100,7 +100,7 @@ import Testing
       rows.map { ($0.0, "\($0.1) \($0.2) \($0.3)") }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func readEverything(_ store: ObjectStore, of fixture: Fixture) throws {
+  private func readEverything(_ store: MagicObjectStore, of fixture: Fixture) throws {
     #expect(try store.object(of: Person.self).count == Rows.people.count)
     #expect(try store.object(of: Measure.self).count == Rows.measures.count)
     #expect(try store.object(of: Ledger.self).count == Rows.ledgers.count)

@@ -27,12 +27,13 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// A copy that a test may change.
-  func copy() throws -> MigrationFixture {
+  func copy() throws -> MagicMigrationFixture {
     guard self == .today else {
       let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Databases")
-      return try MigrationFixture(copying: folder.appendingPathComponent(rawValue + ".sqlite3"))
+      return try MagicMigrationFixture(
+        copying: folder.appendingPathComponent(rawValue + ".sqlite3"))
     }
-    return try MigrationFixture(copying: Self.todaysFile.get())
+    return try MagicMigrationFixture(copying: Self.todaysFile.get())
   }
 
   /// Written once by a process that copies it, and removed when the process ends.
@@ -49,8 +50,8 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
 
   /// Writes what a file of this version holds. Types that change are used by a store of their own.
   static func write(_ file: URL) throws {
-    func using(_ body: (ObjectStore) throws -> Void) throws {
-      let store = try ObjectStore.open(.file(file.path), options: .init(durability: .normal))
+    func using(_ body: (MagicObjectStore) throws -> Void) throws {
+      let store = try MagicObjectStore.open(.file(file.path), options: .init(durability: .normal))
       defer { store.close() }
       try body(store)
     }
@@ -66,13 +67,13 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-extension MigrationFixture {
+extension MagicMigrationFixture {
   /// Opens the database for the time of the body.
   @discardableResult
   func using<Result>(
-    readOnly: Bool = false, _ body: (ObjectStore) throws -> Result
+    readOnly: Bool = false, _ body: (MagicObjectStore) throws -> Result
   ) throws -> Result {
-    let store = try open(options: StoreOptions(readOnly: readOnly, durability: .off))
+    let store = try open(options: MagicOptions(readOnly: readOnly, durability: .off))
     defer { store.close() }
     return try body(store)
   }
@@ -94,6 +95,6 @@ extension MigrationFixture {
   var assetCount: Int { get throws { try bytes.keys.count { $0.contains("/") } } }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   func stamps() throws -> [Stamp] { try object(of: Stamp.self) }
 }

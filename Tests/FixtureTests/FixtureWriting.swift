@@ -12,7 +12,7 @@ import Testing
     let file = URL(fileURLWithPath: try #require(Self.path))
     try #require(!FileManager.default.fileExists(atPath: file.path))
     try Fixture.write(file)
-    let report = try MigrationFixture(copying: file).using { try $0.verify() }
+    let report = try MagicMigrationFixture(copying: file).using { try $0.verify() }
     #expect(report.findings == [])
   }
 }

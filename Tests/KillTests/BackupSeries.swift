@@ -125,7 +125,7 @@ struct BackupSeries {
   private mutating func copyAgain() throws {
     if partials().contains(where: { !$0.hasSuffix("-lock") }) { figures.partial += 1 }
     guard Bool.random(using: &random) else { return }
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     defer { store.close() }
     try store.backup(to: copyPath)
     figures.again += 1
@@ -136,7 +136,7 @@ struct BackupSeries {
     }
     losses += partials().map { "left by a copy: \($0)" }
     // What was condemned in the database is so in the copy, until that is opened.
-    try ObjectStore.open(.file(copyPath)).close()
+    try MagicObjectStore.open(.file(copyPath)).close()
     losses += try StoredState(at: copyPath).leftovers.map { "in the copy made again: \($0)" }
     try removeCopy()
   }

@@ -122,7 +122,7 @@ struct Series {
 
   /// What the library itself gives.
   private mutating func openAndClose(_ path: String) throws {
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     defer { store.close() }
     let read = try Contents(reading: store)
     if read != contents {

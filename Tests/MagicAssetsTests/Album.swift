@@ -26,7 +26,7 @@ struct Album: MagicObject {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// The notes of all albums, read from their files.
   func allNotes() throws -> [String?] {
     try object(of: Album.self).map { try $0.notes.load() }

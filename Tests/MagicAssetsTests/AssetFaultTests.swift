@@ -12,10 +12,10 @@ import Testing
 
   /// Opens a database whose folder fails where it is told to.
   private func withFaults(
-    _ body: (ObjectStore, FaultyFileSystem) throws -> Void
+    _ body: (MagicObjectStore, FaultyFileSystem) throws -> Void
   ) throws {
     let box = Box()
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.fileSystem = { path, durability in
       let files = FaultyFileSystem(DiskFileSystem(root: path, durability: durability))
       box.files = files

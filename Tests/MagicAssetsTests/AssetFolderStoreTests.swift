@@ -13,7 +13,7 @@ import Testing
     let moved = scratch.file("moved.db")
     try FileManager.default.moveItem(atPath: scratch.file(), toPath: moved)
     try FileManager.default.moveItem(atPath: scratch.assets, toPath: moved + "-assets")
-    let store = try ObjectStore.open(.file(moved))
+    let store = try MagicObjectStore.open(.file(moved))
     defer { store.close() }
     let album = try store.object(of: Album.self, primary: "a")
     #expect(try album.notes.load() == "1")
@@ -47,9 +47,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [StoreLocation.memory, .temporary])
-  func aPrivateDatabaseRemovesItsAssets(_ location: StoreLocation) throws {
-    let store = try ObjectStore.open(location)
+  @Test(arguments: [MagicStoreLocation.memory, .temporary])
+  func aPrivateDatabaseRemovesItsAssets(_ location: MagicStoreLocation) throws {
+    let store = try MagicObjectStore.open(location)
     let album = Album("a", notes: "1")
     try store.update(album)
     let path = try #require(album.notes.path)
@@ -122,7 +122,7 @@ import Testing
   @Test func aReadOnlyDatabaseReadsItsAssetsAndSweepsNothing() throws {
     try scratch.using { try $0.update(Album("a", notes: "1")) }
     let before = scratch.assetFiles
-    try scratch.using(StoreOptions(readOnly: true)) { store in
+    try scratch.using(MagicOptions(readOnly: true)) { store in
       let notes = try store.allNotes()
       #expect(notes == ["1"])
       expect(.readOnly) { _ = try store.update(Album("b", notes: "2")) }
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func thousandsOfAssetsDoNotShareOneDirectory() throws {
-    try scratch.using(StoreOptions(durability: .normal)) { store in
+    try scratch.using(MagicOptions(durability: .normal)) { store in
       try store.update(contentsOf: (0..<2_500).map { Album("\($0)", notes: "\($0)") })
     }
     let batches = Set(scratch.assetFiles.map { $0.split(separator: "/")[0] })

@@ -25,23 +25,25 @@ import Testing
     }
   }
 
-  private func withStore(_ body: (ObjectStore) async throws -> Void) async throws {
+  private func withStore(_ body: (MagicObjectStore) async throws -> Void) async throws {
     let store = try scratch.open()
     try await body(store)
     store.close()
   }
 
-  private func save(_ cover: MagicAsset<Data>, in store: ObjectStore) throws -> Album {
+  private func save(_ cover: MagicAsset<Data>, in store: MagicObjectStore) throws -> Album {
     let album = Album("a")
     album.cover = cover
     try update(album, in: store)
     return try store.object(of: Album.self, primary: "a")
   }
 
-  private func update(_ album: Album, in store: ObjectStore) throws { _ = try store.update(album) }
+  private func update(_ album: Album, in store: MagicObjectStore) throws {
+    _ = try store.update(album)
+  }
 
   /// Writes an album and takes it back.
-  private func updateAndStop(_ album: Album, in store: ObjectStore) throws {
+  private func updateAndStop(_ album: Album, in store: MagicObjectStore) throws {
     try store.transaction { transaction in
       _ = try transaction.update(album)
       throw Stop()
@@ -49,7 +51,7 @@ import Testing
   }
 
   /// Fails to write an album in a transaction that is committed all the same.
-  private func updateInVain(_ album: Album, in store: ObjectStore, again: Bool) throws {
+  private func updateInVain(_ album: Album, in store: MagicObjectStore, again: Bool) throws {
     try store.transaction { transaction in
       do {
         _ = try transaction.update(album)

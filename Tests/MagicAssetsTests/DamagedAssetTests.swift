@@ -9,7 +9,7 @@ import Testing
 
   /// Saves an album, does something to the file of its notes, and fetches it again.
   private func afterDamage(
-    _ damage: (URL) throws -> Void, _ body: (ObjectStore, Album) throws -> Void
+    _ damage: (URL) throws -> Void, _ body: (MagicObjectStore, Album) throws -> Void
   ) throws {
     try scratch.using { store in
       let album = Album("Blue", notes: "recorded in 1971")

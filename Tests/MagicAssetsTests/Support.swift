@@ -31,14 +31,14 @@ final class Scratch: Sendable {
     }.sorted()
   }
 
-  func open(_ options: StoreOptions = .init()) throws -> ObjectStore {
-    try ObjectStore.open(.file(file()), options: options)
+  func open(_ options: MagicOptions = .init()) throws -> MagicObjectStore {
+    try MagicObjectStore.open(.file(file()), options: options)
   }
 
   /// Opens the database for the time of the body.
   @discardableResult
   func using<Result>(
-    _ options: StoreOptions = .init(), _ body: (ObjectStore) throws -> Result
+    _ options: MagicOptions = .init(), _ body: (MagicObjectStore) throws -> Result
   ) throws -> Result {
     let store = try open(options)
     defer { store.close() }

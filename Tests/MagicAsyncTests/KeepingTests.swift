@@ -111,12 +111,12 @@ import Testing
 
   @Test(.requires(.reopening)) func aStoreOfBlockingCallsIsKeptAsWell() throws {
     func make() throws -> Album {
-      let store = try ObjectStore.onTestedEngine(.file(scratch.file()))
+      let store = try MagicObjectStore.onTestedEngine(.file(scratch.file()))
       try store.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
       return try store.object(of: Album.self)[0]
     }
     let album = try make()
-    let store = try ObjectStore.onTestedEngine(.file(scratch.file()))
+    let store = try MagicObjectStore.onTestedEngine(.file(scratch.file()))
     #expect(try album.tracks.get(in: store).titles == ["1"])
     #expect(try album.artist.get(in: store).name == "Ada")
     #expect(try album.tracks.count(in: store) == 1)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CopyingTests {
   @Test func theCopyHoldsWhatWasRecorded() async throws {
     let recorded = try await Recorded()
-    let magic = try await MigrationFixture(copying: recorded.file).open()
+    let magic = try await MagicMigrationFixture(copying: recorded.file).open()
     let people = try await magic.object(of: First.Person.self)
     #expect(Set(people.map(\.name)) == ["Ada", "Bob", "Eve"])
     let ada = try #require(people.first { $0.name == "Ada" })
@@ -19,7 +19,7 @@ import Testing
   @Test func theOriginalStaysAsItIs() async throws {
     let recorded = try await Recorded()
     let before = try recorded.content()
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
     let magic = try await fixture.open()
     try await magic.removeAll(of: Second.Person.self)
@@ -34,7 +34,7 @@ import Testing
       try FileManager.default.setAttributes(
         [.posixPermissions: content == nil ? 0o500 : 0o400], ofItemAtPath: path)
     }
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
     let magic = try await fixture.open()
     try await magic.removeAll(of: Second.Person.self)
@@ -49,7 +49,7 @@ import Testing
     let recorded = try await Recorded()
     let link = recorded.directory.file("link.sqlite3")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: recorded.file)
-    let fixture = try MigrationFixture(copying: link)
+    let fixture = try MagicMigrationFixture(copying: link)
     try await fixture.migrate(Second.Person.self)
     let magic = try await fixture.open()
     let pictures = try await magic.object(of: Second.Person.self).compactMap { $0.picture }
@@ -62,7 +62,7 @@ import Testing
     let file = directory.file("live.sqlite3")
     let magic = try await MagicData(path: file)
     try await magic.update(First.Person("Ada"))
-    let fixture = try MigrationFixture(copying: file)
+    let fixture = try MagicMigrationFixture(copying: file)
     let copy = try await fixture.open()
     #expect(try await copy.object(of: First.Person.self).map(\.name) == ["Ada"])
     await copy.close()
@@ -74,7 +74,7 @@ import Testing
     let magic = try await MagicData(path: directory.url)
     try await magic.update(First.Person("Ada"))
     await magic.close()
-    let fixture = try MigrationFixture(copying: directory.url)
+    let fixture = try MagicMigrationFixture(copying: directory.url)
     #expect(fixture.file.lastPathComponent == "default.sqlite3")
     let copy = try await fixture.open()
     #expect(try await copy.object(of: First.Person.self).count == 1)
@@ -84,7 +84,8 @@ import Testing
   @Test func eachCopyIsItsOwn() async throws {
     let recorded = try await Recorded()
     let (one, other) = (
-      try MigrationFixture(copying: recorded.file), try MigrationFixture(copying: recorded.file)
+      try MagicMigrationFixture(copying: recorded.file),
+      try MagicMigrationFixture(copying: recorded.file)
     )
     let magic = try await one.open()
     try await magic.removeAll(of: First.Person.self)
@@ -96,7 +97,7 @@ import Testing
 
   @Test func theCopyGoesWithItsLastUser() async throws {
     let recorded = try await Recorded()
-    var fixture: MigrationFixture? = try MigrationFixture(copying: recorded.file)
+    var fixture: MagicMigrationFixture? = try MagicMigrationFixture(copying: recorded.file)
     let file = try #require(fixture?.file)
     var magic: MagicData? = try await fixture?.open()
     #expect(FileManager.default.fileExists(atPath: file.path))
@@ -111,7 +112,7 @@ import Testing
 
   @Test(arguments: [true, false]) func aCopyThatIsReadAloneGoesToo(_ isOpened: Bool) async throws {
     let recorded = try await Recorded()
-    var fixture: MigrationFixture? = try MigrationFixture(copying: recorded.file)
+    var fixture: MagicMigrationFixture? = try MagicMigrationFixture(copying: recorded.file)
     let file = try #require(fixture?.file)
     if isOpened {
       let magic = try await fixture?.open(options: .init(readOnly: true))
@@ -127,7 +128,7 @@ import Testing
     let directory = try TemporaryDirectory()
     func refusal(_ url: URL?) -> MagicError.Code? {
       guard let url else { return nil }
-      return #expect(throws: MagicError.self) { try MigrationFixture(copying: url) }?.code
+      return #expect(throws: MagicError.self) { try MagicMigrationFixture(copying: url) }?.code
     }
     #expect(refusal(directory.file("none.sqlite3")) == .cannotOpen)
     #expect(refusal(directory.url) == .cannotOpen)
@@ -137,7 +138,7 @@ import Testing
     #expect(refusal(empty) == .cannotOpen)
     let text = directory.file("text.sqlite3")
     try Data("version https://git-lfs.github.com/spec/v1".utf8).write(to: text)
-    let fixture = try MigrationFixture(copying: text)
+    let fixture = try MagicMigrationFixture(copying: text)
     let error = await #expect(throws: MagicError.self) {
       try await fixture.migrate(Second.Person.self)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FixtureMigrationTests {
   @Test func theRowsAreThoseOfTheNewTypes() async throws {
     let recorded = try await Recorded()
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     let plan = try await fixture.migrate(Second.Person.self)
     #expect(plan.kind == .destroying && plan.refused.isEmpty)
     let magic = try await fixture.open()
@@ -20,14 +20,14 @@ import Testing
 
   @Test func thereIsNothingToDoTwice() async throws {
     let recorded = try await Recorded()
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
     #expect(try await fixture.migrate(Second.Person.self).isEmpty)
   }
 
   @Test func theFirstVersionNeedsNothing() async throws {
     let recorded = try await Recorded()
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     #expect(try await fixture.migrate(First.Person.self).isEmpty)
   }
 
@@ -40,7 +40,7 @@ import Testing
 
   @Test func whatIsRefusedIsThrownWithItsPlan() async throws {
     let recorded = try await Recorded()
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     let error = await #expect(throws: MagicError.self) {
       try await fixture.migrate(Undeclared.Person.self)
     }
@@ -57,7 +57,7 @@ import Testing
     let names = try recorded.content().keys.filter { $0.hasSuffix(".png") }
     let folder = recorded.file.deletingLastPathComponent()
     try FileManager.default.removeItem(at: folder.appendingPathComponent(try #require(names.first)))
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     let error = await #expect(throws: MagicError.self) {
       try await fixture.migrate(Second.Person.self)
     }
@@ -69,7 +69,7 @@ import Testing
   @Test func filesOfOthersAreNoFault() async throws {
     let recorded = try await Recorded()
     try Data([1]).write(to: recorded.assets.appendingPathComponent("notes.txt"))
-    let fixture = try MigrationFixture(copying: recorded.file)
+    let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let magic = try await MagicData(type: .memory)
     try await magic.update(First.Person("Bob"))
     let file = recorded.directory.file("plain/plain.sqlite3")
-    try await MigrationFixture.record(magic, to: file)
+    try await MagicMigrationFixture.record(magic, to: file)
     let folder = file.deletingLastPathComponent().path
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["plain.sqlite3"])
   }
@@ -26,7 +26,7 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     try await magic.update(First.Person("Bob"))
     let error = await #expect(throws: MagicError.self) {
-      try await MigrationFixture.record(magic, to: recorded.file)
+      try await MagicMigrationFixture.record(magic, to: recorded.file)
     }
     #expect(error?.code == .fileExists)
     #expect(try recorded.content() == before)
@@ -36,7 +36,7 @@ import Testing
     let recorded = try await Recorded()
     let magic = try await MagicData(type: .temporary)
     try await magic.update(First.Person("Bob"))
-    try await MigrationFixture.record(magic, to: recorded.directory.file("other.sqlite3"))
+    try await MagicMigrationFixture.record(magic, to: recorded.directory.file("other.sqlite3"))
     try await magic.update(First.Person("Eve"))
     #expect(try await magic.object(of: First.Person.self).count == 2)
   }

@@ -43,7 +43,7 @@ struct Recorded {
     directory = try TemporaryDirectory()
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Self.people())
-    try await MigrationFixture.record(magic, to: file)
+    try await MagicMigrationFixture.record(magic, to: file)
     await magic.close()
   }
 

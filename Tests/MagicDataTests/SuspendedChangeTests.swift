@@ -58,7 +58,7 @@ import Testing
   /// It would wait for the writer, whose thread may wait for the property. On a thread of its own, so that
   /// the change is atomic in every build.
   @Test func aCallThatBlocksInsideASynchronousChangeIsRefused() async throws {
-    let store = try ObjectStore.onTestedEngine(.memory)
+    let store = try MagicObjectStore.onTestedEngine(.memory)
     let (note, other) = (Note("a"), Note("x"))
     await withCheckedContinuation { continuation in
       Thread {
@@ -430,7 +430,9 @@ extension String {
     try transaction.update(object)
   }
 
-  fileprivate mutating func appendAndSave(_ store: ObjectStore, _ object: some MagicObject) throws {
+  fileprivate mutating func appendAndSave(_ store: MagicObjectStore, _ object: some MagicObject)
+    throws
+  {
     append("b")
     try store.update(object)
   }

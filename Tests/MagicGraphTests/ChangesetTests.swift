@@ -197,7 +197,7 @@ import Testing
 
   /// The same objects, saved by both engines, are the same rows.
   @Test func anotherEngineHoldsWhatSQLiteHolds() throws {
-    let database = try ObjectStore.open(.temporary)
+    let database = try MagicObjectStore.open(.temporary)
     func line() -> Line {
       let line = Line("Bakerloo")
       line.stops = (0..<200).map { number in

@@ -5,9 +5,9 @@ import Testing
 
 /// Rows that turn out to be others than a save assumed, in SQLite.
 @Suite struct CorrectedRowTests {
-  private let store: ObjectStore
+  private let store: MagicObjectStore
 
-  init() throws { store = try ObjectStore.open(.temporary) }
+  init() throws { store = try MagicObjectStore.open(.temporary) }
 
   @Test func oneObjectTwiceInACallIsTheRowThatHasItsPrimary() throws {
     try store.update(contentsOf: [Tag("a"), Tag("b"), Tag("c")])

@@ -34,9 +34,9 @@ import Testing
   @Test func itLooksTwiceASecondAtMost() async throws {
     let directory = try TemporaryDirectory()
     let looks = LookCount()
-    let store = try ObjectStore.open(
+    let store = try MagicObjectStore.open(
       .file(directory.file("idle.sqlite3").path),
-      options: StoreOptions(trace: { if $0.contains("data_version") { looks.note() } }))
+      options: MagicOptions(trace: { if $0.contains("data_version") { looks.note() } }))
     let magic = MagicData(store: store)
     let before = looks.count
     let stream = magic.changes()

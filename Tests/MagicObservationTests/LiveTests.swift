@@ -56,7 +56,7 @@ func eventually(
 
   @Test func resultsComeAndAreKeptUpToDate() async throws {
     let magic = try await opened()
-    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
     await eventually { !live.isLoading }
     #expect(live.results.isEmpty && live.error == nil)
@@ -70,7 +70,7 @@ func eventually(
 
   @Test func anObserverHearsOfOtherResults() async throws {
     let magic = try await opened()
-    let live = LiveQuery(magic.query(LiveHuman.self))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self))
     await eventually { !live.isLoading }
     await confirmation { heard in
       withObservationTracking {
@@ -86,7 +86,7 @@ func eventually(
   @Test func anEqualResultIsNotSetAgain() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 1))
-    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
     await eventually { live.results.count == 1 }
     await confirmation(expectedCount: 0) { heard in
       withObservationTracking {
@@ -107,7 +107,7 @@ func eventually(
   @Test func anotherQueryTakesThePlaceOfTheFirst() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
-    let live = LiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
     await eventually { live.results.count == 1 }
     live.setQuery(magic.query(LiveHuman.self).where(\.$age <= 18))
     #expect(live.isLoading && live.results.map(\.name) == ["Ada"])
@@ -122,7 +122,7 @@ func eventually(
   @Test func onlyTheLastOfManyQueriesIsShown() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: (0..<20).map { LiveHuman("\($0)", age: $0) })
-    let live = LiveQuery(magic.query(LiveHuman.self))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self))
     for age in 0..<20 {
       live.setQuery(magic.query(LiveHuman.self).where(\.$age == age))
       if age % 3 == 0 { await Task.yield() }
@@ -135,7 +135,7 @@ func eventually(
   @Test(.requires(.rawSQL)) func afterAnErrorItBeginsAnew() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 3))
-    let live = LiveQuery(magic.query(LiveHuman.self))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self))
     await eventually { live.results.count == 1 }
     try await magic.sql("UPDATE LiveHuman SET age = 'none'").run()
     await eventually { live.error != nil }
@@ -151,7 +151,7 @@ func eventually(
   @Test func theLastResultsStayWhenTheDatabaseIsClosed() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada"))
-    let live = LiveQuery(magic.query(LiveHuman.self))
+    let live = MagicLiveQuery(magic.query(LiveHuman.self))
     await eventually { live.results.count == 1 }
     await magic.close()
     await eventually { magic.store.observerCount == 0 }
@@ -166,9 +166,9 @@ func eventually(
     var magic: MagicData? = try await opened()
     let handle = LiveWeak(object: magic)
     let store = try #require(magic?.store)
-    weak var gone: LiveQuery<LiveHuman>?
+    weak var gone: MagicLiveQuery<LiveHuman>?
     do {
-      let live = LiveQuery(try #require(magic).query(LiveHuman.self))
+      let live = MagicLiveQuery(try #require(magic).query(LiveHuman.self))
       gone = live
       await eventually { !live.isLoading }
       #expect(store.observerCount == 1)
@@ -182,15 +182,15 @@ func eventually(
   @Test func oneThatIsLetGoOfAtOnceLeavesNothing() async throws {
     let magic = try await opened()
     for _ in 0..<50 {
-      _ = LiveQuery(magic.query(LiveHuman.self))
-      _ = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+      _ = MagicLiveQuery(magic.query(LiveHuman.self))
+      _ = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     }
     await eventually { magic.store.observerCount == 0 }
   }
 
   @Test func itKeepsTheDatabaseOpen() async throws {
     var magic: MagicData? = try await opened()
-    let live = LiveQuery(try #require(magic).query(LiveHuman.self))
+    let live = MagicLiveQuery(try #require(magic).query(LiveHuman.self))
     let handle = LiveWeak(object: magic)
     magic = nil
     await eventually { !live.isLoading }
@@ -203,7 +203,7 @@ func eventually(
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveObjectTests {
   @Test func theObjectWithAPrimaryValueComesChangesAndGoes() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
-    let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+    let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     #expect(live.isLoading)
     await eventually { !live.isLoading }
     #expect(live.object == nil && live.error == nil)
@@ -225,7 +225,7 @@ func eventually(
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let ada = LiveHuman("Ada")
     let zIndex = try await magic.update(ada)
-    let live = LiveObject(of: LiveHuman.self, zIndex: zIndex, in: magic)
+    let live = MagicLiveObject(of: LiveHuman.self, zIndex: zIndex, in: magic)
     await eventually { live.object != nil }
     let first = try #require(live.object)
     ada.age = 30
@@ -238,7 +238,7 @@ func eventually(
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let object = LiveUnkeyed()
     try await magic.update(contentsOf: [LiveUnkeyed(), object])
-    let live = LiveObject(object, in: magic)
+    let live = MagicLiveObject(object, in: magic)
     await eventually { live.object?.zIndex == object.zIndex }
     try await magic.query(LiveUnkeyed.self).update(set: \.$name, to: "x")
     await eventually { live.object?.name == "x" }
@@ -249,9 +249,9 @@ func eventually(
   @Test func whatNamesNoObjectIsAnError() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(LiveUnkeyed())
-    let unsaved = LiveObject(LiveUnkeyed(), in: magic)
-    let unkeyed = LiveObject(of: LiveUnkeyed.self, primary: 1, in: magic)
-    let other = LiveObject(of: LiveHuman.self, primary: "one", in: magic)
+    let unsaved = MagicLiveObject(LiveUnkeyed(), in: magic)
+    let unkeyed = MagicLiveObject(of: LiveUnkeyed.self, primary: 1, in: magic)
+    let other = MagicLiveObject(of: LiveHuman.self, primary: "one", in: magic)
     await eventually { unsaved.error != nil && unkeyed.error != nil && other.error != nil }
     #expect((unsaved.error as? MagicError)?.code == .notSaved)
     #expect((unkeyed.error as? MagicError)?.code == .missingPrimary)
@@ -261,9 +261,9 @@ func eventually(
 
   @Test func itsWorkEndsWithIt() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
-    weak var gone: LiveObject<LiveHuman>?
+    weak var gone: MagicLiveObject<LiveHuman>?
     do {
-      let live = LiveObject(of: LiveHuman.self, primary: 1, in: magic)
+      let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
       gone = live
       await eventually { !live.isLoading }
     }

@@ -10,8 +10,8 @@ import Testing
   private let runs = LiveBox(0)
 
   init() throws {
-    let options = StoreOptions(durability: .normal, snapshotLimit: 1 << 20)
-    magic = MagicData(store: try ObjectStore.open(.temporary, options: options))
+    let options = MagicOptions(durability: .normal, snapshotLimit: 1 << 20)
+    magic = MagicData(store: try MagicObjectStore.open(.temporary, options: options))
   }
 
   /// The count of pets by a body, of whose runs some lose their snapshot.
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Writes more than the log may keep, on a thread of its own, and waits for its end.
-  private static func writeBeyondTheLimit(_ store: ObjectStore) {
+  private static func writeBeyondTheLimit(_ store: MagicObjectStore) {
     let isDone = DispatchSemaphore(value: 0)
     Thread {
       #expect(throws: Never.self) {

@@ -93,11 +93,11 @@ struct ValuedWorld: Sendable {
     var value: Int { counts.value }
   }
 
-  init(_ location: StoreLocation = .temporary) throws {
+  init(_ location: MagicStoreLocation = .temporary) throws {
     let count = Counter()
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.trace = { count.note($0) }
-    magic = MagicData(store: try ObjectStore.onTestedEngine(location, options: options))
+    magic = MagicData(store: try MagicObjectStore.onTestedEngine(location, options: options))
     self.count = count
   }
 
@@ -219,7 +219,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
 
   /// While a result is read, its rows are not known: those of the one before do not count.
   @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
-    let store = try ObjectStore.onTestedEngine(.temporary)
+    let store = try MagicObjectStore.onTestedEngine(.temporary)
     let magic = MagicData(store: store)
     let (first, second) = (ValuedHooked("a", rank: 1), ValuedHooked("b", rank: 0))
     try await magic.update(contentsOf: [first, second])
@@ -428,10 +428,11 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let path = directory.file("shared.sqlite3").path
     let writing = try await MagicData.onTestedEngine(path: path)
     try await writing.update(ValuedHome("Oak"))
-    var options = StoreOptions(readOnly: true)
+    var options = MagicOptions(readOnly: true)
     let count = ValuedWorld.Counter()
     options.trace = { count.note($0) }
-    let reading = MagicData(store: try ObjectStore.onTestedEngine(.file(path), options: options))
+    let reading = MagicData(
+      store: try MagicObjectStore.onTestedEngine(.file(path), options: options))
     let found = ValuedResults(reading.query(ValuedHome.self).where(\.$number > 0).values())
     _ = try await found.first(1)
     let before = count.value

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func tooLongAPathOfRelationshipsIsAnError() throws {
-    func query(_ rounds: Int) -> MagicQuery<Resident, ObjectStore> {
+    func query(_ rounds: Int) -> MagicQuery<Resident, MagicObjectStore> {
       test.store.query(Resident.self).where { row in
         var home = row.$home
         for _ in 0..<rounds { home = home.$owner.$home }
@@ -90,7 +90,7 @@ import Testing
 
   @Test(.requires(.statements)) func queriesAlikeShareAStatement() throws {
     let log = StatementLog()
-    let test = try TestStore(options: StoreOptions(trace: { log.add($0) }))
+    let test = try TestStore(options: MagicOptions(trace: { log.add($0) }))
     try test.store.update(Note("a", rank: 1))
     _ = try test.store.query(Note.self).where(\.$rank == 1).all()
     log.clear()

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { test = try TestStore.ofResidents() }
 
-  private var byName: MagicQuery<Resident, ObjectStore> {
+  private var byName: MagicQuery<Resident, MagicObjectStore> {
     test.store.query(Resident.self).order(by: \.$name)
   }
 

@@ -79,14 +79,14 @@ struct Letter: MagicObject {
 /// A database of a test's own.
 final class TestStore: Sendable {
   let path: String
-  let store: ObjectStore
+  let store: MagicObjectStore
 
-  init(options: StoreOptions = .init()) throws {
+  init(options: MagicOptions = .init()) throws {
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("magic-query-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    store = try ObjectStore.onTestedEngine(.file(path + "/test.sqlite3"), options: options)
+    store = try MagicObjectStore.onTestedEngine(.file(path + "/test.sqlite3"), options: options)
   }
 
   deinit {

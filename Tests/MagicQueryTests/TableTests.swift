@@ -39,8 +39,8 @@ import Testing
     throws
   {
     let test = try file()
-    let store = try ObjectStore.onTestedEngine(
-      .file(test.path + "/test.sqlite3"), options: StoreOptions(readOnly: true))
+    let store = try MagicObjectStore.onTestedEngine(
+      .file(test.path + "/test.sqlite3"), options: MagicOptions(readOnly: true))
     defer { store.close() }
     let papers = store.query(New.Paper.self)
     #expect(try papers.where(\.$pages == 7).all().map(\.title) == ["x"])
@@ -56,7 +56,7 @@ import Testing
 
   @Test(.requires(.migration)) func aQueryBringsATableToItsTypesShape() throws {
     let test = try file()
-    let store = try ObjectStore.onTestedEngine(.file(test.path + "/test.sqlite3"))
+    let store = try MagicObjectStore.onTestedEngine(.file(test.path + "/test.sqlite3"))
     defer { store.close() }
     #expect(try store.query(New.Paper.self).where(\.$pages == 7).count() == 1)
     #expect(try store.query(New.Paper.self).update(set: \.$pages += 1) == 1)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryAnswersToo() throws {
-    let store = try ObjectStore.onTestedEngine(.memory)
+    let store = try MagicObjectStore.onTestedEngine(.memory)
     defer { store.close() }
     try store.update(contentsOf: (0..<10).map { Note("\($0)", rank: $0) })
     #expect(try store.query(Note.self).where(\.$rank > 4).count() == 5)

@@ -5,7 +5,7 @@ import Testing
 
 /// Elements that are saved or removed while they are in a set.
 @Suite(.everyEngine) struct LaterChangeTests {
-  private let store: ObjectStore
+  private let store: MagicObjectStore
 
   init() throws { store = try makeStore() }
 

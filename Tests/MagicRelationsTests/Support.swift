@@ -48,9 +48,9 @@ final class Page: MagicObject, @unchecked Sendable {
 /// A type without a table.
 struct Empty: MagicObject {}
 
-func makeStore() throws -> ObjectStore { try ObjectStore.onTestedEngine(.memory) }
+func makeStore() throws -> MagicObjectStore { try MagicObjectStore.onTestedEngine(.memory) }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// The row of a saved object as another instance.
   func again<Model: MagicObject>(_ object: Model) throws -> Model {
     try #require(try self.object(of: Model.self).first { $0.zIndex == object.zIndex })

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import CSQLiteVersion
 import Foundation
 import MagicSQLite

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Testing
 
 @testable import MagicSQLite

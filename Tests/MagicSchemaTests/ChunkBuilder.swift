@@ -43,8 +43,8 @@ struct ChunkBuilder {
         let bytes = Array(text.utf8)
         (row + size).copyMemory(from: bytes, byteCount: bytes.count)
         slot.storeBytes(
-          of: PackedValue.Place(offset: UInt32(size), count: UInt32(bytes.count)),
-          as: PackedValue.Place.self)
+          of: _MagicalPackedValue.Place(offset: UInt32(size), count: UInt32(bytes.count)),
+          as: _MagicalPackedValue.Place.self)
         size += bytes.count
       case .integer, .real, .text:
         try schema.columns[column].pack(from: CellReader(cell: cell), into: slot)

@@ -42,7 +42,7 @@ import Testing
       atPath: scratch.file("default.sqlite3"), withIntermediateDirectories: true)
     for readOnly in [false, true] {
       let error = #expect(throws: MagicError.self) {
-        try ObjectStore.open(.file(scratch.path), options: StoreOptions(readOnly: readOnly))
+        try MagicObjectStore.open(.file(scratch.path), options: MagicOptions(readOnly: readOnly))
       }
       #expect(error?.code == .cannotOpen)
     }
@@ -55,7 +55,7 @@ import Testing
       let bytes = whole.prefix(size)
       try scratch.write(bytes)
       let error = #expect(throws: MagicError.self, "\(size) bytes") {
-        let store = try scratch.open(StoreOptions(readOnly: true))
+        let store = try scratch.open(MagicOptions(readOnly: true))
         defer { store.close() }
         _ = try store.object(of: Note.self)
       }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aReplacedFileIsNeitherWrittenNorRead() throws {
-    let other = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
+    let other = try MagicObjectStore.open(.file(scratch.file("other.sqlite3")))
     try other.update(contentsOf: ["x", "y", "z"].map { Note($0) })
     other.close()
     try scratch.using { store in _ = try store.update(Note("mine")) }
@@ -98,7 +98,7 @@ import Testing
 
 /// Saves until a write fails, and looks at what is there then.
 private func saveBeyondLimit(_ path: String, limit: UInt) throws {
-  let store = try ObjectStore.open(.file(path))
+  let store = try MagicObjectStore.open(.file(path))
   let notes = (0..<100).map { Note("kept \($0)") }
   try store.update(contentsOf: notes)
 

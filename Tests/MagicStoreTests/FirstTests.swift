@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FirstTests {
   private let scratch = Scratch()
 
-  private func fill(_ store: ObjectStore, _ count: Int = 300) throws {
+  private func fill(_ store: MagicObjectStore, _ count: Int = 300) throws {
     try store.update(contentsOf: (0..<count).map { Note("\($0)") })
   }
 

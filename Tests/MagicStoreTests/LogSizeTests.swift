@@ -59,7 +59,9 @@ import Testing
   /// Writes eight objects, again and again.
   ///
   /// - Returns: the largest the log has been, and the longest a write took.
-  private func write(_ mebibytes: Int, _ store: ObjectStore) throws -> (log: Int, wait: Duration) {
+  private func write(_ mebibytes: Int, _ store: MagicObjectStore) throws -> (
+    log: Int, wait: Duration
+  ) {
     var (largest, longest) = (0, Duration.zero)
     let clock = ContinuousClock()
     for number in 0..<mebibytes * 4 {
@@ -72,14 +74,14 @@ import Testing
   }
 
   @Test func withoutReadersItStaysAsSmallAsSQLiteKeepsIt() throws {
-    try scratch.using(StoreOptions(durability: .normal)) { store in
+    try scratch.using(MagicOptions(durability: .normal)) { store in
       let log = try write(40, store).log
       #expect(log < 6 << 20)
     }
   }
 
   @Test func shortReadsThatOverlapDoNotLetItGrow() throws {
-    try scratch.using(StoreOptions(durability: .normal)) { store in
+    try scratch.using(MagicOptions(durability: .normal)) { store in
       try store.update(Load(1))
       let read: @Sendable () throws -> Void = {
         try store.read { snapshot in
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test func aLogThatGrewIsCutBack() throws {
-    try scratch.using(StoreOptions(durability: .normal)) { store in
+    try scratch.using(MagicOptions(durability: .normal)) { store in
       try store.update(Load(1))
       try store.read { snapshot in
         _ = try snapshot.has(of: Load.self, primary: 1)

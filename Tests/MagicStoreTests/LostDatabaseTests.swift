@@ -18,7 +18,7 @@ import Testing
 
   @Test func anEmptyFileMayBeReadOnly() throws {
     try scratch.write(Data())
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.object(of: Note.self).isEmpty)
     }
     #expect(scratch.contents == ["test.sqlite3": Data()])

@@ -76,7 +76,7 @@ private struct Unfit: MagicObject {
     let item = Before.Item()
     let id = item.id
     try scratch.using { store throws in try store.update(item) }
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.has(of: After.Item.self, primary: id))
       #expect(try store.object(of: After.Item.self, primary: id).id == id)
     }

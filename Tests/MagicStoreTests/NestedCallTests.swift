@@ -24,8 +24,8 @@ import Testing
     var error: (any Error)?
   }
 
-  private func open(readers: Int) throws -> ObjectStore {
-    let store = try scratch.open(StoreOptions(readers: readers))
+  private func open(readers: Int) throws -> MagicObjectStore {
+    let store = try scratch.open(MagicOptions(readers: readers))
     try store.update(Note("a"))
     return store
   }
@@ -92,7 +92,7 @@ import Testing
 
   @Test func anotherStoreIsReadInsideARead() throws {
     let store = try open(readers: 1)
-    let other = try ObjectStore.onTestedEngine(.memory)
+    let other = try MagicObjectStore.onTestedEngine(.memory)
     try onThread {
       try store.read { snapshot in
         #expect(try other.object(of: Note.self).isEmpty)

@@ -11,7 +11,7 @@ import Testing
   struct Failure: Error {}
 
   private func withOldFile(
-    _ options: StoreOptions = .init(), _ body: (ObjectStore) throws -> Void
+    _ options: MagicOptions = .init(), _ body: (MagicObjectStore) throws -> Void
   ) throws {
     try scratch.using { try $0.update(Old.Item(name: "a")) }
     try scratch.using(options, body)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func aReadOnlyDatabaseIsReadAtOnce() throws {
-    try withOldFile(StoreOptions(readOnly: true)) { store in
+    try withOldFile(MagicOptions(readOnly: true)) { store in
       var runs = 0
       let count = try store.read { snapshot in
         runs += 1

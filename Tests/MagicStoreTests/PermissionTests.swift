@@ -26,7 +26,7 @@ import Testing
           try store.update(Note("new"))
         }
         #expect(error?.code == .readOnly)
-        try scratch.using(StoreOptions(readOnly: true)) { store throws in
+        try scratch.using(MagicOptions(readOnly: true)) { store throws in
           #expect(try store.object(of: Note.self).count == 10)
         }
       }
@@ -37,7 +37,7 @@ import Testing
       try protect(file: 0o444, directory: 0o555)
       let before = scratch.contents
       try asNobody {
-        try scratch.using(StoreOptions(readOnly: true)) { store throws in
+        try scratch.using(MagicOptions(readOnly: true)) { store throws in
           #expect(try store.object(of: Note.self).count == 10)
           let error = #expect(throws: MagicError.self) { try store.update(Note("new")) }
           #expect(error?.code == .readOnly)
@@ -53,7 +53,7 @@ import Testing
       try asNobody {
         for readOnly in [false, true] {
           let error = #expect(throws: MagicError.self) {
-            try scratch.open(StoreOptions(readOnly: readOnly)).close()
+            try scratch.open(MagicOptions(readOnly: readOnly)).close()
           }
           #expect(error?.code == .cannotOpen)
         }
@@ -65,7 +65,7 @@ import Testing
       try asNobody {
         for path in ["new.sqlite3", "directory/new.sqlite3"] {
           let error = #expect(throws: MagicError.self) {
-            try ObjectStore.open(.file(scratch.file(path)))
+            try MagicObjectStore.open(.file(scratch.file(path)))
           }
           #expect(error?.code == .cannotOpen)
         }

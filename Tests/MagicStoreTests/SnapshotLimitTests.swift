@@ -19,7 +19,7 @@ import Testing
 
   struct Failure: Error {}
 
-  private static let options = StoreOptions(
+  private static let options = MagicOptions(
     durability: .normal, readers: 1, snapshotLimit: 1 << 20)
 
   private var logSize: Int {
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Writes more than the log may keep, from a thread of its own, and waits for its end.
-  private func writeBeyondTheLimit(_ store: ObjectStore) throws {
+  private func writeBeyondTheLimit(_ store: MagicObjectStore) throws {
     let (done, failure) = (DispatchSemaphore(value: 0), Box<(any Error)?>(nil))
     Thread {
       do { for _ in 0..<8 { try store.update(Load(kibibytes: 256)) } } catch {
@@ -47,7 +47,7 @@ import Testing
 
   /// A store with one row, whose one reader is known to be usable.
   private func check(
-    _ options: StoreOptions = options, _ body: (ObjectStore) throws -> Void
+    _ options: MagicOptions = options, _ body: (MagicObjectStore) throws -> Void
   ) throws {
     try scratch.using(options) { store in
       try store.update(Load(kibibytes: 1))
@@ -255,7 +255,7 @@ import Testing
   @Test(arguments: [0, -1])
   func aLimitThatIsNoSizeIsRefused(_ limit: Int) throws {
     let error = #expect(throws: MagicError.self) {
-      _ = try scratch.open(StoreOptions(snapshotLimit: limit))
+      _ = try scratch.open(MagicOptions(snapshotLimit: limit))
     }
     #expect(error?.code == .invalidOption)
   }

@@ -36,14 +36,14 @@ final class Scratch: Sendable {
     }
   }
 
-  func open(_ options: StoreOptions = .init()) throws -> ObjectStore {
-    try ObjectStore.onTestedEngine(.file(file()), options: options)
+  func open(_ options: MagicOptions = .init()) throws -> MagicObjectStore {
+    try MagicObjectStore.onTestedEngine(.file(file()), options: options)
   }
 
   /// Opens the database for the time of the body.
   @discardableResult
   func using<Result>(
-    _ options: StoreOptions = .init(), _ body: (ObjectStore) throws -> Result
+    _ options: MagicOptions = .init(), _ body: (MagicObjectStore) throws -> Result
   ) throws -> Result {
     let store = try open(options)
     defer { store.close() }
@@ -75,7 +75,7 @@ final class Scratch: Sendable {
     let before = contents
     for readOnly in [false, true] {
       let error = #expect(throws: MagicError.self, sourceLocation: location) {
-        try open(StoreOptions(readOnly: readOnly)).close()
+        try open(MagicOptions(readOnly: readOnly)).close()
       }
       #expect(error?.code == code, "read-only: \(readOnly)", sourceLocation: location)
       #expect(withoutEmptyLog == before, "read-only: \(readOnly)", sourceLocation: location)

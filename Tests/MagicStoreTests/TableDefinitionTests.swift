@@ -52,7 +52,7 @@ import Testing
 
   @Test func theTableComesToBeInTheTransactionOfTheFirstWrite() throws {
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       try store.update(Note("a"))
       let lines = recorder.all
@@ -109,7 +109,7 @@ import Testing
 
   @Test func theDatabaseIsInWriteAheadModeAndKeepsForeignKeys() throws {
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       _ = try store.update(Note("a"))
     }
     #expect(try scratch.raw().text("PRAGMA journal_mode") == "wal")

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 package import MagicSQLite
 
 extension SQLiteConnection {

@@ -37,7 +37,7 @@ import Testing
       try withTemporaryDirectory { directory in
         let path = directory.appendingPathComponent("test.sqlite3").path
         try Places.make(at: path)
-        let store = try ObjectStore.open(.file(path))
+        let store = try MagicObjectStore.open(.file(path))
         defer { store.close() }
         let shelf = try store.object(of: Shelf.self, primary: "a")
         shelf.books[0].title = "changed"

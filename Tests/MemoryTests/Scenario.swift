@@ -7,7 +7,7 @@ import MagicTestSupport
 struct Scenario: Sendable {
   let name: String
   /// What is done, with a store that is open; nil for what opens one itself.
-  let run: @Sendable (ObjectStore) throws -> Void
+  let run: @Sendable (MagicObjectStore) throws -> Void
   /// Whether the store is open before.
   var isOpen = true
   /// Whether what is stored is another state afterwards.
@@ -91,7 +91,7 @@ struct Scenario: Sendable {
             throw error
           }
           let copy = directory.appendingPathComponent("copy.sqlite3").path
-          let copied = try ObjectStore.open(.file(copy), options: Places.options)
+          let copied = try MagicObjectStore.open(.file(copy), options: Places.options)
           defer { copied.close() }
           try Places.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
           try Places.check(copied.verify().isSound)
@@ -109,7 +109,7 @@ struct WrongResult: Error {}
 /// The database that scenarios begin with.
 enum Places {
   static func make(at path: String) throws {
-    let store = try ObjectStore.open(.file(path), options: options)
+    let store = try MagicObjectStore.open(.file(path), options: options)
     defer { store.close() }
     let readers = ["r1", "r2", "r3"].map { Reader($0) }
     try store.update(contentsOf: readers)
@@ -117,7 +117,7 @@ enum Places {
     try store.update(Shelf("b", books: 5...12, readers: [readers[0], readers[1]]))
   }
 
-  static let options = StoreOptions(durability: .normal, readers: 2)
+  static let options = MagicOptions(durability: .normal, readers: 2)
 
   static func newShelf() -> Shelf { Shelf("new", books: 101...104, readers: [Reader("r4")]) }
 

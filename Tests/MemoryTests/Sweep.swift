@@ -31,7 +31,7 @@ struct Sweep {
     try Places.make(at: original)
     try Places.copy(original, to: path)
     before = try DatabaseDump(of: path)
-    let store = try ObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Places.options)
     try scenario.run(store)
     store.close()
     after = try DatabaseDump(of: path)
@@ -58,7 +58,8 @@ struct Sweep {
 
   private func requests() throws -> Int {
     try Places.copy(original, to: path)
-    let store = try scenario.isOpen ? ObjectStore.open(.file(path), options: Places.options) : nil
+    let store =
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Places.options) : nil
     cmemory_fail(0, false)
     try run(store)
     let count = cmemory_requests()
@@ -66,9 +67,9 @@ struct Sweep {
     return count
   }
 
-  private func run(_ store: ObjectStore?) throws {
+  private func run(_ store: MagicObjectStore?) throws {
     if let store { return try scenario.run(store) }
-    let store = try ObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Places.options)
     defer { store.close() }
     try scenario.run(store)
   }
@@ -77,7 +78,8 @@ struct Sweep {
     points += 1
     let place = "\(scenario.name), request \(position)\(isLasting ? " and all behind it" : ""): "
     try Places.copy(original, to: path)
-    let store = try scenario.isOpen ? ObjectStore.open(.file(path), options: Places.options) : nil
+    let store =
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Places.options) : nil
     cmemory_fail(position, isLasting)
     let result = Result { try run(store) }
     cmemory_heal()
@@ -104,7 +106,7 @@ struct Sweep {
   }
 
   private mutating func verify(_ place: String) throws {
-    let store = try ObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Places.options)
     defer { store.close() }
     let report = try store.verify()
     findings += report.findings.map { place + "\($0)" }

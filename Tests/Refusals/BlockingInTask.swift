@@ -2,4 +2,4 @@
 import Foundation
 import MagicQuery
 
-func count(_ store: ObjectStore) async throws -> Int { try store.query(Person.self).count() }
+func count(_ store: MagicObjectStore) async throws -> Int { try store.query(Person.self).count() }

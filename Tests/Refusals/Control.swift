@@ -1,7 +1,7 @@
 import Foundation
 import MagicQuery
 
-func control(_ store: ObjectStore, _ person: Person) throws {
+func control(_ store: MagicObjectStore, _ person: Person) throws {
   let query = MagicQuery(Person.self)
     .where(\.$age > 18 && \.$name == "x" && \.$nick == nil)
     .where { $0.$name.hasPrefix("x") && $0.$friends.contains { $0.$age > 4 } }

@@ -4,6 +4,6 @@ import MagicQuery
 
 func keep(_ transaction: consuming MagicTransaction) {}
 
-func escape(_ store: ObjectStore) throws {
+func escape(_ store: MagicObjectStore) throws {
   try store.transaction { transaction in keep(transaction) }
 }

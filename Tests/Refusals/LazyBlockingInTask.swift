@@ -1,6 +1,6 @@
 // expected: noasync|unavailable from asynchronous contexts
 import MagicData
 
-func get(_ store: ObjectStore, _ people: AsyncMagical<[Person]>) async throws -> [Person] {
+func get(_ store: MagicObjectStore, _ people: AsyncMagical<[Person]>) async throws -> [Person] {
   try people.get(in: store)
 }

@@ -2,6 +2,6 @@
 import Foundation
 import MagicQuery
 
-func set(_ store: ObjectStore) throws {
+func set(_ store: MagicObjectStore) throws {
   try store.query(Person.self).update(set: \Person.$age, to: "x" as String)
 }

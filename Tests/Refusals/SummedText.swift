@@ -2,4 +2,4 @@
 import Foundation
 import MagicQuery
 
-func sum(_ store: ObjectStore) throws { _ = try store.query(Person.self).sum(\.$name) }
+func sum(_ store: MagicObjectStore) throws { _ = try store.query(Person.self).sum(\.$name) }

@@ -57,7 +57,7 @@ extension AssetFolder {
   private static var writeSize: Int { 256 << 10 }
 }
 
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// An asset with the content of a file, which is copied into the database's folder now: the
   /// transaction that saves it does not wait for that.
   ///

@@ -232,7 +232,7 @@ package struct RowPacker {
         (row + cursor).storeBytes(of: uuid.uuid, as: uuid_t.self)
         slot.storeBytes(
           of: .init(offset: UInt32(truncatingIfNeeded: cursor), count: 16),
-          as: PackedValue.Place.self)
+          as: _MagicalPackedValue.Place.self)
         cursor += 16
         slot += 8
         continue
@@ -255,7 +255,7 @@ package struct RowPacker {
           of: .init(
             offset: UInt32(truncatingIfNeeded: cursor),
             count: UInt32(truncatingIfNeeded: bytes.count)),
-          as: PackedValue.Place.self)
+          as: _MagicalPackedValue.Place.self)
         cursor += bytes.count
       }
       slot += 8

@@ -3,7 +3,7 @@ package import MagicSchema
 
 /// An open database of an engine.
 ///
-/// Handles, for example `ObjectStore`, share it. The database is registered in ``OpenDatabases``
+/// Handles, for example `MagicObjectStore`, share it. The database is registered in ``OpenDatabases``
 /// while it exists. Errors of the engine are `MagicError`s.
 ///
 /// The body of a read or a write stays on one thread. The engine has these duties around the body:

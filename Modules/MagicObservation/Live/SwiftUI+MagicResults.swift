@@ -8,7 +8,7 @@
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   extension EnvironmentValues {
     /// The database that views ask, such as a `MagicData`. Default: nil.
-    public var magicDatabase: (any AsyncDatabaseReader & ObservableDatabase)? {
+    public var magicDatabase: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)? {
       get { self[MagicDatabaseKey.self] }
       set { self[MagicDatabaseKey.self] = newValue }
     }
@@ -16,7 +16,7 @@
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private struct MagicDatabaseKey: EnvironmentKey {
-    static var defaultValue: (any AsyncDatabaseReader & ObservableDatabase)? { nil }
+    static var defaultValue: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)? { nil }
   }
 
   /// The objects that a query finds, kept up to date for a view.
@@ -40,7 +40,7 @@
     public var wrappedValue: [Model] { projectedValue?.results ?? [] }
 
     /// What keeps the objects up to date; nil without a database.
-    public var projectedValue: LiveQuery<Model>? {
+    public var projectedValue: MagicLiveQuery<Model>? {
       guard let database else { return nil }
       return kept.live(query, in: database)
     }
@@ -50,16 +50,16 @@
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   private final class KeptQuery<Model: MagicObject> {
-    private var store: ObjectStore?
-    private var live: LiveQuery<Model>?
+    private var store: MagicObjectStore?
+    private var live: MagicLiveQuery<Model>?
 
     func live(
       _ query: MagicQuery<Model, MagicUnbound>,
-      in database: some AsyncDatabaseReader & ObservableDatabase
-    ) -> LiveQuery<Model> {
+      in database: some AsyncMagicDatabaseReader & ObservableMagicDatabase
+    ) -> MagicLiveQuery<Model> {
       let store = database._observation.store
       if let live, store === self.store { return live }
-      let live = LiveQuery(database.query(query))
+      let live = MagicLiveQuery(database.query(query))
       (self.store, self.live) = (store, live)
       return live
     }

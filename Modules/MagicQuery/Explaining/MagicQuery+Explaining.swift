@@ -8,7 +8,7 @@ extension MagicQuery {
   }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// How the engine would go about the query for objects, which is not run. What their relationships
   /// refer to is fetched by statements of its own.
   ///
@@ -17,7 +17,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
@@ -29,7 +29,7 @@ extension MagicSelection {
   }
 }
 
-extension MagicSelection where Source: AsyncDatabaseReader {
+extension MagicSelection where Source: AsyncMagicDatabaseReader {
   /// How the engine would go about the selection, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
@@ -37,7 +37,7 @@ extension MagicSelection where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicSelection where Source: DatabaseReader {
+extension MagicSelection where Source: MagicDatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
@@ -55,7 +55,7 @@ extension MagicGroups {
   }
 }
 
-extension MagicGroups where Source: AsyncDatabaseReader {
+extension MagicGroups where Source: AsyncMagicDatabaseReader {
   /// How the engine would go about the groups and their counts, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
@@ -63,7 +63,7 @@ extension MagicGroups where Source: AsyncDatabaseReader {
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
-extension MagicGroups where Source: DatabaseReader {
+extension MagicGroups where Source: MagicDatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }

@@ -1,7 +1,7 @@
 import MagicEngine
 public import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
+extension MagicStatement where Source: AsyncMagicDatabaseReader {
   /// How the engine would go about the statement, which is not run.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
@@ -11,7 +11,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseReader {
+extension MagicStatement where Source: MagicDatabaseReader {
   /// As the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan {
     try source.run(StatementPlanRequest(statement: sql.statement))

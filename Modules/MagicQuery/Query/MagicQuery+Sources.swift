@@ -2,7 +2,7 @@ import MagicEngine
 public import MagicSchema
 public import MagicStore
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// A query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
@@ -16,7 +16,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader {
+extension MagicDatabaseReader {
   /// A query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
@@ -32,28 +32,32 @@ extension DatabaseReader {
 
 extension MagicTransaction {
   /// A query that sees what the transaction has written.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenTransaction> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
+    Model, _MagicTransactionContext
+  > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// A query that was made without a database, in this transaction.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, OpenTransaction> {
+  ) -> MagicQuery<Model, _MagicTransactionContext> {
     MagicQuery(plan: stored.plan, source: context)
   }
 }
 
 extension MagicSnapshot {
   /// A query on the snapshot.
-  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, OpenSnapshot> {
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
+    Model, _MagicSnapshotContext
+  > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
   /// A query that was made without a database, on the snapshot.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, OpenSnapshot> {
+  ) -> MagicQuery<Model, _MagicSnapshotContext> {
     MagicQuery(plan: stored.plan, source: context)
   }
 }

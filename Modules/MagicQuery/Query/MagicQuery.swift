@@ -4,7 +4,7 @@ public import MagicSchema
 /// A query for the objects of a type, checked by the compiler.
 ///
 /// It is a value: every builder gives a new one, which can be kept, refined and run any number of
-/// times. `MagicQuery(Person.self)` belongs to no database yet; ``MagicStore/DatabaseReader`` and
+/// times. `MagicQuery(Person.self)` belongs to no database yet; ``MagicStore/MagicDatabaseReader`` and
 /// its kin run it with `query(_:)`. Each shape of a query is compiled once for each connection, and
 /// values are always bound, never part of the SQL.
 ///

@@ -3,7 +3,7 @@ public import Magical
 public import MagicSchema
 public import MagicStore
 
-extension MagicStatement where Source: AsyncDatabaseReader {
+extension MagicStatement where Source: AsyncMagicDatabaseReader {
   /// All rows, each read as the given types, one for each column: a type that is not optional
   /// refuses NULL.
   ///
@@ -56,7 +56,7 @@ extension MagicStatement where Source: AsyncDatabaseReader {
   }
 }
 
-extension MagicStatement where Source: AsyncDatabaseWriter {
+extension MagicStatement where Source: AsyncMagicDatabaseWriter {
   /// Runs the statement in a transaction; inside one, as a part of it of which nothing stays where it
   /// throws.
   ///
@@ -74,7 +74,7 @@ extension MagicStatement where Source: AsyncDatabaseWriter {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseReader {
+extension MagicStatement where Source: MagicDatabaseReader {
   /// As the asynchronous `rows(_:)`, but blocks the thread. Inside a transaction a statement may
   /// write and yield rows, as `INSERT … RETURNING` does.
   public func rows<each Value: MagicalColumn>(
@@ -113,7 +113,7 @@ extension MagicStatement where Source: DatabaseReader {
 }
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-extension MagicStatement where Source: DatabaseWriter {
+extension MagicStatement where Source: MagicDatabaseWriter {
   /// As the asynchronous `run()`, but blocks the thread.
   @discardableResult
   public func run() throws -> Int {

@@ -2,14 +2,14 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 
-extension MagicStatement where Source: DatabaseReader {
+extension MagicStatement where Source: MagicDatabaseReader {
   /// Runs a read; in a transaction also a statement that writes and yields rows.
   ///
   /// - Parameter model: the type that objects are read of.
   func reading<Result>(
     _ model: ObjectSchema? = nil, _ body: (StatementSession) throws -> Result
   ) throws -> Result {
-    let transaction = source as? OpenTransaction
+    let transaction = source as? _MagicTransactionContext
     do {
       return try source._read {
         try body(
@@ -22,7 +22,7 @@ extension MagicStatement where Source: DatabaseReader {
   }
 
   private func writing<Result>(
-    in transaction: OpenTransaction, _ model: ObjectSchema?,
+    in transaction: _MagicTransactionContext, _ model: ObjectSchema?,
     _ body: (StatementSession) throws -> Result
   ) throws -> Result {
     try retryingAfterMigration {

@@ -19,14 +19,14 @@ extension MagicStatement: CustomStringConvertible {
   public var description: String { sql.statement.text }
 }
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// A statement of raw SQL, whose interpolated values are bound to it.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
   }
 }
 
-extension DatabaseReader {
+extension MagicDatabaseReader {
   /// A statement of raw SQL, whose interpolated values are bound to it.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
@@ -36,10 +36,10 @@ extension DatabaseReader {
 extension MagicTransaction {
   /// A statement of raw SQL, whose interpolated values are bound to it. It sees what the transaction
   /// has written.
-  public func sql(_ sql: MagicSQL) -> MagicStatement<OpenTransaction> { context.sql(sql) }
+  public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicTransactionContext> { context.sql(sql) }
 }
 
 extension MagicSnapshot {
   /// A statement of raw SQL, whose interpolated values are bound to it.
-  public func sql(_ sql: MagicSQL) -> MagicStatement<OpenSnapshot> { context.sql(sql) }
+  public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicSnapshotContext> { context.sql(sql) }
 }

@@ -19,7 +19,7 @@ extension MagicQuery {
   }
 
   /// Of the rows the one that an object is now, which stays the one when it is removed.
-  package func row(of object: Model, in store: ObjectStore) -> Self {
+  package func row(of object: Model, in store: MagicObjectStore) -> Self {
     guard let identity = object.rowIdentity, identity.store == store.database.token else {
       // It is none, which is thrown when the query runs.
       return row { _ in (ColumnPath.rowID, QueryExpression(value: object)) }

@@ -11,7 +11,7 @@ extension MagicGroups {
   }
 }
 
-extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
+extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
   /// How many rows each group has.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
@@ -70,7 +70,7 @@ extension MagicGroups where Source: AsyncDatabaseReader, Key: Sendable {
   }
 }
 
-extension MagicGroups where Source: DatabaseReader {
+extension MagicGroups where Source: MagicDatabaseReader {
   /// As the asynchronous `count()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {

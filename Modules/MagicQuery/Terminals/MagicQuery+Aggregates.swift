@@ -20,7 +20,7 @@ extension MagicQuery {
   ) -> QueryExpression { expression(MagicRow(scope: .root)).untyped }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// The sum of the property's numbers; 0 where there is none.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
@@ -114,7 +114,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// As the asynchronous `sum(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(

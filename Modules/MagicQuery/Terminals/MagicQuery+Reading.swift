@@ -20,7 +20,7 @@ extension MagicQuery {
   }
 }
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// The objects, with all they refer to.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
@@ -42,7 +42,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
   public func exists() async throws -> Bool { try await source.run(existence) }
 }
 
-extension MagicQuery where Source: DatabaseReader {
+extension MagicQuery where Source: MagicDatabaseReader {
   /// As the asynchronous `all()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }

@@ -2,7 +2,7 @@ public import Magical
 import MagicSchema
 public import MagicStore
 
-extension MagicQuery where Source: AsyncDatabaseWriter {
+extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   /// Removes the objects, and what is deleted with them by the rules of relationships.
   /// Instances in memory are not changed.
   ///
@@ -51,7 +51,7 @@ extension MagicQuery where Source: AsyncDatabaseWriter {
   }
 }
 
-extension MagicQuery where Source: DatabaseWriter {
+extension MagicQuery where Source: MagicDatabaseWriter {
   /// As the asynchronous `delete()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult

@@ -3,7 +3,7 @@ import MagicGraph
 public import MagicSchema
 public import MagicStore
 
-extension MagicQuery where Source: AsyncDatabaseReader {
+extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// The objects one after the other, read in pages of at most 512 rows.
   ///
   /// Each page is a snapshot of its own, and no reader is held between pages. An object that fits
@@ -15,7 +15,7 @@ extension MagicQuery where Source: AsyncDatabaseReader {
 }
 
 /// The objects of a query, read page by page as they are asked for.
-public struct MagicQueryStream<Model: MagicObject, Source: AsyncDatabaseReader>: AsyncSequence,
+public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseReader>: AsyncSequence,
   Sendable
 {
   /// An object.

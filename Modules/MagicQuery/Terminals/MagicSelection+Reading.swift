@@ -16,7 +16,7 @@ extension MagicSelection {
   }
 }
 
-extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
+extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
   /// The rows.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
@@ -33,7 +33,7 @@ extension MagicSelection where Source: AsyncDatabaseReader, Row: Sendable {
   public func count() async throws -> Int { try await source.run(number) }
 }
 
-extension MagicSelection where Source: DatabaseReader {
+extension MagicSelection where Source: MagicDatabaseReader {
   /// As the asynchronous `all()`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }

@@ -37,10 +37,10 @@ extension MagicObject {
   }
 
   /// A slot refers to the object's row.
-  @inlinable public static var _packing: MagicalPacking { .link }
+  @inlinable public static var _packing: _MagicalPacking { .link }
 
   /// Makes the object of a fetched row.
-  public static func _unpack(_ value: PackedValue) -> Self {
+  public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     let row = value.slot.load(as: PackedRow.self)
     return row.chunk.schema.makeObject(Self.self, from: row)
   }

@@ -33,7 +33,7 @@ enum MigrationRules {
   }
 }
 
-extension MigrationChange {
+extension MagicMigrationChange {
   /// The properties that the change is about, by name.
   fileprivate var names: [String] {
     switch kind {

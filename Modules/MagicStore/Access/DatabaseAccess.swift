@@ -2,14 +2,14 @@ package import MagicEngine
 package import MagicGraph
 
 /// The access of one call that reads. Its contents are internal to the library.
-public struct ReadAccess: ~Copyable {
+public struct _MagicReadAccess: ~Copyable {
   package let reader: any EngineReader
 
   package init(_ reader: any EngineReader) { self.reader = reader }
 }
 
 /// The access of one call that writes. Its contents are internal to the library.
-public struct WriteAccess: ~Copyable {
+public struct _MagicWriteAccess: ~Copyable {
   /// The transaction in terms of objects.
   package let objects: ObjectTransaction
 
@@ -23,43 +23,43 @@ public struct WriteAccess: ~Copyable {
 }
 
 /// A reader of objects that does not suspend: a store, a snapshot or a transaction.
-public protocol DatabaseReader: ~Copyable {
+public protocol MagicDatabaseReader: ~Copyable {
   /// Runs a read. Queries and raw SQL are built on it.
-  func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result
+  func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
 }
 
 /// A writer of objects that does not suspend: a store or a transaction.
-public protocol DatabaseWriter: DatabaseReader, ~Copyable {
+public protocol MagicDatabaseWriter: MagicDatabaseReader, ~Copyable {
   /// Runs a write as one atomic unit.
   ///
   /// - Parameter isOneRow: whether the write changes one row with one statement, which is atomic
   ///   without a savepoint.
   func _write<Result>(
-    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+    isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result
 }
 
-extension DatabaseWriter where Self: ~Copyable {
-  func _write<Result>(_ body: (borrowing WriteAccess) throws -> Result) throws -> Result {
+extension MagicDatabaseWriter where Self: ~Copyable {
+  func _write<Result>(_ body: (borrowing _MagicWriteAccess) throws -> Result) throws -> Result {
     try _write(isOneRow: false, body)
   }
 }
 
 /// A reader of objects for tasks: a database.
-public protocol AsyncDatabaseReader: Sendable {
+public protocol AsyncMagicDatabaseReader: Sendable {
   /// Runs a read.
   func _read<Result: Sendable>(
-    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+    _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result
 }
 
 /// A writer of objects for tasks: a database.
-public protocol AsyncDatabaseWriter: AsyncDatabaseReader {
+public protocol AsyncMagicDatabaseWriter: AsyncMagicDatabaseReader {
   /// Runs a write as one atomic unit.
   ///
   /// - Parameter isRepeatable: whether the body may run again. This happens if the failure of
   ///   another write rolled back the changes of the body.
   func _write<Result: Sendable>(
-    isRepeatable: Bool, _ body: @Sendable (borrowing WriteAccess) throws -> Result
+    isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result
   ) async throws -> Result
 }

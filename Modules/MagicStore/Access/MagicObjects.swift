@@ -3,7 +3,7 @@ public import MagicSchema
 
 /// The objects of a type in a database, not fetched yet.
 public struct MagicObjects<Model: MagicObject>: Sendable {
-  let source: any AsyncDatabaseReader
+  let source: any AsyncMagicDatabaseReader
 
   /// Fetches the first object in row ID order that the body accepts.
   ///

@@ -11,14 +11,15 @@ package import MagicEngine
 ///
 /// A snapshot cannot be copied, stored or used from another task.
 public struct MagicSnapshot: ~Copyable {
-  package let context: OpenSnapshot
+  package let context: _MagicSnapshotContext
 
-  init(_ context: OpenSnapshot) { self.context = context }
+  init(_ context: _MagicSnapshotContext) { self.context = context }
 }
 
-extension MagicSnapshot: DatabaseReader {
+extension MagicSnapshot: MagicDatabaseReader {
   /// Runs a read on the snapshot.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     try context._read(body)
   }
 }
@@ -26,7 +27,7 @@ extension MagicSnapshot: DatabaseReader {
 /// An open snapshot, on which queries and raw SQL run.
 ///
 /// The snapshot ends when the body of the read returns. Later calls throw `.transactionOver`.
-public final class OpenSnapshot {
+public final class _MagicSnapshotContext {
   private var reader: (any EngineReader)?
   /// The migration that a read requires. If set, the snapshot is unusable, and its body runs again
   /// after the migration.
@@ -39,18 +40,19 @@ public final class OpenSnapshot {
 }
 
 @available(*, unavailable)
-extension OpenSnapshot: Sendable {}
+extension _MagicSnapshotContext: Sendable {}
 
-extension OpenSnapshot: DatabaseReader {
+extension _MagicSnapshotContext: MagicDatabaseReader {
   /// Runs a read on the snapshot.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     guard let reader else {
       throw MagicError(.transactionOver, "The snapshot has ended.")
     }
     do {
       return try reader.performing {
         guard required == nil else { throw MagicError.bodyRunsAgain() }
-        return try body(ReadAccess(reader))
+        return try body(_MagicReadAccess(reader))
       }
     } catch let error as MigrationRequired {
       // Recorded here because the body may catch the error and not rethrow it.
@@ -69,7 +71,7 @@ extension EngineReader {
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
     try withSnapshot {
-      let context = OpenSnapshot(self)
+      let context = _MagicSnapshotContext(self)
       defer { context.end() }
       let result = Swift.Result { try body(MagicSnapshot(context)) }
       if let required = context.required { throw required }

@@ -22,20 +22,20 @@ package import MagicGraph
 ///
 /// A transaction cannot be copied, stored or used from another task.
 public struct MagicTransaction: ~Copyable {
-  package let context: OpenTransaction
+  package let context: _MagicTransactionContext
 
-  init(_ context: OpenTransaction) { self.context = context }
+  init(_ context: _MagicTransactionContext) { self.context = context }
 }
 
-extension MagicTransaction: DatabaseWriter {
+extension MagicTransaction: MagicDatabaseWriter {
   /// Runs a read that sees the writes of the transaction.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result {
     try context._read(body)
   }
 
   /// Runs a write. If the write throws, its changes are rolled back.
   public func _write<Result>(
-    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+    isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result {
     try context._write(isOneRow: isOneRow, body)
   }
@@ -46,7 +46,7 @@ extension ObjectTransaction {
   package func run<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result
   ) throws -> Result {
-    let context = OpenTransaction(self)
+    let context = _MagicTransactionContext(self)
     defer { context.end() }
     let result = try body(MagicTransaction(context))
     // The body may have ignored an error that a method threw because of the cancellation.

@@ -44,14 +44,14 @@ package struct AnyReadRequest<Result>: ReadRequest {
   package func rows(of result: Result) -> Set<Int64>? { rows(result) }
 }
 
-extension DatabaseReader where Self: ~Copyable {
+extension MagicDatabaseReader where Self: ~Copyable {
   /// Runs a request. Blocks the thread.
   package func run<Request: ReadRequest>(_ request: Request) throws -> Request.Result {
     try _read { try request.read(on: $0.reader) }
   }
 }
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Runs a request.
   package func run<Request: ReadRequest>(
     _ request: Request

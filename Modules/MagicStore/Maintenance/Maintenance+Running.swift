@@ -3,7 +3,7 @@ import MagicEngine
 // A maintenance operation is a function of the engine's database and a cancellation token. It runs
 // on a thread of its own, or on the caller's thread.
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Runs a maintenance operation without blocking a thread of the cooperative pool.
   func maintaining<Result: Sendable>(
     _ work: @escaping @Sendable (any EngineDatabase, CancellationToken) throws -> Result

@@ -5,7 +5,7 @@ extension StoreFiles {
   /// - Parameter directory: what is to be the folder of a database that is removed when it is closed;
   ///   nil for others.
   convenience init(
-    at path: String, _ options: StoreOptions, in directory: PrivateDirectory? = nil
+    at path: String, _ options: MagicOptions, in directory: PrivateDirectory? = nil
   ) {
     guard let directory else {
       self.init(

@@ -40,7 +40,7 @@ import Testing
   }
 
   private func rounds(
-    _ durability: StoreOptions.Durability, failsToSync: Bool = false,
+    _ durability: MagicOptions.Durability, failsToSync: Bool = false,
     at location: SourceLocation = #_sourceLocation
   ) async throws -> PowerFigures {
     var figures = PowerFigures()

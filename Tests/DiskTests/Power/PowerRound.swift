@@ -21,7 +21,7 @@ struct PowerRound {
     case unsyncedDirectories
   }
 
-  let durability: StoreOptions.Durability
+  let durability: MagicOptions.Durability
   let seed: UInt64
   var flaw: Flaw?
   /// Whether the disk also fails to sync at times.
@@ -31,7 +31,7 @@ struct PowerRound {
   private(set) var findings: [String] = []
   private(set) var figures = PowerFigures()
 
-  init(_ durability: StoreOptions.Durability, seed: UInt64) {
+  init(_ durability: MagicOptions.Durability, seed: UInt64) {
     self.durability = durability
     self.seed = seed
   }

@@ -10,9 +10,9 @@ extension World {
   /// A world on a disk, maybe of a build that keeps a promise not.
   convenience init(
     on disk: SimulatedDisk, in directory: String = "",
-    durability: StoreOptions.Durability = .full, flaw: PowerRound.Flaw? = nil
+    durability: MagicOptions.Durability = .full, flaw: PowerRound.Flaw? = nil
   ) {
-    var options = StoreOptions(durability: durability)
+    var options = MagicOptions(durability: durability)
     options.fileSystem = { path, durability in
       let files = disk.fileSystem(path, durability)
       return switch flaw {

@@ -6,8 +6,8 @@ import MagicStore
 /// A database on a disk, and the objects that a program has of it.
 final class World {
   let path: String
-  let options: StoreOptions
-  private(set) var store: ObjectStore?
+  let options: MagicOptions
+  private(set) var store: MagicObjectStore?
   private var opened: MagicData?
   private var observation: Observation?
   var isMigrated = false
@@ -20,7 +20,7 @@ final class World {
   var plate = Models.Plate(100)
   var books: [Models.Book] = []
 
-  init(path: String, options: StoreOptions) {
+  init(path: String, options: MagicOptions) {
     self.path = path
     self.options = options
   }
@@ -37,7 +37,7 @@ final class World {
   var backupPath: String { path + ".copy.sqlite3" }
 
   func open() throws {
-    let store = try ObjectStore.open(.file(path), options: options)
+    let store = try MagicObjectStore.open(.file(path), options: options)
     (self.store, opened) = (store, MagicData(store: store))
   }
 

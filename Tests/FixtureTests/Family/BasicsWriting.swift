@@ -23,14 +23,14 @@ extension ClosedRange<Int> {
 /// Writes the rows that every version can store.
 enum BasicsWriting {
   /// Writes the rows of a type that changes, as it was before.
-  static func begin(_ store: ObjectStore) throws {
+  static func begin(_ store: MagicObjectStore) throws {
     try store.update(contentsOf: Rows.ledgersOfEarlier.map { Earlier.Ledger(number: $0) })
   }
 
   /// Writes everything else.
   ///
   /// - Returns: the people, for relationships to refer to.
-  static func write(_ store: ObjectStore) throws -> [Person] {
+  static func write(_ store: MagicObjectStore) throws -> [Person] {
     let people = Rows.people.map { Person(number: $0) }
     try store.update(contentsOf: people)
     try store.update(contentsOf: Rows.measures.map { Measure(number: $0) })

@@ -3,13 +3,13 @@ import MagicStore
 
 /// Writes what refers to each other.
 enum HomesWriting {
-  static func write(_ store: ObjectStore, people: [Person]) throws {
+  static func write(_ store: MagicObjectStore, people: [Person]) throws {
     try writeHomes(store, people: people)
     try writeCircles(store)
     try writeCupboards(store)
   }
 
-  private static func writeHomes(_ store: ObjectStore, people: [Person]) throws {
+  private static func writeHomes(_ store: MagicObjectStore, people: [Person]) throws {
     let cities = Rows.cities.map { City(name: Sample.text($0)) }
     try store.update(contentsOf: cities)
     let rooms = Rows.rooms.map { Room(label: Sample.text($0)) }
@@ -47,7 +47,7 @@ enum HomesWriting {
 
   /// Removes the guest, and a home with its rooms, which had the last z-indexes.
   private static func removeGuest(
-    _ guest: Person, _ store: ObjectStore, city: City, among homes: [Home]
+    _ guest: Person, _ store: MagicObjectStore, city: City, among homes: [Home]
   ) throws {
     let hut = Home()
     hut.name = "hut"
@@ -61,7 +61,7 @@ enum HomesWriting {
     try store.remove(guest)
   }
 
-  private static func writeCircles(_ store: ObjectStore) throws {
+  private static func writeCircles(_ store: MagicObjectStore) throws {
     let knots = Rows.knots.map { _ in Knot() }
     try store.update(contentsOf: knots)
     for (knot, number) in zip(knots, Rows.knots) { knot.next = knots[Links.next(number) - 1] }
@@ -72,7 +72,7 @@ enum HomesWriting {
     try store.update(contentsOf: twins)
   }
 
-  private static func writeCupboards(_ store: ObjectStore) throws {
+  private static func writeCupboards(_ store: MagicObjectStore) throws {
     let cupboards = Rows.cupboards.map { Cupboard(label: Sample.text($0)) }
     // The first of the stamps, which are the same rows in every version.
     let stamps = Dictionary(

@@ -4,7 +4,7 @@ import MagicStore
 /// Writes the rows of a type, and what its migration makes of them.
 enum ParcelsWriting {
   /// Writes rows of the type as it was before.
-  static func begin(_ store: ObjectStore) throws {
+  static func begin(_ store: MagicObjectStore) throws {
     let stamps = try firstStamps(store)
     let parcels = Rows.parcelsOfEarlier.map { number in
       let parcel = Earlier.Parcel(number: number)
@@ -16,7 +16,7 @@ enum ParcelsWriting {
   }
 
   /// Migrates the table, and writes rows of the type as it is.
-  static func write(_ store: ObjectStore) throws {
+  static func write(_ store: MagicObjectStore) throws {
     try store.migrate(Parcel.self)
     let stamps = try firstStamps(store)
     let parcels = Rows.parcels.dropFirst(20).map { number in
@@ -28,7 +28,7 @@ enum ParcelsWriting {
     try store.remove(parcels[3])
   }
 
-  private static func firstStamps(_ store: ObjectStore) throws -> [Int: Stamp] {
+  private static func firstStamps(_ store: MagicObjectStore) throws -> [Int: Stamp] {
     Dictionary(
       try store.object(of: Stamp.self).map { ($0.value, $0) },
       uniquingKeysWith: { first, _ in first })

@@ -58,7 +58,7 @@ enum Files {
 
 /// Writes the files, and what is fetched when it is asked for.
 enum PhotosWriting {
-  static func write(_ store: ObjectStore, people: [Person]) throws {
+  static func write(_ store: MagicObjectStore, people: [Person]) throws {
     let photos = try writePhotos(store)
     let libraries = Rows.libraries.map { number in
       let library = Library()
@@ -78,7 +78,7 @@ enum PhotosWriting {
     try store.remove(contentsOf: Rows.photosGone.map { photos[$0 - 1] })
   }
 
-  private static func writePhotos(_ store: ObjectStore) throws -> [Photo] {
+  private static func writePhotos(_ store: MagicObjectStore) throws -> [Photo] {
     let photos = Rows.photos.map { number in
       let photo = Photo()
       if number % 5 != 0, let image = Files.image(number) {

@@ -19,7 +19,7 @@ extension Rows {
 
 /// Writes what queries and raw SQL leave behind.
 enum ScoresWriting {
-  static func write(_ store: ObjectStore) throws {
+  static func write(_ store: MagicObjectStore) throws {
     try store.update(contentsOf: Rows.scores.map { Score(total: $0) })
     try store.query(Score.self).where { $0.$number > 35 || $0.$number == 3 }.delete()
     try store.query(Score.self).where { $0.$number > 20 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Relationships of another kind, changed in a file of each version that has them.
 @Suite struct RelationshipMigrationTests {
-  private func migrated(_ fixture: Fixture) async throws -> MigrationFixture {
+  private func migrated(_ fixture: Fixture) async throws -> MagicMigrationFixture {
     let copy = try fixture.copy()
     try await copy.migrate(Later.Home.self)
     return copy

@@ -27,7 +27,7 @@ struct BagEditing {
   private var newMarks: [Mark] = []
   private var newParts: [Part] = []
 
-  init<Writer: DatabaseWriter>(
+  init<Writer: MagicDatabaseWriter>(
     _ bag: Bag, _ row: World.BagRow, _ world: World, _ writer: Writer
   ) throws {
     self.bag = bag

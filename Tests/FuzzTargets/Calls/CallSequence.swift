@@ -18,7 +18,7 @@ final class SequenceRun {
   let flaw: CallFlaw?
   let workplace: Workplace
   var path: String
-  var store: ObjectStore
+  var store: MagicObjectStore
   var world = World()
   var kept: [KeptEntry] = []
   /// What was set on kept entries, so that it stays set when a transaction is rolled back.
@@ -45,8 +45,8 @@ final class SequenceRun {
     feed = FeedComparison()
   }
 
-  private static func open(_ path: String) throws -> ObjectStore {
-    try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal, readers: 1))
+  private static func open(_ path: String) throws -> MagicObjectStore {
+    try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal, readers: 1))
   }
 
   func run() throws {
@@ -120,7 +120,7 @@ final class SequenceRun {
   }
 
   /// One call, of those that a transaction has too.
-  func call<Writer: DatabaseWriter>(on writer: Writer) throws {
+  func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     switch input.number(below: 20) {
     case 0: makeEntry()
     case 1: try fetchEntry(from: writer)
@@ -141,7 +141,7 @@ final class SequenceRun {
   }
 
   /// Several calls that are stored together, or not at all.
-  private func transact<Writer: DatabaseWriter>(on writer: Writer) throws {
+  private func transact<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     let (before, keptBefore, settingCount) = (world, kept, settings.count)
     let (count, isAbandoned) = (1 + input.number(below: 5), input.byte() & 1 == 1)
     history.append("begin")

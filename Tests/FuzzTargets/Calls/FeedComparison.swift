@@ -5,7 +5,7 @@ import MagicStore
 final class FeedComparison {
   private var observers: [(table: String, observer: ChangeObserver)] = []
 
-  func observe(_ store: ObjectStore) {
+  func observe(_ store: MagicObjectStore) {
     for type in [Entry.self, Mark.self, Bag.self] as [any MagicObject.Type] {
       guard let schema = try? schema(of: type) else { continue }
       let observer = ChangeObserver(ObservationFilter(schema), capacity: 1) { $0 }

@@ -3,7 +3,7 @@ import MagicRelations
 import MagicStore
 
 extension SequenceRun {
-  func makeBag<Writer: DatabaseWriter>(in writer: Writer) throws {
+  func makeBag<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     history.append("make a bag")
     let bag = Bag(input.number(below: 256))
     var editing = try BagEditing(bag, World.BagRow(number: bag.number), world, writer)
@@ -23,7 +23,7 @@ extension SequenceRun {
     return rows.isEmpty ? nil : rows[input.number(below: rows.count)]
   }
 
-  private func fetch<Writer: DatabaseWriter>(
+  private func fetch<Writer: MagicDatabaseWriter>(
     _ zIndex: Int64, from writer: Writer
   ) throws -> BagEditing {
     guard let bag = try writer.first(of: Bag.self, where: { $0.zIndex?.rawValue == zIndex }),
@@ -32,7 +32,7 @@ extension SequenceRun {
     return try BagEditing(bag, row, world, writer)
   }
 
-  func editBag<Writer: DatabaseWriter>(in writer: Writer) throws {
+  func editBag<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     guard let zIndex = someBag() else { return }
     history.append("edit bag \(zIndex)")
     var editing = try fetch(zIndex, from: writer)
@@ -49,7 +49,7 @@ extension SequenceRun {
 
   /// Two instances of one row are edited, and saved one after the other: neither takes back what the
   /// other did.
-  func editTwice<Writer: DatabaseWriter>(in writer: Writer) throws {
+  func editTwice<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     guard let zIndex = someBag() else { return }
     history.append("edit bag \(zIndex) twice")
     var first = try fetch(zIndex, from: writer)
@@ -73,7 +73,7 @@ extension SequenceRun {
     world.bags[zIndex] = row
   }
 
-  func removeBag<Writer: DatabaseWriter>(from writer: Writer) throws {
+  func removeBag<Writer: MagicDatabaseWriter>(from writer: Writer) throws {
     guard let zIndex = someBag() else { return }
     history.append("remove bag \(zIndex)")
     try writer.remove(try fetch(zIndex, from: writer).bag)

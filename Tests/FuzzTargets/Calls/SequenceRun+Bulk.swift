@@ -2,7 +2,7 @@ import MagicQuery
 import MagicStore
 
 extension SequenceRun {
-  func removeAll<Writer: DatabaseWriter>(from writer: Writer) throws {
+  func removeAll<Writer: MagicDatabaseWriter>(from writer: Writer) throws {
     let kind = input.number(below: 7)
     history.append("remove all \(kind)")
     switch kind {
@@ -30,7 +30,7 @@ extension SequenceRun {
     }
   }
 
-  func deleteByQuery<Writer: DatabaseWriter>(from writer: Writer) throws {
+  func deleteByQuery<Writer: MagicDatabaseWriter>(from writer: Writer) throws {
     let (kind, limit) = (input.number(below: 4), input.number(below: 256))
     history.append("delete \(kind) above \(limit)")
     switch kind {
@@ -59,7 +59,7 @@ extension SequenceRun {
     }
   }
 
-  func updateByQuery<Writer: DatabaseWriter>(in writer: Writer) throws {
+  func updateByQuery<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     let (kind, limit) = (input.number(below: 2), input.number(below: 256))
     history.append("update \(kind) above \(limit)")
     if kind == 0 {

@@ -5,7 +5,7 @@ import MagicStore
 
 extension SequenceRun {
   /// - Throws: `Finding` where a reader sees something else than the world.
-  func compare(with reader: some DatabaseReader) throws {
+  func compare(with reader: some MagicDatabaseReader) throws {
     let now = try Self.read(reader)
     guard now == world else {
       throw Finding("there is \(Self.difference(now, world))")
@@ -52,7 +52,7 @@ extension SequenceRun {
     }
   }
 
-  private static func read(_ reader: some DatabaseReader) throws -> World {
+  private static func read(_ reader: some MagicDatabaseReader) throws -> World {
     var world = World()
     func key(_ zIndex: ZIndex?) throws -> Int64 {
       guard let zIndex else { throw Finding("a fetched row has no z-index") }

@@ -14,7 +14,7 @@ extension SequenceRun {
     kept.append(KeptEntry(id: "e\(id)", number: number))
   }
 
-  func fetchEntry<Writer: DatabaseWriter>(from writer: Writer) throws {
+  func fetchEntry<Writer: MagicDatabaseWriter>(from writer: Writer) throws {
     let id = "e\(input.number(below: 6))"
     history.append("fetch \(id)")
     guard let zIndex = world.entry(id), let row = world.entries[zIndex] else {
@@ -41,7 +41,7 @@ extension SequenceRun {
     }
   }
 
-  func saveEntry<Writer: DatabaseWriter>(to writer: Writer) throws {
+  func saveEntry<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
     guard let place = somePlace() else { return }
     history.append("save #\(place)")
     if flaw == .dropsUpdates, let zIndex = kept[place].zIndex, !kept[place].dirty.isEmpty {
@@ -57,7 +57,7 @@ extension SequenceRun {
   }
 
   /// Saves all that are kept at once: all or none.
-  func saveEntries<Writer: DatabaseWriter>(to writer: Writer) throws {
+  func saveEntries<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
     history.append("save all")
     let (before, keptBefore) = (world, kept)
     do {
@@ -112,7 +112,7 @@ extension SequenceRun {
     throw Finding("saving \(entry.values) threw \(error)")
   }
 
-  func removeEntry<Writer: DatabaseWriter>(from writer: Writer) throws {
+  func removeEntry<Writer: MagicDatabaseWriter>(from writer: Writer) throws {
     guard let place = somePlace() else { return }
     history.append("remove #\(place)")
     let entry = kept[place]
@@ -128,7 +128,7 @@ extension SequenceRun {
     kept[place].hasOwnFile = false
   }
 
-  func holdEntry<Writer: DatabaseWriter>(in writer: Writer) throws {
+  func holdEntry<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     let id = "e\(input.number(below: 6))"
     guard let zIndex = world.entry(id) else { return }
     history.append("hold \(id)")
@@ -138,7 +138,7 @@ extension SequenceRun {
     world.holders[row] = zIndex
   }
 
-  func saveTicket<Writer: DatabaseWriter>(to writer: Writer) throws {
+  func saveTicket<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
     let (label, choice) = (input.number(below: 256), input.number(below: 32))
     history.append("ticket \(choice)")
     let ticket = Ticket(label)

@@ -23,7 +23,7 @@ struct Template {
   private init() throws {
     let workplace = try Workplace()
     let path = workplace.database
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     try Self.fill(store)
     store.close()
     try Self.normalise(path)
@@ -31,7 +31,7 @@ struct Template {
     database = try Self.bytes(of: path)
 
     // What is written now stays in the log for as long as the store is open.
-    let writing = try ObjectStore.open(.file(path))
+    let writing = try MagicObjectStore.open(.file(path))
     let leaves = try writing.object(of: Leaf.self)
     for leaf in leaves { leaf.name += "+" }
     try writing.update(contentsOf: leaves)
@@ -51,7 +51,7 @@ struct Template {
     }
   }
 
-  private static func fill(_ store: ObjectStore) throws {
+  private static func fill(_ store: MagicObjectStore) throws {
     try store.update(contentsOf: (1...4).map { Scalar(number: $0) })
     let leaves = ["birch", "oak", "elm", "ash"].map { Leaf($0) }
     leaves[0].next = leaves[1]

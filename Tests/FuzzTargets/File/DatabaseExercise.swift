@@ -7,7 +7,7 @@ import MagicStore
 
 /// Does with a database what a program does, whatever is in it.
 struct DatabaseExercise {
-  let store: ObjectStore
+  let store: MagicObjectStore
   let workplace: Workplace
 
   static let types: [any MagicObject.Type] = [

@@ -51,7 +51,7 @@ public enum HostileFile {
   private static func use(
     _ workplace: Workplace, _ manner: UInt8, _ flaw: FileFlaw?, _ named: NamedContents?
   ) throws {
-    let options = StoreOptions(
+    let options = MagicOptions(
       readOnly: manner & 7 == 1, durability: .normal, readers: 1, busyTimeout: 0)
     let isLater = manner & 7 == 2
     try attempt("opening") {
@@ -81,10 +81,10 @@ public enum HostileFile {
   }
 
   private static func open(
-    _ path: String, _ options: StoreOptions, _ flaw: FileFlaw?
-  ) throws -> ObjectStore {
+    _ path: String, _ options: MagicOptions, _ flaw: FileFlaw?
+  ) throws -> MagicObjectStore {
     do {
-      return try ObjectStore.open(.file(path), options: options)
+      return try MagicObjectStore.open(.file(path), options: options)
     } catch let error as MagicError where flaw == .throwsWhatNobodyKnows {
       throw error.cause ?? error
     }

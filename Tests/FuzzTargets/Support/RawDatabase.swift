@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 
 /// A database without anything that protects it: no foreign keys, no triggers, a schema that can be
 /// written to.

@@ -16,9 +16,9 @@ public enum HostileValues {
     let raw = try RawDatabase(workplace.database)
     if manner & 1 != 0 { try RawEdits.loosen(raw) }
     let edits = try RawEdits(raw)
-    let options = StoreOptions(durability: .normal, readers: 1, busyTimeout: 0)
+    let options = MagicOptions(durability: .normal, readers: 1, busyTimeout: 0)
     if manner & 2 != 0 {
-      let store = try ObjectStore.open(.file(workplace.database), options: options)
+      let store = try MagicObjectStore.open(.file(workplace.database), options: options)
       defer { store.close() }
       var untouched = try UntouchedCells(store, raw, edits)
       untouched.flaw = flaw
@@ -28,7 +28,7 @@ public enum HostileValues {
       edits.apply(&input)
     }
     try attempt("opening") {
-      let store = try ObjectStore.open(.file(workplace.database), options: options)
+      let store = try MagicObjectStore.open(.file(workplace.database), options: options)
       defer { store.close() }
       // Without a catalogue that knows the types, reading may change their tables.
       if try attempt(

@@ -5,7 +5,7 @@ import MagicStore
 /// Saves properties of objects whose rows have become unreadable meanwhile: nothing else of them, or of
 /// other rows, may change.
 struct UntouchedCells {
-  let store: ObjectStore
+  let store: MagicObjectStore
   let raw: RawDatabase
   let edits: RawEdits
   let scalars: [Scalar]
@@ -13,7 +13,7 @@ struct UntouchedCells {
   let photos: [Photo]
   var flaw: ValueFlaw?
 
-  init(_ store: ObjectStore, _ raw: RawDatabase, _ edits: RawEdits) throws {
+  init(_ store: MagicObjectStore, _ raw: RawDatabase, _ edits: RawEdits) throws {
     (self.store, self.raw, self.edits) = (store, raw, edits)
     scalars = try store.object(of: Scalar.self)
     roots = try store.object(of: Root.self)

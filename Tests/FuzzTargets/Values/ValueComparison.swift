@@ -9,7 +9,7 @@ import SQLiteEngine
 
 /// Compares what a store reads with what the tables hold.
 struct ValueComparison {
-  let store: ObjectStore
+  let store: MagicObjectStore
   let raw: RawDatabase
   let workplace: Workplace
   /// What stands between the two: nothing, unless a test wants to know whether it would be found out.

@@ -99,8 +99,8 @@ private final class Slot<Value>: @unchecked Sendable {
 }
 
 extension Slot<FaultyFileSystem> {
-  fileprivate var options: StoreOptions {
-    var options = StoreOptions(durability: .normal)
+  fileprivate var options: MagicOptions {
+    var options = MagicOptions(durability: .normal)
     options.fileSystem = { path, _ in
       let files = FaultyFileSystem(DiskFileSystem(root: path, durability: .none))
       self.value = files

@@ -69,14 +69,14 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     path = directory.file("parcels.sqlite3").path
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     try store.update(contentsOf: (1...50).map { Old.Parcel($0) })
     store.close()
     before = try DatabaseDump(of: path)
   }
 
-  private func open() throws -> ObjectStore {
-    try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+  private func open() throws -> MagicObjectStore {
+    try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal))
   }
 
   /// Gives a row another label.
@@ -89,7 +89,7 @@ import Testing
   /// Expects the old state but for the label of a row, which is then made right; after that the
   /// store migrates.
   private func expectOldThenNew(
-    _ row: Int, _ store: ObjectStore, at location: SourceLocation = #_sourceLocation
+    _ row: Int, _ store: MagicObjectStore, at location: SourceLocation = #_sourceLocation
   ) throws {
     try store.expectUsualSettings(at: location)
     try label(row, "parcel \(row)")
@@ -112,7 +112,7 @@ import Testing
     case migrating, reading, saving, inTransaction
   }
 
-  private func use(_ use: Use, _ store: ObjectStore) throws {
+  private func use(_ use: Use, _ store: MagicObjectStore) throws {
     switch use {
     case .migrating: try store.migrate(New.Parcel.self)
     case .reading: _ = try store.object(of: New.Parcel.self)
@@ -193,9 +193,9 @@ import Testing
   func aStatementThatTakesLongIsEndedWithItsTask(_ use: Use, _ isBlocking: Bool) async throws {
     try label(3, "endless")
     let begun = Begun()
-    let store = try ObjectStore.open(
+    let store = try MagicObjectStore.open(
       .file(path),
-      options: StoreOptions(
+      options: MagicOptions(
         durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
     let magic = try await MagicData(path: path)
     let task = Task {
@@ -209,8 +209,12 @@ import Testing
   }
 
   // Synchronous, so that it may block.
-  private func useBlocking(_ use: Use, _ store: ObjectStore) throws { try self.use(use, store) }
-  private func finish(_ row: Int, _ store: ObjectStore) throws { try expectOldThenNew(row, store) }
+  private func useBlocking(_ use: Use, _ store: MagicObjectStore) throws {
+    try self.use(use, store)
+  }
+  private func finish(_ row: Int, _ store: MagicObjectStore) throws {
+    try expectOldThenNew(row, store)
+  }
 }
 
 private struct BadParcel: Error {}

@@ -42,7 +42,7 @@ import Testing
   }
 
   private func makeRows(_ count: Int, at path: String) throws {
-    let store = try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+    let store = try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal))
     let sample = Old.Sample()
     (sample.name, sample.level) = ("first", 0)
     try store.update(sample)
@@ -61,7 +61,7 @@ import Testing
   private func migrate(
     _ type: any MagicObject.Type, _ path: String
   ) throws -> ([MagicMigrationProgress], growth: Int) {
-    let store = try ObjectStore.open(.file(path), options: StoreOptions(durability: .normal))
+    let store = try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal))
     defer { store.close() }
     var progress: [MagicMigrationProgress] = []
     // What the pages of the file take is bounded by itself; here by less than the table takes.

@@ -26,7 +26,7 @@ struct MigrationReference {
   private init() throws {
     directory = try TemporaryDirectory()
     let path = directory.file("template.sqlite3").path
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     try Library.fill(store)
     store.close()
     before = try DatabaseDump(of: path)

@@ -180,7 +180,7 @@ struct MigrationSeries {
       try MigrationWork(path, way: way).run()
       after = reference.ways[way]?.after ?? after
     }
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     losses += try Library.faults(in: store).map { "read by the library: \($0)" }
     losses += try store.verify().findings.map { "found by the library: \($0)" }
     store.close()

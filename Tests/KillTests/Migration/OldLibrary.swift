@@ -20,8 +20,9 @@ struct OldLibrary {
     try reference.copy(to: path)
   }
 
-  func open(_ options: StoreOptions = StoreOptions(durability: .normal)) throws -> ObjectStore {
-    try ObjectStore.open(.file(path), options: options)
+  func open(_ options: MagicOptions = MagicOptions(durability: .normal)) throws -> MagicObjectStore
+  {
+    try MagicObjectStore.open(.file(path), options: options)
   }
 
   /// Another connection, as another process would have it.
@@ -39,7 +40,8 @@ struct OldLibrary {
 
   /// Expects those of after, with a store that is open.
   func expectNew(
-    _ store: ObjectStore, _ comment: Comment? = nil, at location: SourceLocation = #_sourceLocation
+    _ store: MagicObjectStore, _ comment: Comment? = nil,
+    at location: SourceLocation = #_sourceLocation
   ) throws {
     let dump = try DatabaseDump(of: path)
     #expect(dump.faults == [], comment, sourceLocation: location)
@@ -50,7 +52,7 @@ struct OldLibrary {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Expects that the connection that writes is set as ever.
   func expectUsualSettings(at location: SourceLocation = #_sourceLocation) throws {
     try shared.readOnWriter { writer throws in

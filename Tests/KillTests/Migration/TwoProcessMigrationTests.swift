@@ -33,7 +33,7 @@ import Testing
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
       started.read(lines: 2)
-      let store = try library.open(StoreOptions(busyTimeout: 0.05))
+      let store = try library.open(MagicOptions(busyTimeout: 0.05))
       defer { store.close() }
       let plan = try store.migrate(After.Shelf.self)
       #expect(plan.isEmpty)
@@ -46,7 +46,7 @@ import Testing
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
       started.read(lines: 2)
-      let store = try library.open(StoreOptions(busyTimeout: 0.05))
+      let store = try library.open(MagicOptions(busyTimeout: 0.05))
       defer { store.close() }
       #expect(try store.object(of: After.Shelf.self).count == 10)
     }
@@ -124,7 +124,7 @@ import Testing
     let library = try OldLibrary()
     try MigrationWork(library.path, way: .blocking).run()
     let snapshot = try FileSnapshot(of: URL(fileURLWithPath: library.path))
-    let calls: [(ObjectStore) throws -> Void] = [
+    let calls: [(MagicObjectStore) throws -> Void] = [
       { try $0.migrate(Before.Shelf.self) },
       { _ = try $0.migrationPlan(for: Before.Shelf.self) },
       { _ = try $0.object(of: Before.Book.self) },
@@ -132,7 +132,7 @@ import Testing
     ]
     for isReadOnly in [false, true] {
       for call in calls[(isReadOnly ? 2 : 0)..<(isReadOnly ? 3 : 4)] {
-        let store = try library.open(StoreOptions(readOnly: isReadOnly))
+        let store = try library.open(MagicOptions(readOnly: isReadOnly))
         let error = #expect(throws: MagicError.self) { try call(store) }
         #expect(error?.code == .newerSchema)
         store.close()

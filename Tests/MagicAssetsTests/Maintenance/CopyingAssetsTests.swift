@@ -13,8 +13,8 @@ import Testing
 
   private var copyPath: String { scratch.file("copy.sqlite3") }
 
-  private func withCopy<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
-    let copy = try ObjectStore.open(.file(copyPath))
+  private func withCopy<Result>(_ body: (MagicObjectStore) throws -> Result) throws -> Result {
+    let copy = try MagicObjectStore.open(.file(copyPath))
     defer { copy.close() }
     return try body(copy)
   }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryIsCopiedWithItsFiles() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Album("a", notes: "x"))
     try store.backup(to: copyPath)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func aFileThatIsCutOffWhileItIsCopiedEndsTheCopy() throws {
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.fileSystem = { root, durability in
       FaultyFileSystem(DiskFileSystem(root: root, durability: durability)) { operation, path in
         if operation == .open { truncate(root + "/" + path, 3) }
@@ -147,7 +147,7 @@ import Testing
     try scratch.using { store throws in
       try store.update(
         contentsOf: (0..<30).map { Album("\($0)", notes: String(repeating: "x", count: $0)) })
-      let other = try ObjectStore.open(.file(scratch.file()))
+      let other = try MagicObjectStore.open(.file(scratch.file()))
       defer { other.close() }
       var isRemoved = false
       try store.backup(to: copyPath) { _ in
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test func aCopyThatWaitsTooLongIsRefusedAndLeavesNothing() throws {
-    try scratch.using(StoreOptions(busyTimeout: 0.1)) { store throws in
+    try scratch.using(MagicOptions(busyTimeout: 0.1)) { store throws in
       try store.update(Album("a", notes: "x"))
       let files = DiskFileSystem(root: scratch.assets, durability: .none)
       let lock = try #require(try files.lock("hold", isShared: false))
@@ -238,7 +238,7 @@ import Testing
   ])
   func aDiskThatFailsLeavesNothing(operation: FileError.Operation) throws {
     let faults = FaultSwitch()
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.fileSystem = { root, durability in
       FaultyFiles(DiskFileSystem(root: root, durability: durability), faults)
     }
@@ -255,7 +255,7 @@ import Testing
 
   @Test func aFileThatCannotBeOpenedNowIsNeverLeftOut() throws {
     let faults = FaultSwitch()
-    var options = StoreOptions()
+    var options = MagicOptions()
     options.fileSystem = { root, durability in
       FaultyFiles(DiskFileSystem(root: root, durability: durability), faults)
     }
@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test func aCopyThatCallsItsDatabaseInMemoryIsTold() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Album("a", notes: "x"))
     var codes: Set<MagicError.Code> = []

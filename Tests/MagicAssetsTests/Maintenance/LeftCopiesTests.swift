@@ -57,7 +57,7 @@ import Testing
       "copy.sqlite3-assets/1a2b3c4d1a2b3c4d.open", "copy.sqlite3-assets/0123456789abcdef/file")
     try copy()
     #expect(others == ["copy.sqlite3", "copy.sqlite3-assets"])
-    let copied = try ObjectStore.open(.file(copyPath))
+    let copied = try MagicObjectStore.open(.file(copyPath))
     defer { copied.close() }
     #expect(try copied.verify().findings == [])
     #expect(try copied.allNotes() == ["x"])
@@ -81,13 +81,13 @@ import Testing
     let error = #expect(throws: MagicError.self) { try copy() }
     #expect(error?.code == .fileExists)
     #expect(others == ["copy.sqlite3", "copy.sqlite3-assets"])
-    let copied = try ObjectStore.open(.file(copyPath))
+    let copied = try MagicObjectStore.open(.file(copyPath))
     defer { copied.close() }
     #expect(try copied.allNotes() == ["x"])
   }
 
   @Test func aCopyUnderWayIsLeftAlone() throws {
-    let other = try ObjectStore.open(.memory)
+    let other = try MagicObjectStore.open(.memory)
     defer { other.close() }
     try other.update(Album("b", notes: "y"))
     try scratch.using { store throws in
@@ -105,7 +105,7 @@ import Testing
       #expect(error?.code == .fileExists)
     }
     #expect(others == ["copy.sqlite3", "copy.sqlite3-assets"])
-    let copied = try ObjectStore.open(.file(copyPath))
+    let copied = try MagicObjectStore.open(.file(copyPath))
     defer { copied.close() }
     #expect(try copied.allNotes() == ["y"])
   }

@@ -14,7 +14,7 @@ import Testing
   private func leaveDirectories() async {
     await #expect(processExitsWith: .signal(SIGKILL)) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
-      let stores = [try ObjectStore.open(.temporary), try ObjectStore.open(.memory)]
+      let stores = [try MagicObjectStore.open(.temporary), try MagicObjectStore.open(.memory)]
       for store in stores { try put("left", into: store) }
       try withExtendedLifetime(stores) {
         #expect(directories(in: place).count == 2)
@@ -29,7 +29,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: scratch.file("MagicData-mine")))
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
-      let store = try ObjectStore.open(.temporary)
+      let store = try MagicObjectStore.open(.temporary)
       try put("new", into: store)
       #expect(directories(in: place).count == 1)
       store.close()
@@ -43,7 +43,7 @@ import Testing
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       let before = directories(in: place)
       setenv("TMPDIR", place + "/other", 1)
-      let stores = [try ObjectStore.open(.temporary), try ObjectStore.open(.memory)]
+      let stores = [try MagicObjectStore.open(.temporary), try MagicObjectStore.open(.memory)]
       for store in stores { try put("x", into: store) }
       let own = directories(in: place + "/other")
       #expect(own.count == 2)
@@ -69,7 +69,7 @@ import Testing
 }
 
 /// Saves an album and reads its file.
-private func put(_ notes: String, into store: ObjectStore) throws {
+private func put(_ notes: String, into store: MagicObjectStore) throws {
   try store.update(Album("a", notes: notes))
   #expect(try store.allNotes() == [notes])
 }

@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryIsRepaired() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Album("a", notes: "x"))
     try store.shared.readOnWriter {
@@ -238,7 +238,7 @@ import Testing
   @Test func aDatabaseThatIsOnlyReadIsNotRepaired() throws {
     _ = try makeAlbums()
     try scratch.change("UPDATE magic_assets SET uses = 7")
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       expect(.readOnly) { try store.repair() }
       #expect(!(try store.verify()).isSound)
     }

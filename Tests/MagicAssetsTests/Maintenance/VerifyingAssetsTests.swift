@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryKeepsItsFilesInStep() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     let album = Album("a", notes: "x")
     try store.update(album)
@@ -235,7 +235,7 @@ import Testing
     try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))
     try FileManager.default.removeItem(atPath: path(files[1]))
     let before = scratch.assetFiles
-    _ = try scratch.using(StoreOptions(readOnly: true)) { try $0.verify() }
+    _ = try scratch.using(MagicOptions(readOnly: true)) { try $0.verify() }
     #expect(scratch.assetFiles == before)
     #expect(before.contains(String(orphan)))
   }

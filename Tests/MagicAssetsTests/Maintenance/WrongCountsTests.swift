@@ -188,7 +188,7 @@ import Testing
   /// The statements that read albums when the database is opened.
   private func statementsOnRows() throws -> [String] {
     let statements = Statements()
-    try scratch.using(StoreOptions(trace: { statements.note($0) })) { _ in }
+    try scratch.using(MagicOptions(trace: { statements.note($0) })) { _ in }
     return statements.all.filter { $0.contains("FROM \"Album\"") }
   }
 }

@@ -308,7 +308,7 @@ import Testing
     await magic.suspend()
     // As one that opens the database does.
     let other = try scratch.raw()
-    StoreFiles(at: scratch.file() + StoreFiles.suffix, StoreOptions())
+    StoreFiles(at: scratch.file() + StoreFiles.suffix, MagicOptions())
       .sweep(on: other, hasLostCommits: false)
     other.close()
     magic.resume()

@@ -13,11 +13,11 @@ struct ReplaySteps {
   private(set) var count = 0
 
   /// Several steps, in a transaction or each as one.
-  mutating func run(_ database: some DatabaseWriter, _ count: Int) {
+  mutating func run(_ database: some MagicDatabaseWriter, _ count: Int) {
     for _ in 0..<count { try? step(database, depth: 0) }
   }
 
-  private mutating func step(_ database: some DatabaseWriter, depth: Int) throws {
+  private mutating func step(_ database: some MagicDatabaseWriter, depth: Int) throws {
     count += 1
     switch numbers.below(30) {
     case 0..<3: try database.update(note(in: database))
@@ -44,12 +44,12 @@ struct ReplaySteps {
   }
 
   private func any<Model: MagicObject>(
-    _ type: Model.Type, _ number: Int, in database: some DatabaseWriter
+    _ type: Model.Type, _ number: Int, in database: some MagicDatabaseWriter
   ) throws -> Model? {
     try database.query(type).offset(number % 8).limit(1).all().first
   }
 
-  private mutating func tag(in database: some DatabaseWriter) throws -> ReplayTag {
+  private mutating func tag(in database: some MagicDatabaseWriter) throws -> ReplayTag {
     if numbers.below(2) == 0, let tag = try any(ReplayTag.self, id(), in: database) {
       if numbers.below(3) == 0 { tag.name = text() }
       return tag
@@ -60,7 +60,7 @@ struct ReplaySteps {
     return tag
   }
 
-  private mutating func note(in database: some DatabaseWriter) throws -> ReplayNote {
+  private mutating func note(in database: some MagicDatabaseWriter) throws -> ReplayNote {
     let note = ReplayNote()
     if numbers.below(4) > 0 { note.id = id() }
     note.code = "c\(numbers.below(40))"
@@ -71,7 +71,7 @@ struct ReplaySteps {
     return note
   }
 
-  private mutating func changeNote(_ database: some DatabaseWriter) throws {
+  private mutating func changeNote(_ database: some MagicDatabaseWriter) throws {
     guard let note = try any(ReplayNote.self, id(), in: database) else { return }
     switch numbers.below(7) {
     case 0: note.text = text()
@@ -85,7 +85,7 @@ struct ReplaySteps {
     try database.update(note)
   }
 
-  private mutating func changeFolder(_ database: some DatabaseWriter) throws {
+  private mutating func changeFolder(_ database: some MagicDatabaseWriter) throws {
     let folder: ReplayFolder
     if numbers.below(4) > 0, let known = try any(ReplayFolder.self, id(), in: database) {
       folder = known
@@ -114,7 +114,7 @@ struct ReplaySteps {
     try database.update(folder)
   }
 
-  private mutating func saveKeeper(_ database: some DatabaseWriter) throws {
+  private mutating func saveKeeper(_ database: some MagicDatabaseWriter) throws {
     let keeper = try any(ReplayKeeper.self, id(), in: database) ?? ReplayKeeper()
     keeper.tag = try tag(in: database)
     if let folder = try any(ReplayFolder.self, id(), in: database) {
@@ -127,7 +127,7 @@ struct ReplaySteps {
     try database.update(keeper)
   }
 
-  private mutating func bulk(_ database: some DatabaseWriter) throws {
+  private mutating func bulk(_ database: some MagicDatabaseWriter) throws {
     let (low, value) = (id(), text())
     switch numbers.below(4) {
     case 0: try database.query(ReplayNote.self).where(\.$id > low).update(set: \.$weight += 1)
@@ -138,7 +138,7 @@ struct ReplaySteps {
     }
   }
 
-  private mutating func remove(_ database: some DatabaseWriter) throws {
+  private mutating func remove(_ database: some MagicDatabaseWriter) throws {
     switch numbers.below(5) {
     case 0:
       if let one = try any(ReplayNote.self, id(), in: database) { try database.remove(one) }
@@ -151,7 +151,7 @@ struct ReplaySteps {
     }
   }
 
-  private mutating func rawSQL(_ database: some DatabaseWriter) throws {
+  private mutating func rawSQL(_ database: some MagicDatabaseWriter) throws {
     let (first, second, text, weight) = (id(), id(), text(), weight())
     let code = "c\(numbers.below(40))"
     let statement: MagicSQL

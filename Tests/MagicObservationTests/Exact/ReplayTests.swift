@@ -63,7 +63,7 @@ import Testing
     var steps = ReplaySteps(numbers: SeededNumbers(state: Self.seed))
     var expected: [[(number: Int, text: String)]] = [[], [], [], []]
     var before = try tables()
-    let store = try ObjectStore.open(.file(directory.file("replay.sqlite3").path))
+    let store = try MagicObjectStore.open(.file(directory.file("replay.sqlite3").path))
     var number = 0
     while steps.count < Effort.choose(1_500, long: 7_500) {
       Self.write(&steps, to: store)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  private static func write(_ steps: inout ReplaySteps, to store: ObjectStore) {
+  private static func write(_ steps: inout ReplaySteps, to store: MagicObjectStore) {
     let count = steps.numbers.below(5)
     guard count > 1 else { return steps.run(store, 1) }
     let fails = steps.numbers.below(8) == 0

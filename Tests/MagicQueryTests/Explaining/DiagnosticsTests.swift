@@ -9,7 +9,7 @@ import Testing
 
   private func fleet(count: Int, _ diagnostics: MagicDiagnostics? = nil) throws -> Fleet {
     let diagnostics = diagnostics ?? MagicDiagnostics { [heard] in heard.note($0) }
-    let fleet = try Fleet(StoreOptions(diagnostics: diagnostics))
+    let fleet = try Fleet(MagicOptions(diagnostics: diagnostics))
     try fleet.store.update(contentsOf: (0..<count).map { Sailor("s\($0)", age: $0) })
     return fleet
   }
@@ -59,7 +59,7 @@ import Testing
 
   @Test func aQueryThatFindsItsRowsIsNotToldOf() throws {
     let fleet = try Fleet(
-      StoreOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
+      MagicOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
     try fleet.store.update(contentsOf: (0..<1_200).map { Cargo("c\($0)") })
     let cargo = fleet.store.query(Cargo.self)
     #expect(try cargo.where(\.$name == "c7").count() == 1)
@@ -146,13 +146,13 @@ import Testing
 }
 
 /// Reads as a task does.
-struct TaskReader: AsyncDatabaseReader {
-  let store: ObjectStore
+struct TaskReader: AsyncMagicDatabaseReader {
+  let store: MagicObjectStore
 
   func _read<Result: Sendable>(
-    _ body: @Sendable (borrowing ReadAccess) throws -> Result
+    _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result {
-    try await store.database.reading { try body(ReadAccess($0)) }
+    try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 }
 

@@ -23,7 +23,7 @@ struct Crate: MagicObject {
     try fleet.store.update(crate)
   }
 
-  private var cargo: MagicQuery<Cargo, ObjectStore> { fleet.store.query(Cargo.self) }
+  private var cargo: MagicQuery<Cargo, MagicObjectStore> { fleet.store.query(Cargo.self) }
 
   @Test func aQueryNamesItsIndex() throws {
     let query = cargo.where(\.$name == "x")

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { fleet = try Fleet.manned() }
 
-  private func numbers(to last: Int, _ columns: MagicSQL) -> MagicStatement<ObjectStore> {
+  private func numbers(to last: Int, _ columns: MagicSQL) -> MagicStatement<MagicObjectStore> {
     fleet.store.sql(
       """
       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(last))

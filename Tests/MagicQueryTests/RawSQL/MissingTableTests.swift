@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fleet = try Fleet() }
 
-  private var store: ObjectStore { fleet.store }
+  private var store: MagicObjectStore { fleet.store }
 
   /// What is in the file.
   private var tables: [String] {
@@ -184,10 +184,10 @@ import Testing
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    let writer = try ObjectStore.open(.file(path))
+    let writer = try MagicObjectStore.open(.file(path))
     try writer.update(Pennant("x"))
     writer.close()
-    let reader = try ObjectStore.open(.file(path), options: StoreOptions(readOnly: true))
+    let reader = try MagicObjectStore.open(.file(path), options: MagicOptions(readOnly: true))
     defer { reader.close() }
     #expect(try reader.sql("SELECT count(*) FROM \(table: Sailor.self)").value(Int.self) == 0)
     #expect(try reader.sql("SELECT text FROM \(table: Pennant.self)").rows(String.self) == ["x"])

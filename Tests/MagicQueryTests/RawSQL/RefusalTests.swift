@@ -97,11 +97,11 @@ import Testing
   }
 
   @Test func whatIsOverAnswersSo() throws {
-    var kept: MagicStatement<OpenTransaction>?
+    var kept: MagicStatement<_MagicTransactionContext>?
     try fleet.store.transaction { kept = $0.sql("DELETE FROM Sailor") }
     let error = #expect(throws: MagicError.self) { try kept?.run() }
     #expect(error?.code == .transactionOver)
-    var read: MagicStatement<OpenSnapshot>?
+    var read: MagicStatement<_MagicSnapshotContext>?
     try fleet.store.read { read = $0.sql("SELECT 1") }
     #expect(throws: MagicError.self) { try read?.rows() }
     fleet.store.close()
@@ -112,10 +112,10 @@ import Testing
   @Test func aDatabaseThatIsOnlyReadIsNotWritten() throws {
     let path = NSTemporaryDirectory() + "/magic-sql-\(UInt64.random(in: 0 ... .max)).sqlite3"
     defer { for end in ["", "-wal", "-shm"] { remove(path + end) } }
-    let writer = try ObjectStore.open(.file(path))
+    let writer = try MagicObjectStore.open(.file(path))
     try writer.update(Sailor("Ada"))
     writer.close()
-    let reader = try ObjectStore.open(.file(path), options: StoreOptions(readOnly: true))
+    let reader = try MagicObjectStore.open(.file(path), options: MagicOptions(readOnly: true))
     defer { reader.close() }
     let error = #expect(throws: MagicError.self) { try reader.sql("DELETE FROM Sailor").run() }
     #expect(error?.code == .readOnly)

@@ -53,11 +53,11 @@ struct Contract: MagicObject {
 
 /// A database of a test's own, with the SQL that runs on it.
 struct Fleet {
-  let store: ObjectStore
+  let store: MagicObjectStore
   let log = SQLLog()
 
   /// With Ada, 36, captain, Bob, 25, and Cy, 41, cook.
-  static func manned(_ options: StoreOptions = .init()) throws -> Fleet {
+  static func manned(_ options: MagicOptions = .init()) throws -> Fleet {
     let fleet = try Fleet(options)
     try fleet.store.update(contentsOf: [
       Sailor("Ada", age: 36, rank: "captain"), Sailor("Bob", age: 25),
@@ -67,10 +67,10 @@ struct Fleet {
     return fleet
   }
 
-  init(_ options: StoreOptions = .init()) throws {
+  init(_ options: MagicOptions = .init()) throws {
     var options = options
     options.trace = { [log] in log.note($0) }
-    store = try ObjectStore.open(.temporary, options: options)
+    store = try MagicObjectStore.open(.temporary, options: options)
   }
 
   var names: [String] {

@@ -96,17 +96,17 @@ private enum New {
 
 /// Tables that are brought to the shape of their types by SQL that needs them.
 @Suite struct OutdatedTableSQLTests {
-  private func withOldFile(_ body: (ObjectStore) throws -> Void) throws {
+  private func withOldFile(_ body: (MagicObjectStore) throws -> Void) throws {
     let path = NSTemporaryDirectory() + "/magic-sql-\(UUID().uuidString).sqlite3"
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    let old = try ObjectStore.open(.file(path))
+    let old = try MagicObjectStore.open(.file(path))
     let route = Old.Route()
     route.port = Old.Port()
     try old.update(route)
     old.close()
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     defer { store.close() }
     try body(store)
   }

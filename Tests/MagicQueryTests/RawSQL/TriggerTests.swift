@@ -6,7 +6,7 @@ import Testing
 /// not given out again.
 @Suite struct TriggerTests {
   private let test: TestStore
-  private var store: ObjectStore { test.store }
+  private var store: MagicObjectStore { test.store }
 
   private struct Spark: MagicObject {
     @MagicValue var text: String = ""
@@ -22,7 +22,7 @@ import Testing
     "CREATE TRIGGER t AFTER INSERT ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END"
 
   private func expectNewZIndex(
-    _ writer: borrowing some DatabaseWriter & ~Copyable,
+    _ writer: borrowing some MagicDatabaseWriter & ~Copyable,
     at location: SourceLocation = #_sourceLocation
   ) throws {
     try writer.update(Note("c", rank: 3))

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 import MagicQuery
 import MagicSQLite
@@ -9,7 +9,7 @@ import Testing
 /// made, and a save that meets one says what to do.
 @Suite struct UntrustedTriggerTests {
   private let test: TestStore
-  private var store: ObjectStore { test.store }
+  private var store: MagicObjectStore { test.store }
   private var path: String { test.path + "/test.sqlite3" }
 
   init() throws {
@@ -102,7 +102,7 @@ import Testing
 
   @Test func aStepThatMakesSuchATriggerIsRefused() throws {
     store.close()
-    let later = try ObjectStore.open(.file(path))
+    let later = try MagicObjectStore.open(.file(path))
     defer { later.close() }
     expectUntrusted { _ = try later.object(of: Later.Note.self) }
     #expect(try later.sql("SELECT text FROM Note").rows(String.self) == ["an oak"])

@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 import MagicQuery
 import MagicSQLite
@@ -75,7 +75,7 @@ import Testing
   ]
 
   private let test: TestStore
-  private var store: ObjectStore { test.store }
+  private var store: MagicObjectStore { test.store }
   private var path: String { test.path + "/test.sqlite3" }
 
   init() throws {
@@ -105,7 +105,7 @@ import Testing
     store.close()
     let find: MagicSQL = "\(raw: module.find)"
     for readOnly in [false, true] {
-      let other = try ObjectStore.open(.file(path), options: StoreOptions(readOnly: readOnly))
+      let other = try MagicObjectStore.open(.file(path), options: MagicOptions(readOnly: readOnly))
       #expect(try other.sql(find).rows(Int.self) == [1])
       _ = try other.sql(find).explain()
       other.close()
@@ -138,7 +138,7 @@ import Testing
 /// What modules may ask for themselves is no way to settings for SQL of a user's.
 @Suite struct ModuleSettingTests {
   private let test: TestStore
-  private var store: ObjectStore { test.store }
+  private var store: MagicObjectStore { test.store }
 
   init() throws {
     test = try TestStore()

@@ -65,9 +65,9 @@ import Testing
   }
 
   @Test func closingAndLettingGoLeaveTheFilesAlone() throws {
-    var closed: ObjectStore? = try scratch.open()
-    var letGo: ObjectStore? = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
-    var private_: ObjectStore? = try ObjectStore.open(.temporary)
+    var closed: MagicObjectStore? = try scratch.open()
+    var letGo: MagicObjectStore? = try MagicObjectStore.open(.file(scratch.file("other.sqlite3")))
+    var private_: MagicObjectStore? = try MagicObjectStore.open(.temporary)
     for store in [closed, letGo, private_] { try store?.update(Ticket("one")) }
     // Other processes have private directories too.
     let assets = try #require(private_).shared.files.folder.path
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func theParentKeepsItsLocks() throws {
-    var store: ObjectStore? = try scratch.open()
+    var store: MagicObjectStore? = try scratch.open()
     try store?.update(Ticket("one"))
     let before = try locks()
     #expect(before.count >= 2)
@@ -143,7 +143,7 @@ import Testing
     try store.update(Ticket("one"))
     let child = try ForkedChild { found in
       found.expect(code { _ = try scratch.open() } == .forked, "the file is opened")
-      let reading = code { _ = try scratch.open(StoreOptions(readOnly: true)) }
+      let reading = code { _ = try scratch.open(MagicOptions(readOnly: true)) }
       found.expect(reading == .forked, "the file is opened for reading")
     }
     expectSound(child)
@@ -155,13 +155,13 @@ import Testing
     try store.update(Ticket("one"))
     let path = scratch.file("childs.sqlite3")
     let child = try ForkedChild { found in
-      let own = try ObjectStore.open(.file(path))
+      let own = try MagicObjectStore.open(.file(path))
       try own.update(Ticket("child"))
       found.expect(try own.object(of: Ticket.self).count == 1, "nothing was stored")
       own.close()
     }
     expectSound(child)
-    let own = try ObjectStore.open(.file(path))
+    let own = try MagicObjectStore.open(.file(path))
     #expect(try own.object(of: Ticket.self).map(\.title) == ["child"])
   }
 
@@ -183,7 +183,7 @@ import Testing
   @Test func aStoreOfTheChildIsRefusedInItsOwnChild() throws {
     let path = scratch.file("childs.sqlite3")
     let child = try ForkedChild { found in
-      let own = try ObjectStore.open(.file(path))
+      let own = try MagicObjectStore.open(.file(path))
       try own.update(Ticket("child"))
       let grandchild = try ForkedChild { found in
         found.expect(code { try own.update(Ticket("x")) } == .forked, "the grandchild writes")

@@ -39,7 +39,7 @@ import Testing
   @Test func aStoreThatIsLetGoIsClosed() throws {
     weak var shared: SharedStore?
     do {
-      let store = try ObjectStore.open(.temporary)
+      let store = try MagicObjectStore.open(.temporary)
       try store.update(Note("x"))
       shared = store.shared
     }
@@ -47,17 +47,17 @@ import Testing
   }
 
   @Test func aLinkToTheDefaultFileLeadsToItsStore() throws {
-    let real = try ObjectStore.open(.file(scratch.file("real.sqlite3")))
+    let real = try MagicObjectStore.open(.file(scratch.file("real.sqlite3")))
     let directory = scratch.file("directory")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: directory + "/default.sqlite3", withDestinationPath: scratch.file("real.sqlite3"))
-    let linked = try ObjectStore.open(.file(directory))
+    let linked = try MagicObjectStore.open(.file(directory))
     #expect(linked.shared === real.shared)
   }
 
   @Test func aCallFromInsideACallIsAnError() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     try store.update(Note("x"))
     let error = #expect(throws: MagicError.self) {
       try store.first(of: Note.self) { _ in try !store.object(of: Note.self).isEmpty }
@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test func anObjectSavedInTwoDatabasesAtOnceIsLostInNeither() throws {
-    let first = try ObjectStore.open(.memory)
-    let second = try ObjectStore.open(.memory)
+    let first = try MagicObjectStore.open(.memory)
+    let second = try MagicObjectStore.open(.memory)
     let note = Note("x")
     let schema = try ObjectSchema.of(Note.self)
     // The second's save is rolled back when the first's is committed.

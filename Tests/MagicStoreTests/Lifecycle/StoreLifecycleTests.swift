@@ -99,7 +99,7 @@ import Testing
     let closed = first.shared
     first.close()
     let second = try scratch.open()
-    let reading = try scratch.open(StoreOptions(readOnly: true))
+    let reading = try scratch.open(MagicOptions(readOnly: true))
     defer {
       second.close()
       reading.close()
@@ -145,9 +145,9 @@ import Testing
   @Test func aFileThatCannotBeOpenedIsNotSuspendedLater() throws {
     let path = scratch.file("broken.sqlite3")
     try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: path))
-    #expect(code { _ = try ObjectStore.open(.file(path)) } == .notADatabase)
+    #expect(code { _ = try MagicObjectStore.open(.file(path)) } == .notADatabase)
     try FileManager.default.removeItem(atPath: path)
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     try store.suspend()
     store.resume()
     try store.update(Note("kept"))
@@ -159,7 +159,7 @@ import Testing
     let scratch = scratch
     DispatchQueue.concurrentPerform(iterations: 6) { worker in
       for round in 0..<40 {
-        let options = StoreOptions(readOnly: (worker + round).isMultiple(of: 3))
+        let options = MagicOptions(readOnly: (worker + round).isMultiple(of: 3))
         guard let store = try? scratch.open(options) else { continue }
         if (worker + round).isMultiple(of: 2) {
           try? store.suspend()

@@ -45,7 +45,7 @@ import Testing
       { _ = try store.migrationPlan(for: Ticket.self) },
       { try store.migrate(Ticket.self) },
       { _ = try scratch.open() },
-      { _ = try scratch.open(StoreOptions(readOnly: true)) },
+      { _ = try scratch.open(MagicOptions(readOnly: true)) },
     ]
     for (index, call) in calls.enumerated() { #expect(code(call) == .suspended, "call \(index)") }
     #expect(try FileLocks.under(scratch.path) == [])
@@ -69,7 +69,7 @@ import Testing
   @Test func allStoresOnTheFileAreSuspendedTogether() throws {
     let first = try scratch.open()
     let second = try scratch.open()
-    let reading = try scratch.open(StoreOptions(readOnly: true))
+    let reading = try scratch.open(MagicOptions(readOnly: true))
     try first.update(Note("one"))
     #expect(try reading.object(of: Note.self).count == 1)
     try reading.suspend()
@@ -84,7 +84,7 @@ import Testing
 
   @Test func otherFilesGoOn() throws {
     let store = try scratch.open()
-    let other = try ObjectStore.open(.file(scratch.file("other.sqlite3")))
+    let other = try MagicObjectStore.open(.file(scratch.file("other.sqlite3")))
     try store.suspend()
     try other.update(Note("x"))
     #expect(try other.object(of: Note.self).count == 1)
@@ -114,7 +114,7 @@ import Testing
 
   @Test func aTemporaryDatabaseIsKeptAndGoesWhenItIsClosed() throws {
     let before = try temporaries()
-    let store = try ObjectStore.open(.temporary)
+    let store = try MagicObjectStore.open(.temporary)
     let directory = try #require(try temporaries().subtracting(before).first)
     let note = Note("one")
     try store.update(note)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func aDatabaseInMemoryGoesOn() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     try store.suspend()
     try store.update(Note("one"))
     #expect(try store.object(of: Note.self).count == 1)
@@ -194,8 +194,8 @@ import Testing
   }
 
   @Test func aStrongerDurabilityOutlivesIt() throws {
-    let normal = try scratch.open(StoreOptions(durability: .normal))
-    let full = try scratch.open(StoreOptions(durability: .full))
+    let normal = try scratch.open(MagicOptions(durability: .normal))
+    let full = try scratch.open(MagicOptions(durability: .full))
     try normal.update(Note("one"))
     try normal.suspend()
     normal.resume()
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func aWriteThatWaitsForAnotherProcessIsNotWaitedFor() throws {
-    let store = try scratch.open(StoreOptions(busyTimeout: 60))
+    let store = try scratch.open(MagicOptions(busyTimeout: 60))
     try store.update(Note("one"))
     let other = try scratch.raw()
     try other.execute("BEGIN IMMEDIATE")

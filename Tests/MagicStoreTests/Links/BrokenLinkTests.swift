@@ -53,7 +53,7 @@ import Testing
     try connection.execute(sql)
     connection.close()
     for readOnly in [false, true] {
-      try scratch.using(StoreOptions(readOnly: readOnly)) { store throws in
+      try scratch.using(MagicOptions(readOnly: readOnly)) { store throws in
         for _ in 0..<2 {
           let error = #expect(throws: MagicError.self, sourceLocation: location) {
             _ = try store.object(of: Owner.self)

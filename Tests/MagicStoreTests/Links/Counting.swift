@@ -10,7 +10,7 @@ import SQLiteTables
 
 /// A store of a test's own that tells what a body runs and writes.
 final class CountedStore {
-  let store: ObjectStore
+  let store: MagicObjectStore
   let scratch: Scratch
   let recorder: Recorder
 
@@ -18,7 +18,7 @@ final class CountedStore {
     let recorder = Recorder()
     self.scratch = scratch
     self.recorder = recorder
-    store = try scratch.open(StoreOptions(durability: .normal, trace: recorder.note))
+    store = try scratch.open(MagicOptions(durability: .normal, trace: recorder.note))
   }
 
   deinit { store.close() }

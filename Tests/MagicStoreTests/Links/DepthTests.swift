@@ -40,7 +40,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
   ) async throws {
     let scratch = Scratch()
     try await onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .normal))
+      let store = try scratch.open(MagicOptions(durability: .normal))
       let zIndex: ZIndex
       do {
         let head = Self.chain(Node.self, depth)
@@ -83,7 +83,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
   @Test func twoTypesInTurn() async throws {
     let scratch = Scratch()
     try await onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .normal))
+      let store = try scratch.open(MagicOptions(durability: .normal))
       do {
         var odd = Odd()
         for _ in 0..<deepest / 2 {
@@ -133,7 +133,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
   @Test func aChangedFetchedChainIsSavedAndFreed() async throws {
     let scratch = Scratch()
     try await onSmallStack {
-      let store = try scratch.open(StoreOptions(durability: .normal))
+      let store = try scratch.open(MagicOptions(durability: .normal))
       try store.update(Self.chain(Link.self, deep))
       weak var graph: PropertyStorage?
       do {

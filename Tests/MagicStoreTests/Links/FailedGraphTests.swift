@@ -166,8 +166,8 @@ import Testing
     }
   }
 
-  private func open(_ trigger: Trigger, _ scratch: Scratch) throws -> ObjectStore {
-    try scratch.open(StoreOptions(durability: .normal, trace: { trigger.see($0) }))
+  private func open(_ trigger: Trigger, _ scratch: Scratch) throws -> MagicObjectStore {
+    try scratch.open(MagicOptions(durability: .normal, trace: { trigger.see($0) }))
   }
 
   @Test(.requires(.statements)) func aValueThatIsSetDuringASaveStaysChanged() throws {

@@ -8,7 +8,7 @@ import Testing
 /// Fetched rows are freed with the last object that needs them, whatever refers to what.
 @Suite(.everyEngine) struct FreeingTests {
   /// Ten nodes in a circle, each with all others.
-  private func saveCircle(_ store: ObjectStore) throws {
+  private func saveCircle(_ store: MagicObjectStore) throws {
     let nodes = (0..<10).map(Node.init)
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % 10]

@@ -54,9 +54,9 @@ import Testing
     init(_ number: Int) { self.number = number }
   }
 
-  private let store: ObjectStore
+  private let store: MagicObjectStore
 
-  init() throws { store = try ObjectStore.onTestedEngine(.memory) }
+  init() throws { store = try MagicObjectStore.onTestedEngine(.memory) }
 
   @Test func membersThatLeadToTheirOwnTypeComeWithWhatTheyLeadTo() throws {
     let folder = Folder()

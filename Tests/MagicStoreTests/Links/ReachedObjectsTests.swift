@@ -94,7 +94,7 @@ import Testing
   }
 
   private func expectAll(of shape: Shape) throws {
-    let store = try ObjectStore.onTestedEngine(.memory)
+    let store = try MagicObjectStore.onTestedEngine(.memory)
     let nodes = (0..<shape.count).map(Node.init)
     for (node, members) in shape.lists { nodes[node].list = members.map { nodes[$0] } }
     for (node, members) in shape.keyed { nodes[node].keyed = members.mapValues { nodes[$0] } }

@@ -90,8 +90,8 @@ import Testing
   /// The way back is answered by an index, whatever the size of the tables.
   @Test func theWayBackIsNotScanned() async throws {
     let recorder = Recorder()
-    func open() throws -> (ObjectStore, Fruit) {
-      let store = try scratch.open(StoreOptions(trace: recorder.note))
+    func open() throws -> (MagicObjectStore, Fruit) {
+      let store = try scratch.open(MagicOptions(trace: recorder.note))
       let fruit = Fruit()
       let bowl = Bowl()
       (bowl.best, bowl.list, bowl.set, bowl.named) = (fruit, [fruit], [fruit], ["a": fruit])

@@ -13,7 +13,7 @@ import Testing
 
   /// Runs the body, of which nothing stays.
   private func rollingBack(
-    _ store: ObjectStore, _ body: (borrowing MagicTransaction) throws -> Void
+    _ store: MagicObjectStore, _ body: (borrowing MagicTransaction) throws -> Void
   ) {
     #expect(throws: Stop.self) {
       try store.transaction { transaction in
@@ -31,7 +31,7 @@ import Testing
   }
 
   private func expectLeaves(
-    _ store: ObjectStore, at location: SourceLocation = #_sourceLocation
+    _ store: MagicObjectStore, at location: SourceLocation = #_sourceLocation
   ) throws {
     let stored = try #require(try store.object(of: Branch.self).first, sourceLocation: location)
     #expect(stored.leaf?.number == 1, sourceLocation: location)

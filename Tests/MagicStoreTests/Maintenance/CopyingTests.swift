@@ -9,8 +9,8 @@ import Testing
 @Suite struct CopyingTests {
   let scratch = Scratch()
 
-  private func copy(_ name: String = "copy.sqlite3") throws -> ObjectStore {
-    try ObjectStore.open(.file(scratch.file(name)))
+  private func copy(_ name: String = "copy.sqlite3") throws -> MagicObjectStore {
+    try MagicObjectStore.open(.file(scratch.file(name)))
   }
 
   /// The names in the directory but for those of the database itself.
@@ -18,9 +18,9 @@ import Testing
     scratch.contents.keys.filter { !$0.hasPrefix("test.sqlite3") }.sorted()
   }
 
-  @Test(arguments: [StoreLocation.memory, .temporary])
-  func aDatabaseWithoutAFileOfItsOwnBecomesOne(location: StoreLocation) throws {
-    let store = try ObjectStore.open(location)
+  @Test(arguments: [MagicStoreLocation.memory, .temporary])
+  func aDatabaseWithoutAFileOfItsOwnBecomesOne(location: MagicStoreLocation) throws {
+    let store = try MagicObjectStore.open(location)
     defer { store.close() }
     try store.update(contentsOf: (0..<100).map { Note("\($0)") })
     try store.backup(to: scratch.file("copy.sqlite3"))
@@ -64,7 +64,7 @@ import Testing
 
   @Test func aDatabaseThatIsOnlyReadIsCopied() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       try store.backup(to: scratch.file("copy.sqlite3"))
     }
     let copy = try copy()
@@ -222,7 +222,7 @@ import Testing
 #if os(Linux)
   /// Copies a database into files that may not become as large as it is.
   private func copyBeyondLimit(_ path: String) throws {
-    let store = try ObjectStore.open(.file(path + "/test.sqlite3"))
+    let store = try MagicObjectStore.open(.file(path + "/test.sqlite3"))
     defer { store.close() }
     try store.update(
       contentsOf: (0..<2_000).map { Note("\($0) \(String(repeating: "x", count: 500))") })

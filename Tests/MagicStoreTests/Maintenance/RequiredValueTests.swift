@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import MagicSQLite
 import MagicSchema
 import MagicStore

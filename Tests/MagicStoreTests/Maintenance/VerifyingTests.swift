@@ -9,9 +9,9 @@ import Testing
 @Suite struct VerifyingTests {
   let scratch = Scratch()
 
-  @Test(arguments: [StoreLocation.memory, .temporary])
-  func anEmptyDatabaseHasNoFaults(location: StoreLocation) throws {
-    let store = try ObjectStore.open(location)
+  @Test(arguments: [MagicStoreLocation.memory, .temporary])
+  func anEmptyDatabaseHasNoFaults(location: MagicStoreLocation) throws {
+    let store = try MagicObjectStore.open(location)
     defer { store.close() }
     let report = try store.verify()
     #expect(report.isSound)
@@ -19,9 +19,9 @@ import Testing
     #expect(report.description == "no faults")
   }
 
-  @Test(arguments: [StoreLocation.memory, .temporary])
-  func aDatabaseWithRowsHasNoFaultsAndIsWrittenAfterwards(location: StoreLocation) throws {
-    let store = try ObjectStore.open(location)
+  @Test(arguments: [MagicStoreLocation.memory, .temporary])
+  func aDatabaseWithRowsHasNoFaultsAndIsWrittenAfterwards(location: MagicStoreLocation) throws {
+    let store = try MagicObjectStore.open(location)
     defer { store.close() }
     try store.update(contentsOf: (0..<100).map { Note("\($0)") })
     #expect(try store.verify().findings == [])
@@ -32,7 +32,7 @@ import Testing
   @Test func aDatabaseThatIsOnlyReadIsCheckedAndLeftAsItIs() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
     let before = scratch.withoutEmptyLog
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.verify().findings == [])
     }
     #expect(scratch.withoutEmptyLog == before)

@@ -76,7 +76,7 @@ import Testing
       CREATE TRIGGER frozen BEFORE UPDATE ON Item BEGIN SELECT RAISE(ABORT, 'frozen'); END;
       """)
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       let items = try store.object(of: New.Item.self)
       #expect(items.map(\.height) == [1.5, 1.5, 1.5])
       #expect(items.allSatisfy { $0.zero.bitPattern == (-0.0).bitPattern })
@@ -241,7 +241,7 @@ import Testing
   @Test func aChangeIsOneTransaction() throws {
     try makeOld()
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       _ = try store.object(of: Added.Item.self)
     }

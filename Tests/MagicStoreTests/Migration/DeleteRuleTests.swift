@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Saves a rack of five leaves: 0 is the one, 1 and 2 the list, 3 the set, 4 has a key.
-  private func save(_ rule: Rule, in store: ObjectStore) throws {
+  private func save(_ rule: Rule, in store: MagicObjectStore) throws {
     let leaves = (0..<5).map { Leaf($0) }
     switch rule {
     case .nullify:
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Asks for the racks, which migrates, and says what they refer to.
-  private func numbers(_ rule: Rule, in store: ObjectStore) throws -> [[Int]] {
+  private func numbers(_ rule: Rule, in store: MagicObjectStore) throws -> [[Int]] {
     switch rule {
     case .nullify:
       return try store.object(of: Nullify.Rack.self).map { rack in
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  private func removeRacks(_ rule: Rule, in store: ObjectStore) throws {
+  private func removeRacks(_ rule: Rule, in store: MagicObjectStore) throws {
     switch rule {
     case .nullify: try store.removeAll(of: Nullify.Rack.self)
     case .deny: try store.removeAll(of: Deny.Rack.self)

@@ -81,7 +81,7 @@ extension SQLiteConnection {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Makes the table of a type, or brings it to its shape.
   func makeTable<Model: MagicObject>(of type: Model.Type) throws {
     try database.writeBlocking { try $0.updateTable(of: ObjectSchema.of(type)) }
@@ -115,7 +115,7 @@ extension Scratch {
   /// Opens the file as a program that first reads a type, and expects the shape of a new file.
   func migrating<Model: MagicObject>(
     to type: Model.Type, at location: SourceLocation = #_sourceLocation,
-    _ body: (ObjectStore, [Model]) throws -> Void
+    _ body: (MagicObjectStore, [Model]) throws -> Void
   ) throws {
     try using { store throws in try body(store, store.object(of: type)) }
     try expectAsNew(type, at: location)

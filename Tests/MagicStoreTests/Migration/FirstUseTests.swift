@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func everyVerbMigrates() throws {
-    let verbs: [(ObjectStore) throws -> Void] = [
+    let verbs: [(MagicObjectStore) throws -> Void] = [
       { _ = try $0.object(of: Looser.Item.self) },
       { _ = try $0.update(self.looser("c")) },
       { _ = try $0.update(contentsOf: [self.looser("c")]) },
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func aMigrationInADatabaseInMemoryIsSeenByItsReaders() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Old.Item(name: "a"))
     // Another type of the same table belongs to another program.

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func anEmptyFileNeedsNothing() throws {
-    let store = try ObjectStore.open(.memory)
+    let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     #expect(try store.migrationPlan(for: Old.Item.self).isEmpty)
     #expect(try store.migrate(Old.Item.self).isEmpty)

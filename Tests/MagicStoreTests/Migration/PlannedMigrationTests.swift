@@ -46,7 +46,7 @@ import Testing
   ) throws -> (lines: [String], plan: MagicMigrationPlan) {
     let recorder = Recorder()
     var plan = MagicMigrationPlan(steps: [])
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       let shown = try store.migrationPlan(for: type)
       recorder.clear()
       plan = try store.migrate(type)

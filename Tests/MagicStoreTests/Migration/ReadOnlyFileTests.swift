@@ -61,10 +61,10 @@ import Testing
   /// Opens the file for reading alone, and expects that it stays as it is.
   private func reading<Model: MagicObject>(
     _ type: Model.Type, at location: SourceLocation = #_sourceLocation,
-    _ body: (ObjectStore, [Model]) throws -> Void
+    _ body: (MagicObjectStore, [Model]) throws -> Void
   ) throws {
     let before = scratch.withoutEmptyLog
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       try body(store, store.object(of: type))
     }
     #expect(scratch.withoutEmptyLog == before, sourceLocation: location)
@@ -74,7 +74,7 @@ import Testing
     _ type: Model.Type, property: String?, at location: SourceLocation = #_sourceLocation
   ) throws {
     let before = scratch.withoutEmptyLog
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       let error = #expect(throws: MagicError.self, sourceLocation: location) {
         try store.object(of: type)
       }
@@ -232,7 +232,7 @@ import Testing
   @Test func whatIsNewIsEmpty() throws {
     try makePlain()
     let before = try shape()
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       for _ in 0..<2 {
         let trees = try store.object(of: Whole.Tree.self)
         #expect(trees.map(\.name) == ["a", "b", "c"])
@@ -267,8 +267,8 @@ import Testing
         try store.update(Sooner.Bush())
       }
     }
-    func open(readOnly: Bool) throws -> (ObjectStore, Nut) {
-      let store = try scratch.open(StoreOptions(readOnly: readOnly))
+    func open(readOnly: Bool) throws -> (MagicObjectStore, Nut) {
+      let store = try scratch.open(MagicOptions(readOnly: readOnly))
       return (store, try store.object(of: Nut.self)[0])
     }
     try make()
@@ -284,7 +284,7 @@ import Testing
 
   @Test func changedRelationshipsAreRefused() throws {
     try makeWhole()
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       let refused: [() throws -> Void] = [
         { _ = try store.object(of: Other.Kind.Tree.self) },
         { _ = try store.object(of: Other.Key.Tree.self) },
@@ -302,10 +302,10 @@ import Testing
   @Test func otherRulesAndLessAreRead() throws {
     try makeWhole()
     let before = try shape()
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.object(of: Other.Rule.Tree.self).map(\.list.count) == [2, 2])
     }
-    try scratch.using(StoreOptions(readOnly: true)) { store throws in
+    try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.object(of: Less.List.Tree.self).map(\.set.count) == [2, 2])
     }
     #expect(try shape() == before)

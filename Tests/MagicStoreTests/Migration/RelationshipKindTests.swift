@@ -461,7 +461,7 @@ import Testing
         }
       }
     }
-    func open() throws -> (ObjectStore, Later.Fruit) {
+    func open() throws -> (MagicObjectStore, Later.Fruit) {
       let store = try scratch.open()
       return (store, try store.object(of: Later.Fruit.self)[0])
     }

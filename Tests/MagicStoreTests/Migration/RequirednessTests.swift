@@ -92,7 +92,7 @@ import Testing
     }
     try makeOld()
     let recorder = Recorder()
-    try scratch.using(StoreOptions(trace: recorder.note)) { store throws in
+    try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       #expect(try store.object(of: New.Item.self).map(\.size) == [1, 7, 7, 4])
     }
     #expect(recorder.all.filter { $0.hasPrefix("CREATE TABLE \"magic_new Item\"") }.count == 1)

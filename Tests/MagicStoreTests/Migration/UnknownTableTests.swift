@@ -15,7 +15,7 @@ import Testing
 
   private func expectError(_ code: MagicError.Code) throws {
     try scratch.using { store throws in
-      let verbs: [(ObjectStore) throws -> Void] = [
+      let verbs: [(MagicObjectStore) throws -> Void] = [
         { _ = try $0.object(of: Note.self) },
         { store in try store.read { _ = try $0.object(of: Note.self) } },
         { _ = try $0.migrate(Note.self) },

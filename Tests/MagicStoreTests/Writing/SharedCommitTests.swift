@@ -1,4 +1,4 @@
-import CSQLite
+import CMagicSQLite
 import Foundation
 import MagicGraph
 import MagicSQLite
@@ -13,13 +13,13 @@ import Testing
   let scratch = Scratch()
   private let recorder = Recorder()
 
-  private func open() throws -> ObjectStore {
-    try scratch.open(StoreOptions(trace: { [recorder] in recorder.note($0) }))
+  private func open() throws -> MagicObjectStore {
+    try scratch.open(MagicOptions(trace: { [recorder] in recorder.note($0) }))
   }
 
   /// Begins the writes while nobody can commit, so that they come together, in order.
   private func together(
-    _ store: ObjectStore, _ writes: [@Sendable (any EngineTransaction) throws -> Void],
+    _ store: MagicObjectStore, _ writes: [@Sendable (any EngineTransaction) throws -> Void],
     isRepeatable: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) async throws -> [Result<Void, any Error>] {
     let shared = store.shared
@@ -45,13 +45,13 @@ import Testing
     notes.map { note in { _ = try ObjectTransaction($0).save(note, ObjectSchema.of(Note.self)) } }
   }
 
-  private func limit(_ store: ObjectStore, pages: Int) throws {
+  private func limit(_ store: MagicObjectStore, pages: Int) throws {
     try store.shared.readOnWriter {
       try $0.connection.execute("PRAGMA max_page_count = \(pages)")
     }
   }
 
-  private func saveAll(_ notes: [Note], removing gone: Note, _ store: ObjectStore) throws {
+  private func saveAll(_ notes: [Note], removing gone: Note, _ store: MagicObjectStore) throws {
     try store.shared.readOnWriter {
       _ = sqlite3_commit_hook($0.connection.handle.pointer, nil, nil)
     }
@@ -384,7 +384,7 @@ struct SharedShelf: MagicObject {
 }
 
 /// The store's verbs for tests that suspend elsewhere.
-extension ObjectStore {
+extension MagicObjectStore {
   fileprivate func save<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     try update(object)
   }

@@ -58,7 +58,7 @@ import Testing
   @Test func aTransactionThatIsKeptBeyondItsBodyIsOver() throws {
     let store = try scratch.open()
     defer { store.close() }
-    var kept: OpenTransaction?
+    var kept: _MagicTransactionContext?
     try store.transaction { kept = $0.context }
     let context = try #require(kept)
     var error = #expect(throws: MagicError.self) { try context.object(of: Note.self) }
@@ -70,7 +70,7 @@ import Testing
   @Test func aSnapshotThatIsKeptBeyondItsBodyIsOver() throws {
     let store = try scratch.open()
     defer { store.close() }
-    var kept: OpenSnapshot?
+    var kept: _MagicSnapshotContext?
     try store.read { kept = $0.context }
     let context = try #require(kept)
     let error = #expect(throws: MagicError.self) { try context.object(of: Note.self) }
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-extension OpenTransaction {
+extension _MagicTransactionContext {
   fileprivate func rollBackForTest() {
     try? _write(isOneRow: true) { access in
       (access.engine.reader as? StoreConnection)?.connection.rollBack()

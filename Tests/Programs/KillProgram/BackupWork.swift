@@ -10,7 +10,7 @@ import SQLiteStore
 /// Only what is done for the copy counts as a step: the rest ends wherever it is.
 package final class BackupWork {
   private let mode: Mode
-  private let store: ObjectStore
+  private let store: MagicObjectStore
   private let work: Work
   private let killSwitch: KillSwitch
   private let copyPath: String
@@ -22,7 +22,7 @@ package final class BackupWork {
     mode = arguments.mode
     copyPath = Self.copyPath(of: arguments.path)
     self.killSwitch = killSwitch
-    var options = StoreOptions(durability: .normal)
+    var options = MagicOptions(durability: .normal)
     options.fileSystem = { [mode] path, durability in
       let disk = DiskFileSystem(root: path, durability: .none)
       guard !path.hasSuffix("-assets") else { return disk }
@@ -30,7 +30,7 @@ package final class BackupWork {
       return mode == .markless ? MarklessFileSystem(base: files) : files
     }
     // The first that opens it says how the files are reached.
-    store = try ObjectStore.open(.file(arguments.path), options: options)
+    store = try MagicObjectStore.open(.file(arguments.path), options: options)
     work = try Work(arguments, KillSwitch(at: nil, 0))
   }
 

@@ -6,7 +6,7 @@ struct Call {
   let changes: [Change]
   /// Whether it throws ``Refused``, so that nothing of it is stored.
   var isRefused = false
-  let run: (ObjectStore) throws -> Void
+  let run: (MagicObjectStore) throws -> Void
 }
 
 /// One call of a database that is made while others are.

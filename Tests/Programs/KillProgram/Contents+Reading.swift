@@ -2,7 +2,7 @@ package import MagicAssets
 
 extension Contents {
   /// What the store gives.
-  package init(reading store: ObjectStore) throws {
+  package init(reading store: MagicObjectStore) throws {
     for letter in try store.object(of: Letter.self) {
       letters[letter.number] = Row(
         version: letter.version, envelope: letter.envelope?.number ?? 0)

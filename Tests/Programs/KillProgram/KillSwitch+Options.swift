@@ -6,9 +6,9 @@ extension KillSwitch {
   /// How a store is opened whose statements and file operations are to be seen.
   ///
   /// - Parameter isSynced: whether files are brought to the disk.
-  func options(_ mode: Mode, isSynced: Bool) -> StoreOptions {
+  func options(_ mode: Mode, isSynced: Bool) -> MagicOptions {
     let late = Slot<LateFileSystem>()
-    var options = StoreOptions(durability: isSynced ? .full : .normal, trace: { self.trace($0) })
+    var options = MagicOptions(durability: isSynced ? .full : .normal, trace: { self.trace($0) })
     options.fileSystem = { path, durability in
       let disk = SteppedFileSystem(
         base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),

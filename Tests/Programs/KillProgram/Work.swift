@@ -7,7 +7,7 @@ import MagicTestSupport
 /// Calls of a store that follow from a seed, each announced before and acknowledged after it.
 final class Work {
   let mode: Mode
-  let store: ObjectStore
+  let store: MagicObjectStore
   /// The same database, for tasks.
   private let magic: MagicData
   private(set) var contents: Contents
@@ -26,7 +26,7 @@ final class Work {
     // What a killed program has written stays, synced or not. Syncing takes most of the time, so
     // that it is done at times only, for the moments that it gives a kill from outside.
     let isSynced = arguments.seed % 4 == 0
-    store = try ObjectStore.open(
+    store = try MagicObjectStore.open(
       .file(path), options: killSwitch.options(arguments.mode, isSynced: isSynced))
     let taskOptions = MagicOptions(durability: isSynced ? .full : .normal)
     magic = try waiting { try await MagicData(path: arguments.path, options: taskOptions) }

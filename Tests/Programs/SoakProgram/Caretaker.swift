@@ -97,7 +97,7 @@ struct Caretaker: Sendable {
     let number = 1_000_000
     await repeating(every: 50, "store") {
       try await onThread {
-        let store = try ObjectStore.open(.file(settings.path))
+        let store = try MagicObjectStore.open(.file(settings.path))
         defer { store.close() }
         let beat = try store.first(of: Beat.self) { $0.number == number } ?? Beat(number)
         beat.count += 1

@@ -85,7 +85,7 @@ struct Watcher: Sendable {
 
   /// An object for interfaces comes to show what was acknowledged.
   @MainActor private func watchLive(_ task: Int) async throws {
-    let live = LiveQuery(magic.query(Beat.self).where(\.$number == task))
+    let live = MagicLiveQuery(magic.query(Beat.self).where(\.$number == task))
     await sleep(Int.random(in: 5...50))
     let wanted = ledger.acknowledged[task] ?? 0
     try await withDeadline("live: \(wanted) of counter \(task) was not shown") { @MainActor in

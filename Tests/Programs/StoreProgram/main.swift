@@ -8,7 +8,7 @@ final class Note: MagicObject, @unchecked Sendable {
   init() {}
 }
 
-let store = try ObjectStore.open(.file(CommandLine.arguments[1]))
+let store = try MagicObjectStore.open(.file(CommandLine.arguments[1]))
 let note = Note()
 note.text = "hello"
 try store.update(note)

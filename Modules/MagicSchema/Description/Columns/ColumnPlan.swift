@@ -4,6 +4,6 @@ public import Magical
 @frozen @usableFromInline
 package struct ColumnPlan: BitwiseCopyable, Sendable {
   @usableFromInline package let codec: ColumnCodec
-  @usableFromInline package let packing: MagicalPacking
+  @usableFromInline package let packing: _MagicalPacking
   @usableFromInline package let isNullable: Bool
 }

@@ -15,11 +15,11 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package let role: Role
   package let codec: ColumnCodec
   package let storageClass: MagicalStorageClass
-  private let valuePacking: MagicalPacking
+  private let valuePacking: _MagicalPacking
 
   init(
     property: String, role: Role, options: [MagicOption], template: PropertyReference,
-    valueType: Any.Type, codec: ColumnCodec, packing: MagicalPacking,
+    valueType: Any.Type, codec: ColumnCodec, packing: _MagicalPacking,
     storageClass: MagicalStorageClass
   ) {
     self.role = role
@@ -31,7 +31,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
       isLazy: packing == .lazy)
   }
 
-  package final override var packing: MagicalPacking { valuePacking }
+  package final override var packing: _MagicalPacking { valuePacking }
 
   /// Whether the database counts the value up.
   package var isAssignedByStore: Bool { false }

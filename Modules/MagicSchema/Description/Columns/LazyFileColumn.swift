@@ -67,7 +67,7 @@ extension PropertyReference {
   /// The file that a fetched row names; nil for none.
   fileprivate var fileInRow: FileContent? {
     withExtendedLifetime(storage) {
-      let bytes = PackedValue(slot: row.slot(column), row: row.address).bytes
+      let bytes = _MagicalPackedValue(slot: row.slot(column), row: row.address).bytes
       guard !bytes.isEmpty else { return nil }
       let chunk = row.chunk
       return FileContent(

@@ -23,7 +23,7 @@ package class PropertySchema: @unchecked Sendable {
   }
 
   /// What a row keeps for the property.
-  package var packing: MagicalPacking { .object }
+  package var packing: _MagicalPacking { .object }
 
   /// The value for people; nil where there is none.
   func text(of reference: PropertyReference) -> String? { nil }

@@ -14,7 +14,7 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
 
   init(
     property: String, role: Role, options: [MagicOption], template: PropertyReference,
-    valueType: Any.Type, targetType: any MagicObject.Type, packing: MagicalPacking
+    valueType: Any.Type, targetType: any MagicObject.Type, packing: _MagicalPacking
   ) {
     self.targetType = targetType
     super.init(

@@ -22,7 +22,7 @@ public struct Migrations: Sendable {
 
   /// Those of a builder. A step without a number has one more than the step before it, the first
   /// has 1.
-  public init(@MigrationsBuilder _ steps: () -> [MigrationStep]) {
+  public init(@MagicMigrationsBuilder _ steps: () -> [MigrationStep]) {
     var last = 0
     self.steps = steps().map { step in
       var step = step
@@ -46,7 +46,7 @@ public struct Migrations: Sendable {
 
 /// Puts the steps of a type's migrations together.
 @resultBuilder
-public enum MigrationsBuilder {
+public enum MagicMigrationsBuilder {
   /// One step.
   public static func buildExpression(_ step: MigrationStep) -> [MigrationStep] { [step] }
 

@@ -11,7 +11,7 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
       valueType: Value.self, isLazy: true)
   }
 
-  override var packing: MagicalPacking { .lazy }
+  override var packing: _MagicalPacking { .lazy }
 
   override func isChanged(_ property: PropertyReference) -> Bool {
     switch property.lazyPropertyBox?.state {

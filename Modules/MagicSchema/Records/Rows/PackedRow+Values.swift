@@ -37,7 +37,7 @@ extension PackedRow {
         ._withUnsafeGuaranteedRef { $0.load() }
     }
     if isNull(column) { return nil }
-    return Value._unpack(PackedValue(slot: slot(column), row: address))
+    return Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
   }
 
   /// The box of a column that is about to change, holding the value as it is.
@@ -53,7 +53,7 @@ extension PackedRow {
     let record = record
     if let box = record.box(at: column) { return unsafeDowncast(box, to: PropertyBox<Value>.self) }
     let fetched =
-      isNull(column) ? nil : Value._unpack(PackedValue(slot: slot(column), row: address))
+      isNull(column) ? nil : Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
     let box: PropertyBox<Value>
     if Value._packing == .link {
       let link = RelationshipBox<Value>(fetched, isChanged: false)
@@ -66,7 +66,7 @@ extension PackedRow {
   }
 
   /// The box that holds a column's value; nil where it lies packed in the row.
-  package func existingBox(_ packing: MagicalPacking, _ column: Int) -> AnyPropertyBox? {
+  package func existingBox(_ packing: _MagicalPacking, _ column: Int) -> AnyPropertyBox? {
     if let box = existingRecord?.box(at: column) { return box }
     guard packing == .object, column >= RowChunk.columnCount(of: self) || !isNull(column) else {
       return nil

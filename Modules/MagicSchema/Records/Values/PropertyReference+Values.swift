@@ -22,13 +22,13 @@ extension PropertyReference {
 
 extension PropertyReference {
   /// The box that holds the value, where it lies in one.
-  package func existingBox(_ packing: MagicalPacking) -> AnyPropertyBox? {
+  package func existingBox(_ packing: _MagicalPacking) -> AnyPropertyBox? {
     if isBox { return unsafeDowncast(storage, to: AnyPropertyBox.self) }
     return withExtendedLifetime(storage) { row.existingBox(packing, column) }
   }
 
   /// Whether the value must be written to the row of `first`, the object's first property.
-  package func isChanged(_ packing: MagicalPacking, since first: PropertyReference) -> Bool {
+  package func isChanged(_ packing: _MagicalPacking, since first: PropertyReference) -> Bool {
     if let box = existingBox(packing) { return box.withLock { box.isChanged } }
     // A wrapper that was put here from another row differs from this one.
     return storage !== first.storage || row != first.row

@@ -28,7 +28,7 @@ package enum Library {
   // MARK: Before
 
   /// Fills a new database, and removes some of what was in it.
-  package static func fill(_ store: ObjectStore) throws {
+  package static func fill(_ store: MagicObjectStore) throws {
     let authors = (1...32).map { Before.Author(name: authorName($0)) }
     for (author, mentor) in zip(authors.dropFirst(), authors) { author.mentor = mentor }
     var lastScan = (0, MagicAsset<Data>())
@@ -66,7 +66,7 @@ package enum Library {
   // MARK: After
 
   /// What is not as it should be when it is read as it is now.
-  package static func faults(in store: ObjectStore) throws -> [String] {
+  package static func faults(in store: MagicObjectStore) throws -> [String] {
     var faults: [String] = []
     func expect(_ isRight: Bool, _ what: String) { if !isRight { faults.append(what) } }
 

@@ -33,15 +33,15 @@ package struct MigrationWork {
   ///
   /// - Parameter trace: sees the statements.
   package func run(trace: @escaping @Sendable (String) -> Void = { _ in }) throws {
-    let store = try ObjectStore.open(
-      .file(path), options: StoreOptions(durability: .normal, trace: trace))
+    let store = try MagicObjectStore.open(
+      .file(path), options: MagicOptions(durability: .normal, trace: trace))
     defer { store.close() }
     try migrate(store)
   }
 
   /// Migrates while a switch looks on.
   func run(_ mode: Mode, _ killSwitch: KillSwitch) throws {
-    let store = try ObjectStore.open(
+    let store = try MagicObjectStore.open(
       .file(path), options: killSwitch.options(mode, isSynced: false))
     if mode == .unlinkfirst {
       let doomed = try covers()
@@ -61,7 +61,7 @@ package struct MigrationWork {
     if mode == .versionless { try forgetVersions() }
   }
 
-  private func migrate(_ store: ObjectStore) throws {
+  private func migrate(_ store: MagicObjectStore) throws {
     switch way {
     case .blocking: try store.migrate(After.Shelf.self)
     case .task:

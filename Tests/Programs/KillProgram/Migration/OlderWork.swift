@@ -10,7 +10,7 @@ struct OlderWork {
   init(_ path: String) { self.path = path }
 
   func run() throws {
-    let store = try ObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(path))
     let books = try store.object(of: Before.Book.self)
     // A save that changes nothing but what the connection that writes knows.
     let title = books[0].title

@@ -8,7 +8,7 @@ public import Magical
 // blocking form both find the schema and then run the same function of the reader. Errors of the
 // schema are thrown before the read waits for a connection.
 
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Fetches all objects of a type, in row ID order. The result is empty for a type that was never
   /// saved.
   ///
@@ -78,7 +78,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader where Self: ~Copyable {
+extension MagicDatabaseReader where Self: ~Copyable {
   /// Like the asynchronous `object(of:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {

@@ -1,6 +1,6 @@
 package import MagicEngine
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Registers an observer of every later commit to the database, by any handle and any process,
   /// until this handle is closed.
   package func observe(_ observer: ChangeObserver) {

@@ -1,7 +1,7 @@
 import MagicGraph
 public import MagicSchema
 
-extension AsyncDatabaseWriter {
+extension AsyncMagicDatabaseWriter {
   /// Inserts or updates an object.
   ///
   /// An instance that was saved or fetched updates its row, even under a new primary value. A new
@@ -36,7 +36,7 @@ extension AsyncDatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
+extension MagicDatabaseWriter where Self: ~Copyable {
   /// Like the asynchronous `update(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult

@@ -4,7 +4,7 @@ public import Magical
 ///
 /// Properties go by the names they are stored under when it is this step's turn. Names that are not
 /// there do nothing, save where values are made of them.
-public struct MigrationChange: Sendable {
+public struct MagicMigrationChange: Sendable {
   package enum Kind: Sendable {
     case add(String)
     case delete(String)
@@ -18,19 +18,19 @@ public struct MigrationChange: Sendable {
 
   /// A new property that may be nil. It comes by itself where the type has it; the step says so to
   /// later ones, whose SQL may want it under this name.
-  public static func addOptionalValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .add(name))
+  public static func addOptionalValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .add(name))
   }
 
   /// The values of a property go, the links of a collection too. The objects it referred to stay. Where
   /// the type has a property of that name, it begins empty.
-  public static func deleteValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .delete(name))
+  public static func deleteValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .delete(name))
   }
 
   /// A property has another name from now on, a collection too.
-  public static func renameValue(name: String, to newName: String) -> MigrationChange {
-    MigrationChange(kind: .rename(name, to: newName))
+  public static func renameValue(name: String, to newName: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .rename(name, to: newName))
   }
 
   /// A property becomes what the type says it is, though that may take something away: a real
@@ -41,8 +41,8 @@ public struct MigrationChange: Sendable {
   /// It is done when all steps have been taken, for only the type itself says what it becomes: a
   /// later step finds the values as they were. Where one follows that reads them, use
   /// ``transformValue(name:_:)``.
-  public static func convertValue(name: String) -> MigrationChange {
-    MigrationChange(kind: .convert(name))
+  public static func convertValue(name: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .convert(name))
   }
 
   /// Each value of a property becomes what the closure makes of it; where there is none, none.
@@ -52,8 +52,8 @@ public struct MigrationChange: Sendable {
     Old: Magical & SendableMetatype, New: Magical & SendableMetatype
   >(
     name: String, _ transform: @escaping @Sendable (Old) throws -> New
-  ) -> MigrationChange {
-    MigrationChange(
+  ) -> MagicMigrationChange {
+    MagicMigrationChange(
       kind: .transform(
         RowTransform(summary: "the values of \(name) go", property: name) { old, new in
           guard let value = try old.value(name, as: Old.self) else { return }
@@ -74,15 +74,15 @@ public struct MigrationChange: Sendable {
   ///   with. What it throws ends the migration, of which nothing is left then.
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
-  ) -> MigrationChange {
-    MigrationChange(
+  ) -> MagicMigrationChange {
+    MagicMigrationChange(
       kind: .transform(RowTransform(summary: "every row goes", property: nil, body: transform)))
   }
 
   /// One SQL statement that changes rows. What the type has and the table has not is there, empty or
   /// with its default; columns are changed by the other changes alone.
-  public static func sql(_ statement: String) -> MigrationChange {
-    MigrationChange(kind: .sql(statement))
+  public static func sql(_ statement: String) -> MagicMigrationChange {
+    MagicMigrationChange(kind: .sql(statement))
   }
 }
 

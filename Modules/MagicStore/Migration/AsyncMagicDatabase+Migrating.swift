@@ -2,7 +2,7 @@ public import Foundation
 public import MagicEngine
 public import MagicSchema
 
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// Returns the plan that would migrate the tables of types, and of all types that they refer to.
   ///
   /// ```swift
@@ -77,7 +77,7 @@ extension AsyncDatabase {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func migrationPlan(
@@ -125,7 +125,7 @@ extension ObjectStore {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Returns the database and the schemas of types for a migration, and checks that the store is
   /// open.
   fileprivate func databaseAndSchemas(

@@ -8,14 +8,14 @@ import MagicSchema
 /// call the store, neither to read nor to write: the call throws `.nestedCall`.
 ///
 /// ```swift
-/// let store = try ObjectStore.open(.file(path))
+/// let store = try MagicObjectStore.open(.file(path))
 /// try store.update(Person(name: "Ada"))
 /// let people = try store.object(of: Person.self)
 /// store.close()
 /// ```
 ///
 /// The module of a database engine opens stores.
-public final class ObjectStore: Sendable {
+public final class MagicObjectStore: Sendable {
   /// The open database, which other stores may share.
   package let database: any EngineDatabase
   /// The life cycle of the database. Kept here because each call checks it.

@@ -7,7 +7,7 @@ public import Observation
 /// One object, kept up to date for a user interface and whatever else observes.
 ///
 /// ```swift
-/// let live = LiveObject(of: Person.self, primary: ada.id, in: magic)
+/// let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
 /// print(live.object?.name ?? "not there yet")
 /// ```
 ///
@@ -16,7 +16,7 @@ public import Observation
 /// closed, which leaves the last instance.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
-public final class LiveObject<Model: MagicObject> {
+public final class MagicLiveObject<Model: MagicObject> {
   /// The object; nil until it is there, and when it is removed.
   public private(set) var object: Model?
   /// Whether the first result is awaited.
@@ -27,7 +27,7 @@ public final class LiveObject<Model: MagicObject> {
   @ObservationIgnored private let live = LiveValues<[Model]>()
   @ObservationIgnored private let makeValues: () -> MagicValues<[Model]>
 
-  private init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  private init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }
@@ -35,14 +35,14 @@ public final class LiveObject<Model: MagicObject> {
   }
 
   /// The object that has a primary value, whichever row that is.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, primary: some MagicalPrimaryValue, in database: Source
   ) {
     self.init(database.query(type).row(primary: primary))
   }
 
   /// The object with a z-index.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, zIndex: ZIndex, in database: Source
   ) {
     self.init(database.query(type).row(zIndex))
@@ -51,7 +51,7 @@ public final class LiveObject<Model: MagicObject> {
   /// What is stored of an object: the row that it was saved in or fetched from.
   ///
   /// ``error`` is `.notSaved` where there is none in this database.
-  public convenience init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ object: Model, in database: Source
   ) {
     self.init(database.query(Model.self).row(of: object, in: database._observation.store))

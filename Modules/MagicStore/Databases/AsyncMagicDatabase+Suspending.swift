@@ -1,4 +1,4 @@
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// Releases every lock on the database's files, so that the process may be suspended. iOS
   /// terminates a suspended app that holds a file lock (0xDEAD10CC). Call this when the background
   /// time of the app expires:

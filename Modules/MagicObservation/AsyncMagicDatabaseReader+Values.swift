@@ -2,7 +2,7 @@ import MagicEngine
 public import MagicSchema
 public import MagicStore
 
-extension AsyncDatabaseReader where Self: ObservableDatabase {
+extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
   /// What a body of reads returns now, and again after every commit that could have changed it:
   /// counts, groups, several reads that belong together, raw SQL.
   ///

@@ -2,7 +2,7 @@ public import Foundation
 public import MagicEngine
 import MagicSchema
 
-extension AsyncDatabase {
+extension AsyncMagicDatabase {
   /// Checks the whole database: its pages, the references between its rows, and the files of its
   /// assets.
   ///
@@ -89,7 +89,7 @@ extension AsyncDatabase {
   }
 }
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Like the asynchronous `verify(limit:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {

@@ -1,7 +1,7 @@
 public import Foundation
 public import MagicData
 
-extension MigrationFixture {
+extension MagicMigrationFixture {
   /// Records the current state of a database as a fixture: one file, and one folder for its assets
   /// if it has any.
   ///

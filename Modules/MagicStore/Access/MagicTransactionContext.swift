@@ -4,7 +4,7 @@ import MagicGraph
 /// An open transaction, on which queries and raw SQL run.
 ///
 /// The transaction ends when its body returns. Later calls throw `.transactionOver`.
-public final class OpenTransaction {
+public final class _MagicTransactionContext {
   private var objects: ObjectTransaction?
 
   init(_ objects: ObjectTransaction) { self.objects = objects }
@@ -21,17 +21,17 @@ public final class OpenTransaction {
 }
 
 @available(*, unavailable)
-extension OpenTransaction: Sendable {}
+extension _MagicTransactionContext: Sendable {}
 
-extension OpenTransaction: DatabaseWriter {
+extension _MagicTransactionContext: MagicDatabaseWriter {
   /// Runs a read that sees the writes of the transaction. Migrates outdated tables first.
-  public func _read<Result>(_ body: (borrowing ReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result {
     let engine = try current().engine
     let reader = engine.reader
     return try reader.performing {
       try engine.requireOpen()
       return try retryingAfterMigration {
-        try body(ReadAccess(reader))
+        try body(_MagicReadAccess(reader))
       } migrate: {
         try engine.updateTable(of: $0)
       }
@@ -40,11 +40,11 @@ extension OpenTransaction: DatabaseWriter {
 
   /// Runs a write. If the write throws, its changes are rolled back.
   public func _write<Result>(
-    isOneRow: Bool, _ body: (borrowing WriteAccess) throws -> Result
+    isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result {
     let objects = try current()
     return try objects.engine.reader.performing {
-      try objects.nested(isOneRow: isOneRow) { try body(WriteAccess(objects)) }
+      try objects.nested(isOneRow: isOneRow) { try body(_MagicWriteAccess(objects)) }
     }
   }
 }

@@ -1,4 +1,4 @@
-extension AsyncDatabaseReader {
+extension AsyncMagicDatabaseReader {
   /// Runs several reads on one snapshot of the database. Concurrent writes do not affect it.
   ///
   /// ```swift
@@ -23,7 +23,7 @@ extension AsyncDatabaseReader {
   }
 }
 
-extension DatabaseReader where Self: ~Copyable {
+extension MagicDatabaseReader where Self: ~Copyable {
   /// Like the asynchronous `read(_:)`, but blocks the thread. Inside a transaction, the reads see
   /// the writes of the transaction.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")

@@ -1,9 +1,9 @@
 import Foundation
 import MagicEngine
 
-extension ObjectStore {
+extension MagicObjectStore {
   /// Releases every lock on the database's files, as the asynchronous `suspend()` of
-  /// ``AsyncDatabase`` does, but blocks the thread until the running calls have ended.
+  /// ``AsyncMagicDatabase`` does, but blocks the thread until the running calls have ended.
   ///
   /// - Throws: `MagicError` with `.nestedCall` inside a call of the store.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
@@ -12,7 +12,7 @@ extension ObjectStore {
     database.suspend()
   }
 
-  /// Ends the suspension, as `resume()` of ``AsyncDatabase`` does.
+  /// Ends the suspension, as `resume()` of ``AsyncMagicDatabase`` does.
   public func resume() { database.resume() }
 
   /// Suspends the database without blocking the task's thread.

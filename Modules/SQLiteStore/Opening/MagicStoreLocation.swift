@@ -1,5 +1,5 @@
 /// Where a database lies.
-public enum StoreLocation: Sendable, Equatable {
+public enum MagicStoreLocation: Sendable, Equatable {
   /// A file; an existing directory stands for `default.sqlite3` in it.
   case file(String)
   /// A file in a private directory, which goes when the store is closed.

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicGraph
 public import MagicSchema
 
-extension AsyncDatabaseWriter {
+extension AsyncMagicDatabaseWriter {
   /// Deletes the row of an object. The object and its copies are unsaved then. They keep their
   /// values, and a later `update(_:)` inserts a new row.
   ///
@@ -40,7 +40,7 @@ extension AsyncDatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
+extension MagicDatabaseWriter where Self: ~Copyable {
   /// Like the asynchronous `remove(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func remove<Model: MagicObject>(_ object: Model) throws {

@@ -1,6 +1,6 @@
 import MagicGraph
 
-extension AsyncDatabaseWriter {
+extension AsyncMagicDatabaseWriter {
   /// Runs the body in a transaction. Its writes are stored together when the body returns, or
   /// rolled back when it throws. They are durable when the call returns.
   ///
@@ -27,7 +27,7 @@ extension AsyncDatabaseWriter {
   }
 }
 
-extension DatabaseWriter where Self: ~Copyable {
+extension MagicDatabaseWriter where Self: ~Copyable {
   /// Like the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
   /// is a savepoint: if the body throws, only the writes of this body are rolled back.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")

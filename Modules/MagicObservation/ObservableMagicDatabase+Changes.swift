@@ -5,7 +5,7 @@ public import MagicSchema
 public import MagicStore
 public import Magical
 
-extension ObservableDatabase {
+extension ObservableMagicDatabase {
   /// The changes of a type's objects, whoever makes them: verbs, cascades, bulk changes, raw SQL, any
   /// `MagicData` of this process on the file, and, without rows, other processes.
   ///

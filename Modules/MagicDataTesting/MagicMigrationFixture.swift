@@ -8,13 +8,13 @@ package import SQLiteStore
 /// Record the database of each version once, and keep it with the tests:
 ///
 /// ```swift
-/// try await MigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// try await MagicMigrationFixture.record(magic, to: fixtures.appendingPathComponent("1.0.sqlite3"))
 /// ```
 ///
 /// Test every later version on copies of it:
 ///
 /// ```swift
-/// let fixture = try MigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
+/// let fixture = try MagicMigrationFixture(copying: fixtures.appendingPathComponent("1.0.sqlite3"))
 /// let plan = try await fixture.migrate(Person.self)
 /// let migrated = try await fixture.open()
 /// ```
@@ -22,7 +22,7 @@ package import SQLiteStore
 /// The original is only read. The copy is in a private directory, which is deleted when the fixture
 /// and everything that was opened from it are deallocated. Failures are thrown as errors, so the
 /// fixture works with any testing framework.
-public struct MigrationFixture: Sendable {
+public struct MagicMigrationFixture: Sendable {
   /// The URL of the copy.
   public let file: URL
   let directory: PrivateDirectory
@@ -46,13 +46,13 @@ public struct MigrationFixture: Sendable {
   ///   a power failure.
   /// - Throws: `MagicError`.
   public func open(options: MagicOptions = .init(durability: .off)) async throws -> MagicData {
-    MagicData(store: try open(options: options.store))
+    MagicData(store: try open(options: options))
   }
 
   /// Opens the copy for blocking calls.
-  package func open(options: StoreOptions) throws -> ObjectStore {
+  package func open(options: MagicOptions) throws -> MagicObjectStore {
     var options = options
     options.directory = directory
-    return try ObjectStore.open(.file(file.path), options: options)
+    return try MagicObjectStore.open(.file(file.path), options: options)
   }
 }

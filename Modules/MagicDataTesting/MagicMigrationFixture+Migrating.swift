@@ -2,7 +2,7 @@ import MagicData
 public import MagicSchema
 import MagicStore
 
-extension MigrationFixture {
+extension MagicMigrationFixture {
   /// Migrates the tables of types, and of all types that they refer to, and verifies the database.
   ///
   /// The database is closed again afterwards. To check its rows, a test opens the fixture.

@@ -6,7 +6,7 @@ public import Observation
 /// The objects that a query finds, kept up to date for a user interface and whatever else observes.
 ///
 /// ```swift
-/// let adults = LiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
+/// let adults = MagicLiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
 /// let names = withObservationTracking {
 ///   adults.results.map(\.name)
 /// } onChange: {
@@ -19,7 +19,7 @@ public import Observation
 /// which leaves the last results.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
-public final class LiveQuery<Model: MagicObject> {
+public final class MagicLiveQuery<Model: MagicObject> {
   /// The objects, none until they are there for the first time. Those of an earlier query, or from
   /// before an error, stay until others come.
   public private(set) var results: [Model] = []
@@ -32,7 +32,7 @@ public final class LiveQuery<Model: MagicObject> {
   @ObservationIgnored private var makeValues: () -> MagicValues<[Model]>
 
   /// The objects of a query, from now on.
-  public init<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }
@@ -40,7 +40,7 @@ public final class LiveQuery<Model: MagicObject> {
   }
 
   /// The objects of another query, from now on. Those there are stay until the first result comes.
-  public func setQuery<Source: AsyncDatabaseReader & ObservableDatabase>(
+  public func setQuery<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
     makeValues = { query.values() }
