@@ -29,7 +29,8 @@ public struct MagicTransaction: ~Copyable {
 
 extension MagicTransaction: MagicDatabaseWriter {
   /// Runs a read that sees the writes of the transaction.
-  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     try context._read(body)
   }
 

@@ -25,7 +25,8 @@ extension _MagicTransactionContext: Sendable {}
 
 extension _MagicTransactionContext: MagicDatabaseWriter {
   /// Runs a read that sees the writes of the transaction. Migrates outdated tables first.
-  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result {
+  public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
+  {
     let engine = try current().engine
     let reader = engine.reader
     return try reader.performing {
