@@ -73,7 +73,7 @@ import Testing
         [path = scratch.file() as String, suffix = suffix as String] in
         try Rights.giveUp()
         let error = await expect(.readOnly) { _ = try await MagicData(path: path) }
-        #expect(error?.message.contains("ends with \(suffix)") == true)
+        #expect(error?.message.contains("with the suffix \(suffix)") == true)
         let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
         #expect(try await magic.texts() == ["a"])
         await magic.close()

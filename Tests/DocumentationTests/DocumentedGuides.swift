@@ -71,8 +71,9 @@ struct TodoItem: MagicObject {
 
     #expect(try await magic.object(of: TodoItem.self).isEmpty)
     #expect(try await magic.has(of: Tag.self, primary: "errands"))
+    watching.cancel()
+    _ = await watching.result
     await magic.close()
-    try await watching.value
   }
 
   @Test func itemsAreFoundByPrimaryAndClosure() async throws {

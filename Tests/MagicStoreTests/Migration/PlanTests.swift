@@ -325,6 +325,6 @@ import Testing
     try makeOld()
     try scratch.expectNoMigration(
       to: Twice.Item.self, .invalidMigration, naming: ["step 1", "SIZE"])
-    try scratch.expectNoMigration(to: ZIndexed.Item.self, .invalidMigration, naming: ["z-index"])
+    try scratch.expectNoMigration(to: ZIndexed.Item.self, .invalidMigration, naming: ["z_index"])
   }
 }
