@@ -12,8 +12,8 @@ extension AsyncMagical {
     switch try find() {
     case .content(let content): return content
     case .gone(let error): throw error
-    case .row(let row, let keeper):
-      let content = try await reading(row, keeper) { try Self.read(row, $0) }
+    case .row(let row, let lease):
+      let content = try await reading(row, lease) { try Self.read(row, $0) }
       guard let content else { throw row.notFound() }
       return content
     }

@@ -16,8 +16,8 @@ extension AsyncMagical where Content: MagicMembers {
       switch try find() {
       case .content(let content): return Self.count(content)
       case .gone: return 0
-      case .row(let row, let keeper):
-        return try await reading(row, keeper) { try $0.countMembers(of: row) }
+      case .row(let row, let lease):
+        return try await reading(row, lease) { try $0.countMembers(of: row) }
       }
     }
   }
@@ -104,8 +104,8 @@ extension AsyncMagical where Content: ObjectCollection {
       if let keys { key?.append(place, of: keys) }
       return FetchedMembers(objects: [members[place]], keys: key)
     case .gone: return nil
-    case .row(let row, let keeper):
-      return try await reading(row, keeper) { reader in
+    case .row(let row, let lease):
+      return try await reading(row, lease) { reader in
         try reader.inSnapshot {
           try place(reader.countMembers(of: row)).flatMap {
             try reader.members(.first(1, after: $0), of: row, as: Content.Member.self)

@@ -106,9 +106,9 @@ extension AsyncMagical where Content: ObjectCollection {
       let all = FetchedMembers(objects: members, keys: keys)
       return MagicMemberStream { _ in (elements(all), nil) }
     case .gone: return MagicMemberStream { _ in ([], nil) }
-    case .row(let row, let keeper):
+    case .row(let row, let lease):
       return MagicMemberStream { cursor in
-        let (members, cursor) = try await reading(row, keeper) {
+        let (members, cursor) = try await reading(row, lease) {
           try $0.page(of: row, as: Content.Member.self, behind: cursor)
         }
         return (elements(members), cursor)

@@ -8,7 +8,7 @@ enum ResolvedLazyValue<Content> {
   /// In memory, not saved yet.
   case content(Content)
   /// In a row; the object's store is kept open by what is kept.
-  case row(LazyRow, StoreKeeper?)
+  case row(LazyRow, StoreLease?)
   /// The object is no row any more.
   case gone(MagicError)
 }
@@ -27,7 +27,7 @@ extension AsyncMagical {
       case .row(let place):
         return try found(at: place, token)
       case .box(let box, let place):
-        if let token, let place, place.lazyPropertyBox?.isTaken(box) ?? false,
+        if let token, let place, place.lazyPropertyBox?.isBeingSaved(box) ?? false,
           place.lazyOwner(inTransactionOf: token)?.identity?.store == token
         {
           return try found(at: place, token)
@@ -50,16 +50,16 @@ extension AsyncMagical {
         owner.schema.notFound("The object was removed from its database.", at: owner.slot))
     }
     return .row(
-      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.keeper)
+      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.lease)
   }
 
   /// Reads what a row has, from a task.
   func reading<Result: Sendable>(
-    _ row: LazyRow, _ keeper: StoreKeeper?,
+    _ row: LazyRow, _ lease: StoreLease?,
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await OpenDatabases.shared.database(of: row.identity, keeper).reading(body)
+    return try await OpenDatabases.shared.database(of: row.identity, lease).reading(body)
   }
 }
 

@@ -17,7 +17,7 @@ package struct RowPacker {
   @usableFromInline let bytesOffset: Int
   private let store: StoreToken
   /// For types that ask the store again.
-  private let storeKeeper: StoreKeeper?
+  private let storeLease: StoreLease?
   package private(set) var chunks: [RowChunk] = []
   /// The last of them.
   @usableFromInline var last: Unmanaged<RowChunk>?
@@ -31,12 +31,12 @@ package struct RowPacker {
   @usableFromInline static var largestShared: Int { RowChunk.capacityLimit / 4 }
 
   /// - Parameters:
-  ///   - keeper: what keeps the database open for lazy values; nil for types that have none.
+  ///   - lease: what keeps the database open for lazy values; nil for types that have none.
   ///   - graph: what the rows' chunks become a part of, where their type can refer back to itself.
   ///   - digest: what digests the rows; nil where none does.
   ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
   package init(
-    schema: ObjectSchema, store: StoreToken, keeper: StoreKeeper?, graph: RowGraph? = nil,
+    schema: ObjectSchema, store: StoreToken, lease: StoreLease?, graph: RowGraph? = nil,
     digest: ResultDigest? = nil, isSingle: Bool = false
   ) {
     self.schema = schema
@@ -44,7 +44,7 @@ package struct RowPacker {
     headerSize = schema.layout.headerSize
     bytesOffset = schema.layout.bytesOffset
     self.store = store
-    storeKeeper = keeper
+    storeLease = lease
     self.graph = graph
     self.digest = digest
     nextCapacity = isSingle ? 0 : 2 * 1024
@@ -93,7 +93,7 @@ package struct RowPacker {
   @usableFromInline
   mutating func enter(_ chunk: RowChunk) {
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
-    chunk.storeKeeper = storeKeeper
+    chunk.storeLease = storeLease
     if let graph { chunk.join(graph) }
     chunks.append(chunk)
     last = .passUnretained(chunk)

@@ -20,6 +20,6 @@ package struct RowScopeID: Hashable, Sendable {
 
   package var isMember: Bool { rawValue > Self.root.rawValue }
 
-  private static let lock = Lock().heldAcrossForks()
+  private static let lock = Lock().lockedDuringForks()
   private nonisolated(unsafe) static var last = root.rawValue
 }

@@ -7,8 +7,8 @@ extension EngineDatabase {
   /// The body stays on its thread: it does not suspend.
   @inlinable
   package func markingCall<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let innermost = magic_thread_holding()
-    var holding = magic_holding(
+    let innermost = magic_thread_database_scope()
+    var holding = magic_database_scope(
       database: address, token: token.rawValue, outer: innermost.pointee)
     return try withUnsafeMutablePointer(to: &holding) { holding in
       innermost.pointee = holding
@@ -26,7 +26,7 @@ extension EngineDatabase {
   package func checkNotReentrant() throws {
     try OwnChanges.refuseToWait()
     let address = address
-    var next = magic_thread_holding().pointee
+    var next = magic_thread_database_scope().pointee
     while let holding = next {
       guard holding.pointee.database != address else {
         throw MagicError(.nestedCall, "The store was called from inside one of its own calls.")
@@ -43,6 +43,6 @@ extension EngineDatabase {
 extension StoreToken {
   /// The database that this thread reads from or writes to now; nil where it does neither.
   package static var atHand: StoreToken? {
-    magic_thread_holding().pointee.map { StoreToken(rawValue: $0.pointee.token) }
+    magic_thread_database_scope().pointee.map { StoreToken(rawValue: $0.pointee.token) }
   }
 }

@@ -95,5 +95,5 @@ package protocol EngineTransaction: EngineStatementWriter {
   func update(_ query: PreparedQuery) throws -> Int
 
   /// What keeps the database open for a lazy value; nil where it is closed.
-  func makeLease() -> StoreKeeper?
+  func makeLease() -> StoreLease?
 }

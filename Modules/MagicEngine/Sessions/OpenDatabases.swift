@@ -5,7 +5,7 @@ package import MagicSchema
 package final class OpenDatabases: Sendable {
   package static let shared = OpenDatabases()
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
 
   private struct State: Sendable {
     /// Of one token there are two where a database is open for reading alone as well.
@@ -62,7 +62,7 @@ package final class OpenDatabases: Sendable {
   /// - Parameter lease: what the row's object keeps the database open with; nil where it does not.
   /// - Throws: `MagicError` with `.closed`.
   package func database(
-    of row: RowIdentity, _ lease: StoreKeeper? = nil
+    of row: RowIdentity, _ lease: StoreLease? = nil
   ) throws -> any EngineDatabase {
     if let lease = lease as? StoreLeases.Lease, lease.database.token == row.store,
       !lease.database.lifecycle.isClosed

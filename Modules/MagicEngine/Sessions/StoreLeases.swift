@@ -42,7 +42,7 @@ package final class StoreLeases: Sendable {
   }
 
   /// A lease, which keeps the database open as long as it lives; nil where the database is closed.
-  package func makeLease() -> StoreKeeper? {
+  package func makeLease() -> StoreLease? {
     guard !lifecycle.isForked else { return nil }
     return state.withLock { state -> Lease? in
       if let lease = state.lease { return lease }

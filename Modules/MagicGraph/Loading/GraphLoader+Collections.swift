@@ -105,7 +105,7 @@ extension GraphLoader {
         }
         list.append(found, member, position: links.links[index].position)
         if let keys = links.keys { list.keys?.append(index, of: keys) }
-        if lastTarget.map({ !$0.isBeside(found) }) ?? true { chunk.keep(found.chunk) }
+        if lastTarget.map({ !$0.isInSameChunk(as: found) }) ?? true { chunk.keep(found.chunk) }
         lastTarget = found
         index += 1
       }

@@ -16,7 +16,7 @@ extension GraphSaver {
   ///
   /// - Throws: as ``requireValue(of:_:_:)`` does.
   func takesMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
-    objects.log.note(lazy.taking)
+    objects.log.note(lazy.undo)
     switch captured.members.members {
     case .lost: throw MagicError.notInMemory(captured.column, captured.owner)
     case .kept:

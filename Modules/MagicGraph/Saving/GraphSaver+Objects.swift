@@ -31,11 +31,11 @@ extension GraphSaver {
       let link = try toOne.schema.capture(object.property(toOne.column)) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
-      objects.log.note(link.lazy?.taking)
+      objects.log.note(link.lazy?.undo)
       // What is no row of this database, or may be another one than was fetched, comes first as
       // every object does.
       guard case .row(let row) = link.target, !isUntouched(row) else { return link }
-      return link.leading(to: row.chunk.schema.hold(row))
+      return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
     }
     frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
   }
@@ -175,7 +175,7 @@ extension GraphSaver {
   ) {
     let (column, toOne) = frame.object.schema.toOnes[index]
     let property = frame.object.property(column)
-    objects.log.note(toOne.noteSaved(target, of: store, in: property))
+    objects.log.note(toOne.recordSaved(target, of: store, in: property))
     if let lazy = link.lazy { objects.settle(lazy) }
     if toOne.staysInGraph, link.isChanged {
       objects.log.onCommit { toOne.releaseRetainCycle(property) }

@@ -24,7 +24,7 @@ extension GraphSaver {
     }
     for (index, collection) in schema.collections.enumerated() where !collection.isLazy {
       let property = PropertyReference(
-        storage: chunk.keeper,
+        storage: chunk.rootStorage,
         location: PropertyReference.location(row: row, column: schema.columns.count + index))
       try follow(
         CapturedCollection(
@@ -39,6 +39,6 @@ extension GraphSaver {
   }
 
   func hold(_ row: PackedRow) {
-    waiting.append(.objects(row.chunk.schema.hold(row), 0))
+    waiting.append(.objects(row.chunk.schema.makeRetainedObject(from: row), 0))
   }
 }

@@ -16,7 +16,7 @@ extension GraphSaver {
     case .kept(let kept): return kept.store == store ? .row(kept.zIndex) : .none
     case .row(let row):
       if isUntouched(row) { return .row(row.zIndex) }
-      let held = row.chunk.schema.hold(row)
+      let held = row.chunk.schema.makeRetainedObject(from: row)
       return withExtendedLifetime(held) { target(of: held) }
     case .object(let held): return target(of: held)
     }
@@ -85,7 +85,7 @@ extension GraphSaver {
     try objects.captureReference(
       reference.owner, reference.ownerID, column, to: target, holder: reference.holder)
     objects.log.note(
-      toOne.noteSaved(target, of: store, in: reference.owner.property(column)))
+      toOne.recordSaved(target, of: store, in: reference.owner.property(column)))
   }
 
   /// The row a member is; nil where it is none any more.

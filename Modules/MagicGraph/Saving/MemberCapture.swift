@@ -74,7 +74,7 @@ struct MemberCapture {
   ) {
     let (property, column) = (captured.property, column)
     saver.objects.log.note(
-      column.noteSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
+      column.recordSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
     if hasDropped {
       // The saver keeps the objects that it knows by their instances.
       saver.objects.log.onCommit { [saver] in column.drop(from: property) { saver.isGone($0) } }
@@ -106,7 +106,7 @@ struct MemberCapture {
       else { return nil }
       var present = Present(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
-        let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
+        let held = row.existingRecord.map { _ in row.chunk.schema.makeRetainedObject(from: row) }
         let rowID = withExtendedLifetime(held) {
           held.map { saver.row(of: $0[0]) } ?? row.zIndex
         }

@@ -77,7 +77,7 @@ extension ObjectTransaction {
         if assigned != nil { operation = .insert }
       }
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     let rowID = try reserved ?? reserve(schema)
     changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
 
@@ -124,7 +124,7 @@ extension ObjectTransaction {
       }
       place += 1
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)
@@ -207,7 +207,7 @@ extension ObjectTransaction {
     let captured = column.capture(object.property(index), in: store) { box in
       box.withLock { log.clear(box, isLogged: isLogged) }
     }
-    log.note(captured.lazy?.taking)
+    log.note(captured.lazy?.undo)
     switch captured.state {
     case .unset: return false
     case .none: values.set(file: nil, at: place)
@@ -221,7 +221,7 @@ extension ObjectTransaction {
   /// Releases what is in memory once the transaction commits.
   func settle(_ lazy: LazyCapture) {
     let engine = engine
-    log.onCommit { lazy.settle(engine.makeLease()) }
+    log.onCommit { lazy.didCommit(engine.makeLease()) }
   }
 
   /// Gives an object a primary that has none.
@@ -252,12 +252,12 @@ extension ObjectTransaction {
     for reverse in schema.reverses.indices {
       let property = object.property(schema.layout.slotCount + reverse)
       guard property.isBox else { continue }
-      unsafeDowncast(property.storage, to: ReversePropertyBox.self).adopt(object.record)
+      unsafeDowncast(property.storage, to: ReversePropertyBox.self).attach(object.record)
     }
     guard schema.hasLazies else { return }
     for slot in schema.lazies where object.property(slot).isBox {
       object.property(slot).lazyPropertyBox?
-        .adopt(object.record, LazyPropertyBox.Home(schema: schema, slot: slot))
+        .attach(object.record, LazyPropertyBox.Position(schema: schema, slot: slot))
     }
   }
 }

@@ -79,7 +79,7 @@ extension ObjectTransaction {
     } finally: {
       try saver.finish()
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     return zIndexes
   }
 

@@ -43,7 +43,7 @@ package final class ObjectTransaction: TransactionParticipant {
   /// Prepares for the next verb.
   func begin() {
     ownChanges = OwnChanges.current
-    EarlierValues.forget()
+    StaleReads.clear()
     hasCorrections = false
     // A verb that threw leaves what it had captured.
     if values.count > 0 || !changeset.isEmpty { clear() }

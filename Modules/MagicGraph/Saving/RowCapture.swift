@@ -135,7 +135,7 @@ struct RowCapture {
     let storage = UnsafeRawPointer(property).load(as: Unmanaged<PropertyBox<Value>>.self)
     return storage._withUnsafeGuaranteedRef { box in
       box.lock()
-      if box.hasDetachedChanges { box.waitForDetachedChanges(taken: true) }
+      if box.hasDetachedChanges { box.waitForDetachedChanges(onlyMoved: true) }
       log.clear(box, isLogged: logsBoxes)
       let (value, hasHistory) = (box.presentValue, box.hasChangeHistory)
       box.unlock()

@@ -10,7 +10,7 @@ package struct UndoLog {
   /// What was pending before a change, by the change's place; nothing for most.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
-  private var savedLinks: [SavedLink] = []
+  private var savedLinks: [UndoAction] = []
   private var actions: [() -> Void] = []
   /// Takes back what took effect before the commit.
   private var undoing: [() -> Void] = []
@@ -71,7 +71,7 @@ package struct UndoLog {
   }
 
   /// A relationship's note of what is saved was changed.
-  mutating func note(_ link: SavedLink?) {
+  mutating func note(_ link: UndoAction?) {
     if let link { savedLinks.append(link) }
   }
 

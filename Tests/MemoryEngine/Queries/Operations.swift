@@ -89,6 +89,6 @@ extension AggregateFunction {
 
 extension MagicError {
   static var outOfRange: MagicError {
-    MagicError(.cannotEncode, "A computed number is out of its type's range.")
+    MagicError(.cannotEncode, "A computed number is outside the range of its type.")
   }
 }

@@ -57,7 +57,7 @@ extension MemoryReader {
 
   func packer(for schema: ObjectSchema, _ graph: RowGraph?) -> RowPacker {
     RowPacker(
-      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      schema: schema, store: token, lease: schema.hasLazies ? makeLease() : nil, graph: graph,
       digest: digest)
   }
 

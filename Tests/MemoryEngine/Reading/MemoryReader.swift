@@ -21,7 +21,7 @@ package final class MemoryReader: EngineReader {
   package var token: StoreToken { database.token }
   package var isWriting: Bool { transaction != nil }
 
-  func makeLease() -> StoreKeeper? { database.makeLease() }
+  func makeLease() -> StoreLease? { database.makeLease() }
 
   /// The tables as a read sees them.
   var tables: MemoryTables {

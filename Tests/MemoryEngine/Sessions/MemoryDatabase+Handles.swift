@@ -84,7 +84,8 @@ extension MemoryDatabase {
 
   private func plan(_ backup: String?) throws -> MagicMigrationPlan {
     guard backup == nil else {
-      throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
+      throw MagicError(
+        .invalidOption, "A database in memory cannot be backed up before a migration.")
     }
     return MagicMigrationPlan(steps: [])
   }

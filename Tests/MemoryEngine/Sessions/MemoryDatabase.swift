@@ -50,7 +50,7 @@ package final class MemoryDatabase: EngineDatabase {
     try tables.withLock { try change(&$0) }
   }
 
-  func makeLease() -> StoreKeeper? { leases.makeLease() }
+  func makeLease() -> StoreLease? { leases.makeLease() }
 
   func checkMayContinue() throws { try lifecycle.checkMayContinue() }
 

@@ -1,14 +1,15 @@
 import MagicEngine
 import MagicStore
 
-/// What a read looks at, in a file whose schema has a version.
-struct ReadLook: Sendable {
+/// The region that a read depends on, at one version of the file's schema.
+struct TrackedRegion: Sendable {
   let region: ReadRegion
   let schemaVersion: Int64
-  /// Of a read that may look at something else each time, what was recorded.
+  /// The recorded region, if the region may differ each time the read runs; nil if the request
+  /// states its region.
   let recorded: RecordedRegion?
 
-  /// What a request says that it looks at; nil where that is recorded.
+  /// Creates the region that a request states; nil if the region of the request must be recorded.
   init?(_ request: some ReadRequest, on reader: any EngineReader) throws {
     guard let region = try request.region(on: reader) else { return nil }
     self.region = region
@@ -16,7 +17,7 @@ struct ReadLook: Sendable {
     recorded = nil
   }
 
-  /// What a read has looked at.
+  /// Creates a region that was recorded while a read ran.
   init(_ recorded: RecordedRegion) {
     self.recorded = recorded
     region = recorded.region

@@ -1,12 +1,12 @@
 import CMagicRuntime
 
-extension EarlierValues {
-  /// Called before what was read is written.
+extension StaleReads {
+  /// Throws if a value that a save has read is stale. Called before the values are written.
   ///
-  /// - Throws: `MagicError` with `.changeInProgress` where it is an earlier value.
+  /// - Throws: `MagicError` with `.changeInProgress`.
   @inlinable
   package static func refuse(_ schema: ObjectSchema) throws {
-    if magic_changes_take_earlier_value() { throw refusal(schema) }
+    if magic_stale_read_take() { throw refusal(schema) }
   }
 
   @usableFromInline

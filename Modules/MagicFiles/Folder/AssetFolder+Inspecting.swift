@@ -1,13 +1,14 @@
 extension AssetFolder {
-  /// Whether somebody may be putting files into a batch, or has ended while that was so.
+  /// Whether a batch has a mark: a process may be adding files to it, or has ended while it was
+  /// doing so.
   package func isMarked(_ batch: String) -> Bool {
-    isThere(FolderLayout.mark(of: batch))
+    exists(FolderLayout.mark(of: batch))
   }
 
-  /// Whether a file lies in the folder, of whatever size.
+  /// Whether a file exists in the folder, regardless of its size.
   ///
-  /// - Returns: true also where that cannot be told.
-  package func isThere(_ path: String) -> Bool {
+  /// - Returns: true also if this cannot be determined.
+  package func exists(_ path: String) -> Bool {
     do {
       try files.open(path).close()
       return true
@@ -16,7 +17,8 @@ extension AssetFolder {
     }
   }
 
-  /// The batch of a file that is being written, or was when its process ended; nil for any other.
+  /// Returns the batch of a temporary file, which a process is writing or was writing when it
+  /// ended; nil for any other file.
   package static func batch(ofTemporary path: String) -> String? {
     let steps = path.split(separator: "/", omittingEmptySubsequences: false)
     guard steps.count == 2, FolderLayout.isTemporary(String(steps[1])) else { return nil }

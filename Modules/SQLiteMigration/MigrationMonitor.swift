@@ -2,8 +2,8 @@ package import MagicEngine
 import MagicSQLite
 import MagicSchema
 
-/// Reports the progress of a migration, and tells whether it was cancelled.
-package struct MigrationWatch {
+/// The progress handler and the cancellation token of a migration.
+package struct MigrationMonitor {
   package var cancellation = CancellationToken()
   package var progress: (MagicMigrationProgress) -> Void = { _ in }
 
@@ -21,13 +21,13 @@ package struct MigrationWatch {
 
   package func check() throws(CancellationError) { try cancellation.check() }
 
-  /// Runs a body that ends soon after the cancellation.
+  /// Runs a body whose SQL statements are interrupted after a cancellation.
   func withCancellationCheck(on connection: SQLiteConnection, _ body: () throws -> Void) throws {
-    try connection.heeding(isCancelled) {
+    try connection.withCancellationCheck(isCancelled) {
       do {
         try body()
       } catch {
-        // A statement that was interrupted by the cancellation fails with an error of its own.
+        // A statement that the cancellation has interrupted fails with an SQLite error.
         try check()
         throw error
       }

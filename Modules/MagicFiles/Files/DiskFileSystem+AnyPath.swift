@@ -1,9 +1,8 @@
 import Foundation
 
 extension DiskFileSystem {
-  /// Opens a regular file anywhere for reading; links are followed.
-  ///
-  /// - Returns: the file; errors tell its last name alone.
+  /// Opens a regular file at any path for reading. Symbolic links are followed. Errors contain only
+  /// the last component of the path.
   package static func open(anywhere path: String) throws(FileError) -> any ReadableFile {
     let name = URL(fileURLWithPath: path).lastPathComponent
     guard !path.utf8.contains(0) else { throw FileError(.open, name, number: EINVAL) }

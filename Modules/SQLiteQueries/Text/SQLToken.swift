@@ -1,14 +1,14 @@
-/// A word of a statement.
-enum SQLWord: Equatable {
-  /// A keyword, or a name without quotes.
+/// A token of an SQL statement.
+enum SQLToken: Equatable {
+  /// A keyword or an unquoted name.
   case word(String)
-  /// A name in quotes, without them.
+  /// A quoted name, without its quotes.
   case name(String)
   /// A literal or a parameter.
   case value
   case symbol(String)
 
-  /// The name it may be.
+  /// The name; nil for tokens that cannot be a name. A keyword can be a name too.
   var identifier: String? {
     switch self {
     case .word(let text), .name(let text): text
@@ -16,17 +16,18 @@ enum SQLWord: Equatable {
     }
   }
 
-  /// The keyword it may be, in capitals.
+  /// The text in upper case; nil for tokens that cannot be a keyword.
   var keyword: String? {
     guard case .word(let text) = self else { return nil }
     return text.uppercased()
   }
 }
 
-extension SQLWord {
-  /// The words of a statement that SQLite has understood, without its comments.
-  static func all(of sql: String) -> [SQLWord] {
-    var words: [SQLWord] = []
+extension SQLToken {
+  /// Returns the tokens of a statement without its comments. SQLite must have compiled the
+  /// statement.
+  static func all(of sql: String) -> [SQLToken] {
+    var tokens: [SQLToken] = []
     var rest = Substring(sql).unicodeScalars
     while let first = rest.first {
       switch first {
@@ -38,27 +39,27 @@ extension SQLWord {
         rest = rest.dropFirst(2)
       case "'":
         _ = quoted(&rest, until: "'")
-        words.append(.value)
-      case "\"", "`": words.append(.name(quoted(&rest, until: first)))
-      case "[": words.append(.name(quoted(&rest, until: "]")))
+        tokens.append(.value)
+      case "\"", "`": tokens.append(.name(quoted(&rest, until: first)))
+      case "[": tokens.append(.name(quoted(&rest, until: "]")))
       case "0"..."9", "?", ":", "@", "$":
         rest.removeFirst()
         rest = rest.drop { isPartOfWord($0) || $0 == "." }
-        words.append(.value)
+        tokens.append(.value)
       case _ where isPartOfWord(first):
         let word = rest.prefix(while: isPartOfWord)
         rest = rest.dropFirst(word.count)
-        words.append(.word(String(word)))
+        tokens.append(.word(String(word)))
       default:
         let length =
           ["<=", ">=", "==", "!=", "<>", "||", "->"].contains {
             rest.starts(with: $0.unicodeScalars)
           } ? 2 : 1
-        words.append(.symbol(String(rest.prefix(length))))
+        tokens.append(.symbol(String(rest.prefix(length))))
         rest = rest.dropFirst(length)
       }
     }
-    return words
+    return tokens
   }
 
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -67,7 +68,7 @@ extension SQLWord {
       || ("0"..."9").contains(scalar)
   }
 
-  /// What is between quotes; a quote that is doubled stands for one.
+  /// Returns the text between quotes. A doubled quote is an escaped quote.
   private static func quoted(
     _ rest: inout Substring.UnicodeScalarView, until quote: Unicode.Scalar
   ) -> String {
