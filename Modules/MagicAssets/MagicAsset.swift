@@ -119,7 +119,7 @@ extension MagicAsset: FileValue {
 
   /// Creates the asset of a file in the database that is being read.
   public init(storedValue: String) {
-    let store = StoreToken.atHand ?? StoreToken(rawValue: 0)
+    let store = StoreToken.current ?? StoreToken(rawValue: 0)
     content =
       storedValue.isEmpty
       ? nil : FileContent(at: FileContent.Place(store: store, name: storedValue))

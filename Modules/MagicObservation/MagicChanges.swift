@@ -98,7 +98,7 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {
     guard isComplete else { return true }
     guard let rows, let digest = ValueDigest(of: primary) else { return false }
-    return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(digest) }
+    return !rows.hasRecordedPrimaries || rows.rows.contains { $0.hasPrimary(digest) }
   }
 
   /// Whether the changes are complete and there are none.

@@ -42,7 +42,7 @@ extension ObservableMagicDatabase {
   ) -> MagicChangeStream<MagicChanges<Model>> {
     let digest = ValueDigest(of: primary)
     return changes(type, limit) { table in
-      guard table.knowsPrimaries else { return table }
+      guard table.hasRecordedPrimaries else { return table }
       return table.with(digest.map { table.rows(withPrimary: $0) } ?? [])
     }
   }

@@ -52,8 +52,8 @@ final class TrackedRead<Value: Sendable>: Sendable {
     _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableMagicDatabase
   ) -> ObserverRegistration {
     // The elements only signal that something changed, so a capacity of one is enough.
-    let observer = ChangeObserver(region.interest, capacity: 1) { changes in
-      guard filter.isTouched(by: changes) else { return nil }
+    let observer = ChangeObserver(region.filter, capacity: 1) { changes in
+      guard filter.isAffected(by: changes) else { return nil }
       var summary = CommittedChanges()
       summary.others = [""]
       return summary

@@ -35,7 +35,8 @@ extension ChangeRecorder {
         let key = names.table.folded
         changes.tables[
           key,
-          default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+          default: TableChanges(
+            names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
         ].update(rows)
       case (_, let names):
         let rows = try self.links(of: table)
@@ -47,7 +48,8 @@ extension ChangeRecorder {
     for (names, rows) in links {
       changes.tables[
         names.table.folded,
-        default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+        default: TableChanges(
+          names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
       ].update(rows)
     }
     try findPrimaries(&changes)
@@ -107,7 +109,7 @@ extension ChangeRecorder {
   /// Reads the primary values of updated rows whose changes do not include them: changes of join
   /// rows, and of tables with more columns than one trigger records.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
-    for (key, table) in changes.tables where table.lacksPrimaries {
+    for (key, table) in changes.tables where table.isMissingPrimaries {
       guard let name = primary(of: table.names),
         let column = table.names.columns.first(where: { $0.isName(name) })
       else { continue }

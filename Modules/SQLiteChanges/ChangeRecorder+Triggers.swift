@@ -87,7 +87,7 @@ extension ChangeRecorder {
 
   /// Creates the triggers of observed tables, and drops all others.
   func updateScope() throws {
-    let new = feed.wants()
+    let new = feed.recordingFilter()
     if isUncertain || new.filter != filter { try createTriggers(new.filter) }
     scope = RecordingScope(
       generation: new.generation,

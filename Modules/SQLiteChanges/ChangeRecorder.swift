@@ -55,13 +55,13 @@ package final class ChangeRecorder: CommitHook {
     self.feed = feed
     self.owners = owners
     self.willClose = willClose
-    feed.enter(writer: ObjectIdentifier(self))
+    feed.add(writer: ObjectIdentifier(self))
     // Reads the current data version, so that every later external commit is detected, even one
     // that the first write has to wait for.
     checkForExternalCommits()
   }
 
-  deinit { feed.leave(writer: ObjectIdentifier(self)) }
+  deinit { feed.remove(writer: ObjectIdentifier(self)) }
 
   // MARK: Transactions
 
@@ -138,7 +138,7 @@ package final class ChangeRecorder: CommitHook {
       isOpen = false
       willClose()
       checkForExternalCommits()
-      feed.leave(writer: ObjectIdentifier(self))
+      feed.remove(writer: ObjectIdentifier(self))
     }
     for table in known { table.close() }
     (observed, known) = ([], [])

@@ -51,7 +51,7 @@ final class TableTriggers {
   func hasSameSchema(_ other: TableTriggers) -> Bool {
     guard name == other.name, kind == other.kind else { return false }
     return switch (names, other.names) {
-    case (let left?, let right?): left.isAlike(right)
+    case (let left?, let right?): left.hasSameColumns(right)
     case (nil, nil): true
     default: false
     }

@@ -119,13 +119,13 @@ package final class SharedStore: Sendable {
     self.file = file
     self.token = token
     leases.setDatabase(self)
-    OpenDatabases.shared.enter(self)
+    OpenDatabases.shared.register(self)
     if self.writer != nil { feed.publishPendingExternalChanges() }
   }
 
   deinit {
     guard !lifecycle.isForked else { return }
-    OpenDatabases.shared.leave(token, ObjectIdentifier(self))
+    OpenDatabases.shared.unregister(token, ObjectIdentifier(self))
   }
 
   /// Returns the writer, or throws for a read-only database.

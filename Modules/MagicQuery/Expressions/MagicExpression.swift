@@ -31,7 +31,7 @@ public struct MagicExpression<Model: MagicObject, Value>: Sendable {
   package func property<Target: MagicObject, Member, Result>(
     _ member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Result> {
-    MagicExpression<Model, Result>(.property(QueryExpression(member), behind: untyped))
+    MagicExpression<Model, Result>(.property(QueryExpression(member), of: untyped))
   }
 }
 

@@ -95,7 +95,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       let behind = last
       let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
         try $0.owners(
-          Element.self, owner, of: target.zIndex, along: property, behind: behind,
+          Element.self, owner, of: target.zIndex, along: property, after: behind,
           limit: Self.pageSize)
       }
       last = owners.last?.rowIdentity?.zIndex.rawValue

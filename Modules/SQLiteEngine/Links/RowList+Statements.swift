@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSQLite
 
-extension RowList {
+extension RowIDSet {
   /// What is read for each row ID.
   enum Content {
     /// One row. Reading an unwanted row takes a fourth of the time of looking up a wanted one.

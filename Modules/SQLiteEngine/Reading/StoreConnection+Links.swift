@@ -77,7 +77,7 @@ extension StoreConnection {
 
   /// Whether an owner's list has a given member at a position.
   package func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
     guard let hasLink = try joinStatements(of: schema, collection)?.hasLink else { return false }
     defer { hasLink.reset() }
@@ -90,7 +90,7 @@ extension StoreConnection {
   /// Returns, among the positions of a member in an owner's list, the nearest one to a given
   /// position.
   package func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64? {
     guard let nearest = try joinStatements(of: schema, collection)?.nearest else { return nil }
     defer { nearest.reset() }

@@ -7,7 +7,7 @@ extension StoreConnection {
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListPlace) -> ListPlaceUse)?
+    use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     guard let links = try joinStatements(of: schema, collection),
       let target = try statements(of: target)
@@ -21,7 +21,7 @@ extension StoreConnection {
       try select.bind(Int64(count), at: 2)
       try select.bind(Int64(offset), at: 3)
       limit = count
-    case .behind(let key, let count):
+    case .after(let key, let count):
       select = try links.selectAfter(target)
       arena.reset()
       try bind(key, to: select, at: 2)
@@ -36,7 +36,7 @@ extension StoreConnection {
 
   private func read(
     _ select: SQLiteStatement, _ members: MemberRows, _ target: ObjectSchema, _ graph: RowGraph?,
-    into list: LinkList, _ use: ((ListPlace) -> ListPlaceUse)?
+    into list: LinkList, _ use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     let (column, owner) = (members.column, members.owner)
     let isList = column.kind == .list
@@ -52,7 +52,7 @@ extension StoreConnection {
       // A page continues after the position of a join row, so the position must be an integer.
       guard members.limit == nil || !isList || key.isInteger else { throw members.noPosition() }
       if let use {
-        let place = ListPlace(
+        let place = ListEntry(
           position: key.integer, target: select.column(targetIndex).integer)
         switch use(place) {
         case .take: break
@@ -95,7 +95,7 @@ private struct MemberRows {
 /// several times.
 private struct KnownMembers {
   private var highest = Int64.min
-  private var directory = RowDirectory()
+  private var directory = RowIndex()
   /// The number of list members that are in the directory.
   private var entered = 0
 

@@ -39,7 +39,7 @@ extension StoreConnection {
         listed: { try statements.selectListed })
       return try pack(
         select, schema, graph, isWanted, among: list, limit: list.rowIDs.count == 1 ? 1 : .max)
-    case .behind(let last, let limit):
+    case .after(let last, let limit):
       guard last != .max else { return .none }
       let select = try statements.selectRange
       try select.bind(last.map { $0 + 1 } ?? .min, at: 1)
@@ -71,7 +71,7 @@ extension StoreConnection {
   ///   - row: called at each accepted row.
   package func pack(
     _ select: SQLiteStatement, _ schema: ObjectSchema, _ graph: RowGraph? = nil,
-    _ isWanted: ((Int64) -> Bool)? = nil, among list: RowList? = nil, limit: Int = .max,
+    _ isWanted: ((Int64) -> Bool)? = nil, among list: RowIDSet? = nil, limit: Int = .max,
     row: ((SQLiteStatement) -> Void)? = nil
   ) throws -> FetchedRows {
     defer { select.reset() }

@@ -22,7 +22,7 @@ extension StoreConnection {
     let steps = statement.takeFullScanSteps()
     guard steps >= diagnostics.options.scanLimit else { return }
     let sql = statement.sql
-    guard !diagnostics.isKnown(sql), StatementClauses(of: sql).hasCondition,
+    guard !diagnostics.hasReported(sql), StatementClauses(of: sql).hasCondition,
       let plan = try? withoutRecording({ try plan(of: sql, types: types) })
     else { return }
     let tables = plan.fullScans

@@ -12,9 +12,9 @@ extension QueryRenderer {
       case .storing: return try storedValues(query, columns)
       case .applying: return updateWithStoredValues(query, columns)
       }
-    case .count where query.plan.isCut:
+    case .count where query.plan.hasLimitOrOffset:
       return "SELECT count(*) FROM (\(try select(query, "1")))"
-    case .aggregates where query.plan.isCut: return try aggregatesOfLimitedRows(query)
+    case .aggregates where query.plan.hasLimitOrOffset: return try aggregatesOfLimitedRows(query)
     case .count: return try select(query, "count(*)")
     case .exists: return try select(query, "1")
     case .tupleCount: return "SELECT count(*) FROM (\(try select(query, nil)))"
@@ -52,7 +52,7 @@ extension QueryRenderer {
       case .rowIDs, .delete, .update: [columns[0]]
       default: selection
       }
-    let tail = try plan.cutsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
+    let tail = try plan.limitsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
@@ -84,7 +84,7 @@ extension QueryRenderer {
     orders += try rowOrders(plan)
     if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
     tail += groupLimit
-    if plan.isCut {
+    if plan.hasLimitOrOffset {
       tail += " LIMIT \(plan.limit == nil ? "-1" : parameter())"
       if plan.offset != nil { tail += " OFFSET \(parameter())" }
     }

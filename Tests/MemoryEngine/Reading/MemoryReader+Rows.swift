@@ -24,7 +24,7 @@ extension MemoryReader {
     var last: [QueryValue] = []
     switch plan {
     case .all: for row in table.rows.values { try pack(row) }
-    case .behind(let rowID, let limit):
+    case .after(let rowID, let limit):
       if let rowID {
         for row in table.rows.values(behind: rowID).prefix(limit) { try pack(row) }
       } else {
@@ -63,7 +63,7 @@ extension MemoryReader {
 
   /// Rows, and all that a to-one to their own type refers to from there.
   private func reached(
-    from list: RowList, along column: Int, in table: MemoryTable
+    from list: RowIDSet, along column: Int, in table: MemoryTable
   ) -> [Int64] {
     var (found, known) = (list.rowIDs, Set(list.rowIDs))
     var next = 0

@@ -37,10 +37,10 @@ package final class MemoryDatabase: EngineDatabase {
     self.trace = trace
     leases.setDatabase(self)
     leases.addHandle()
-    OpenDatabases.shared.enter(self)
+    OpenDatabases.shared.register(self)
   }
 
-  deinit { OpenDatabases.shared.leave(token, ObjectIdentifier(self)) }
+  deinit { OpenDatabases.shared.unregister(token, ObjectIdentifier(self)) }
 
   /// The tables as they were committed last.
   var committed: MemoryTables { tables.withLock { $0 } }

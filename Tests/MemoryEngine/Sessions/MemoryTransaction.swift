@@ -17,7 +17,7 @@ package final class MemoryTransaction: EngineTransaction {
     before = tables
     self.tables = tables
     self.tables.begin()
-    let (filter, generation) = database.feed.wants()
+    let (filter, generation) = database.feed.recordingFilter()
     scope = RecordingScope(
       generation: generation, filter: filter.isEmpty ? nil : RecordingScope.Shared(filter))
   }

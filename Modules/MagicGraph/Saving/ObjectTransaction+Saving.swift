@@ -2,16 +2,16 @@ import MagicEngine
 package import MagicSchema
 
 extension ObjectTransaction {
-  /// How many objects are captured between two looks at whether the task was cancelled.
+  /// The number of objects that are captured between two checks for cancellation.
   private static var stride: Int { 256 }
 
-  /// How far ahead of the object at work memory is fetched.
+  /// The number of objects that memory is prefetched ahead.
   private static var prefetchDistance: Int { 4 }
 
-  /// Saves one object with all that it refers to.
+  /// Saves one object and all objects that it refers to.
   ///
   /// - Returns: its row ID.
-  /// - Throws: `MagicError`. The transaction, or this part of it, is then to be rolled back.
+  /// - Throws: `MagicError`. The caller must then roll back the transaction or its savepoint.
   package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
     begin()
     try prepareTable(of: schema)
@@ -26,7 +26,7 @@ extension ObjectTransaction {
     }
   }
 
-  /// Saves objects in order, with all that they refer to.
+  /// Saves objects in order, and all objects that they refer to.
   ///
   /// - Returns: their row IDs.
   package func save<Model: MagicObject>(
@@ -47,7 +47,7 @@ extension ObjectTransaction {
     return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
   }
 
-  /// The rows that objects are, where some are other ones than was assumed.
+  /// Returns the row IDs of objects after the engine has corrected some of the assumed row IDs.
   private func correctedRows<Model: MagicObject>(
     of objects: [Model], _ schema: ObjectSchema, _ assumed: [ZIndex]
   ) throws -> [ZIndex] {
@@ -83,10 +83,10 @@ extension ObjectTransaction {
     return zIndexes
   }
 
-  /// Deletes the rows of objects, which are unsaved once the transaction commits.
+  /// Deletes the rows of objects. The objects are unsaved when the transaction commits.
   ///
-  /// - Throws: `MagicError` with `.notSaved` where an object is no row of this database, `.constraint`
-  ///   where a trigger keeps its row.
+  /// - Throws: `MagicError` with `.notSaved` if an object has no row in this database, and
+  ///   `.constraint` if a trigger prevents the deletion.
   package func remove<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
     guard !objects.isEmpty else { return }
     begin()
@@ -107,7 +107,7 @@ extension ObjectTransaction {
     }
   }
 
-  /// Creates or migrates the type's table where needed.
+  /// Creates or migrates the type's table if needed.
   func prepareTable(of schema: ObjectSchema) throws {
     guard try !engine.hasCurrentTable(of: schema) else { return }
     try flush()
@@ -115,9 +115,9 @@ extension ObjectTransaction {
     isOneByOne = try engine.reservesOneByOne
   }
 
-  /// Visits objects where they lie, without copying one.
+  /// Calls the body for each object in place, without copying it.
   ///
-  /// - Parameter finally: runs when all are visited, while they still lie there.
+  /// - Parameter finally: runs after all objects were visited, while they are still in place.
   private func each<Model: MagicObject>(
     of objects: [Model], _ schema: ObjectSchema, _ body: (ObjectReference) throws -> Void,
     finally: () throws -> Void = {}

@@ -1,6 +1,6 @@
-/// Row IDs to look for: ascending, each once.
+/// A set of row IDs, stored as an ascending array without duplicates.
 @frozen @usableFromInline
-package struct RowList {
+package struct RowIDSet {
   @usableFromInline package let rowIDs: [Int64]
 
   package init(_ unordered: [Int64]) {
@@ -18,18 +18,19 @@ package struct RowList {
     rowIDs = list
   }
 
-  /// Whether a row ID is wanted.
+  /// Returns whether the set contains a row ID.
   ///
   /// - Complexity: O(log n).
   @inlinable
   package func contains(_ rowID: Int64) -> Bool {
-    let place = Self.place(of: rowID, in: rowIDs)
-    return place < rowIDs.count && rowIDs[place] == rowID
+    let index = Self.insertionIndex(of: rowID, in: rowIDs)
+    return index < rowIDs.count && rowIDs[index] == rowID
   }
 
-  /// Where a row ID is among ascending ones, or would go.
+  /// Returns the index of a row ID in an ascending array, or the index at which it would be
+  /// inserted.
   @inlinable
-  package static func place(of rowID: Int64, in ascending: [Int64]) -> Int {
+  package static func insertionIndex(of rowID: Int64, in ascending: [Int64]) -> Int {
     var (low, high) = (0, ascending.count)
     while low < high {
       let middle = (low + high) / 2
@@ -38,10 +39,11 @@ package struct RowList {
     return low
   }
 
-  /// Whether a row ID is wanted. Asked in ascending order, each time from where it was found last.
+  /// Returns whether the set contains a row ID. For calls with ascending row IDs: each call
+  /// continues at the index of the previous call.
   @inlinable
-  package func contains(_ rowID: Int64, from place: inout Int) -> Bool {
-    while place < rowIDs.count, rowIDs[place] < rowID { place += 1 }
-    return place < rowIDs.count && rowIDs[place] == rowID
+  package func contains(_ rowID: Int64, from index: inout Int) -> Bool {
+    while index < rowIDs.count, rowIDs[index] < rowID { index += 1 }
+    return index < rowIDs.count && rowIDs[index] == rowID
   }
 }

@@ -1,9 +1,9 @@
 public import MagicSchema
 
-/// The rows of one type that a fetch has brought, by z-index.
+/// A hash table of the fetched rows of one type, by row ID.
 @frozen @usableFromInline
-package struct RowDirectory {
-  /// The rows while they are few, in no order.
+package struct RowIndex {
+  /// The rows while they are few, unordered.
   @usableFromInline var few: [PackedRow] = []
   @usableFromInline var keys: [Int64] = []
   @usableFromInline var rows: [PackedRow?] = []
@@ -16,10 +16,10 @@ package struct RowDirectory {
 
   @inlinable package subscript(zIndex: Int64) -> PackedRow? {
     guard mask > 0 else { return few.first { $0.zIndex == zIndex } }
-    return rows[place(of: zIndex)]
+    return rows[slot(of: zIndex)]
   }
 
-  /// Enters a row that is not in it yet.
+  /// Inserts a row. The row must not be in the table.
   @inlinable
   package mutating func insert(_ row: PackedRow) {
     if mask == 0, count < Self.fewLimit {
@@ -28,11 +28,11 @@ package struct RowDirectory {
       return
     }
     if count * 2 >= mask { grow(to: max(Self.fewLimit * 4, (mask + 1) * 4)) }
-    enter(row, row.zIndex)
+    store(row, row.zIndex)
     count += 1
   }
 
-  /// Makes room for so many more.
+  /// Reserves capacity for additional rows.
   package mutating func reserve(_ more: Int) {
     guard count + more > Self.fewLimit else { return few.reserveCapacity(count + more) }
     var capacity = mask + 1
@@ -46,27 +46,28 @@ package struct RowDirectory {
     keys = Array(repeating: 0, count: capacity)
     rows = Array(repeating: nil, count: capacity)
     mask = capacity - 1
-    for case (let key, let row?) in old { enter(row, key) }
-    for row in few { enter(row, row.zIndex) }
+    for case (let key, let row?) in old { store(row, key) }
+    for row in few { store(row, row.zIndex) }
     few = []
   }
 
   @inlinable
-  mutating func enter(_ row: PackedRow, _ zIndex: Int64) {
-    let place = place(of: zIndex)
-    keys[place] = zIndex
-    rows[place] = row
+  mutating func store(_ row: PackedRow, _ zIndex: Int64) {
+    let slot = slot(of: zIndex)
+    keys[slot] = zIndex
+    rows[slot] = row
   }
 
-  /// Where a row is, or would go. Neighbours in the table are neighbours here; those that meet go
-  /// different ways.
+  /// The slot that contains a row, or the free slot for it. The first slot depends on the low bits
+  /// of the row ID, so that adjacent row IDs get adjacent slots. After a collision, the step
+  /// depends on the hash of the row ID.
   @inlinable @inline(__always)
-  func place(of zIndex: Int64) -> Int {
-    var place = Int(truncatingIfNeeded: zIndex) & mask
-    guard rows[place] != nil, keys[place] != zIndex else { return place }
+  func slot(of zIndex: Int64) -> Int {
+    var slot = Int(truncatingIfNeeded: zIndex) & mask
+    guard rows[slot] != nil, keys[slot] != zIndex else { return slot }
     let hash = UInt64(bitPattern: zIndex) &* 0x9E37_79B9_7F4A_7C15
     let step = Int(truncatingIfNeeded: hash &>> 32) | 1
-    repeat { place = (place &+ step) & mask } while rows[place] != nil && keys[place] != zIndex
-    return place
+    repeat { slot = (slot &+ step) & mask } while rows[slot] != nil && keys[slot] != zIndex
+    return slot
   }
 }

@@ -9,7 +9,7 @@ extension MagicObjectStore: MagicDatabaseWriter {
     return try database.readBlocking { try body(_MagicReadAccess($0)) }
   }
 
-  /// Runs a write in a transaction of its own, durable when the call returns.
+  /// Runs a write in a transaction of its own. The write is durable when the call returns.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result

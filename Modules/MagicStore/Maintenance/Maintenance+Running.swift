@@ -1,10 +1,10 @@
 import MagicEngine
 
-// Work on a whole database is a function of its engine and of a token that cancels it. It runs on a
-// thread of its own, or on the caller's.
+// A maintenance operation is a function of the engine's database and a cancellation token. It runs
+// on a thread of its own, or on the caller's thread.
 
 extension MagicObjectStore {
-  /// Runs work on the whole database without blocking a thread of the cooperative pool.
+  /// Runs a maintenance operation without blocking a thread of the cooperative pool.
   func maintaining<Result: Sendable>(
     _ work: @escaping @Sendable (any EngineDatabase, CancellationToken) throws -> Result
   ) async throws -> Result {
@@ -12,7 +12,7 @@ extension MagicObjectStore {
     return try await database.maintaining { [database] in try work(database, $0) }
   }
 
-  /// Runs work on the whole database on this thread.
+  /// Runs a maintenance operation on this thread.
   @available(*, noasync)
   func maintainingBlocking<Result>(
     _ work: (any EngineDatabase, CancellationToken) throws -> Result

@@ -1,9 +1,9 @@
 package import MagicRuntime
 
-/// Finds the rows of changes by their primary values; made when it is first asked for.
+/// An index of changed rows by their primary values. Built on first use.
 ///
-/// The lock is its own: each commit that is observed makes one.
-package final class PrimaryPlaces: Locked, @unchecked Sendable {
+/// The class is its own lock, because each observed commit creates one index.
+package final class PrimaryIndex: Locked, @unchecked Sendable {
   private var places: [ValueDigest: [Int]]?
 
   override init() { super.init() }
