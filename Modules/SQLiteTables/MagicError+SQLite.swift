@@ -7,7 +7,7 @@ import Magical
 extension MagicError {
   /// Returns the same error with the path of the file.
   package func naming(_ path: String) -> MagicError {
-    MagicError(code, "\(message) (\(path))", type: type, property: property, cause: cause)
+    MagicError(code, "\(message) Path: \(path).", type: type, property: property, cause: cause)
   }
 
   /// Creates the error for an error of SQLite.
