@@ -438,7 +438,9 @@ if let tests = Context.environment["MAGIC_TESTS"], !tests.isEmpty {
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  package.products.removeAll { product in
+    !((product as? Product.Library)?.targets.allSatisfy(needed.contains) ?? false)
+  }
 }
 
 var swiftSettings: [SwiftSetting] = [

@@ -10,7 +10,7 @@ struct MagicBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "magic-bench",
     abstract: "Measures MagicData against hand-written C calls to SQLite, in one process.",
-    subcommands: [Compare.self, Scaling.self], defaultSubcommand: Compare.self)
+    subcommands: [Compare.self, Scaling.self, DrawOverview.self], defaultSubcommand: Compare.self)
 
   /// The first is the base of ratios.
   static let engines: [any Engine.Type] = [CTwin.self, MagicDataEngine.self]
@@ -42,4 +42,15 @@ struct Scaling: AsyncParsableCommand {
   func run() async throws {
     try await options.run(engines: MagicBench.engines, judged: MagicBench.judged)
   }
+}
+
+/// Draws what was recorded, without measuring.
+struct DrawOverview: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overview",
+    abstract: "Draws the picture of the README from the table of all engines in RESULTS.md.")
+
+  @OptionGroup var options: OverviewOptions
+
+  func run() async throws { try options.run() }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import MagicEngine
 import MagicSQLite
 import MagicSchema

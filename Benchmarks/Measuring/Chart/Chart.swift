@@ -1,6 +1,6 @@
 /// Ratios as horizontal bars that begin at the line of the base: to the left what is faster, to the
 /// right what is slower.
-struct Chart {
+struct Chart: Picture {
   let data: ChartData
   let layout: ChartLayout
   let scale: LogScale
@@ -21,7 +21,7 @@ struct Chart {
         "width": ChartLayout.width.pixel, "height": layout.height.pixel,
       ],
       .all([
-        ChartStyle.sheet,
+        ChartStyle.sheet(),
         rectangle(0, 0, ChartLayout.width, layout.height, class: "paper", radius: 10),
         heading, legend, stripes, axis, .all(rows), footnote,
       ]))

@@ -32,7 +32,8 @@ struct ChartData {
       "\(report.heading), SQLite \(report.machine.sqlite), Swift \(report.machine.swift), "
       + report.machine.allocator
     footnote =
-      "\(report.machine.processor), \(report.machine.cores) cores, \(report.machine.kernel)"
+      "\(report.machine.processor), \(report.machine.cores) cores, \(report.machine.kernel). "
+      + "A line without a mark at its end continues beyond the scale."
     rows = report.results.map { result in
       Row(
         name: result.name, title: result.title, target: judged == nil ? nil : result.target,

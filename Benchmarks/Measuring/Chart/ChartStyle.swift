@@ -1,6 +1,6 @@
 /// The colours and letters of a chart, for light and for dark surroundings.
 enum ChartStyle {
-  /// Of engines, in their order; they begin anew behind the last.
+  /// Of engines, in their order; they repeat after the last.
   private static let colours = [
     (light: "#2563eb", dark: "#60a5fa"), (light: "#d97706", dark: "#fbbf24"),
     (light: "#059669", dark: "#34d399"), (light: "#9333ea", dark: "#c084fc"),
@@ -10,15 +10,16 @@ enum ChartStyle {
   /// The class of an engine's colour.
   static func colour(_ engine: Int) -> String { "e\(engine % colours.count)" }
 
-  static var sheet: Markup {
+  /// - Parameter size: of letters, in pixels.
+  static func sheet(size: Double = 12) -> Markup {
     .style(
       """
       text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Arial, \
-      sans-serif; font-size: 12px }
-      .title { font-size: 21px; font-weight: 600 }
+      sans-serif; font-size: \(size.pixel)px }
+      .title { font-size: \((size * 1.75).pixel)px; font-weight: 600 }
       .name, .figure { font-weight: 600 }
       .figure { font-variant-numeric: tabular-nums }
-      .small { font-size: 11px }
+      .small { font-size: \((size - 1).pixel)px }
       .whisker, .end { stroke-width: 1.5 }
       .grid, .base, .target { fill: none }
       .base { stroke-width: 1.5 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names of types for tables and error messages.
 enum TypeName {
   /// Returns the name of a type without its module.

@@ -1,4 +1,7 @@
-extension Chart {
+/// What is drawn, and the shapes that it is made of.
+protocol Picture {}
+
+extension Picture {
   func rectangle(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String,
     radius: Double = 0
