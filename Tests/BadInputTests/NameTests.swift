@@ -101,8 +101,8 @@ import Testing
     @MagicValue var notes: [Note] = []
   }
 
-  /// Expects that a type is refused, that the error names the owner of its name, and that nothing is
-  /// written.
+  /// Expects that a type is refused, that the error names the owner of its name, and that nothing
+  /// is written.
   private func expectTaken<Model: MagicObject>(
     _ object: Model, by other: String, _ magic: MagicData,
     at location: SourceLocation = #_sourceLocation

@@ -30,12 +30,12 @@ import Testing
     #expect(series.figures.again > 0)
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
     (Mode.namefirst, "in the copy: "),
     (.markless, "left by a copy: "),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     var found: [String] = []
     for attempt in 0..<20 {
       var series = try BackupSeries(mode, seed: Self.seed &+ UInt64(attempt))

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
     (Mode.ackfirst, "of what was acknowledged: missing [\""),
     (.assetlast, "has no file"),
@@ -34,7 +34,7 @@ import Testing
     (.halves, "not expected [\"e"),
     (.markless, "left in the folder"),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     // When a program is killed from outside is up to chance: now and then fifty rounds meet no moment
     // at which this promise shows.
     var found: [String] = []

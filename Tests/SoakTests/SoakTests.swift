@@ -35,7 +35,7 @@ import Testing
 
   /// The same checks see that a promise is broken: that they find nothing else means something.
   @Test(arguments: Effort.choose(first: 2, of: flaws))
-  func aBrokenPromiseIsFound(_ mode: String, seconds: Int, _ finding: String) throws {
+  func aFlawIsFound(_ mode: String, seconds: Int, _ finding: String) throws {
     guard mode != "keeper" || !cmemory_is_sanitized() else { return }
     let (lines, status) = try run(mode, seconds: seconds)
     #expect(status == 1)

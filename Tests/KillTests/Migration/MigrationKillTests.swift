@@ -37,14 +37,14 @@ import Testing
     #expect(outcome.statements[outcome.commit - 1] == "COMMIT")
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
     (Mode.halves, "neither old, in"),
     (.versionless, "nor new, in [\"table magic_catalogue\"]"),
     (.assetlast, "a named file is not there"),
     (.unlinkfirst, "a named file is not there"),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     let reference = try MigrationReference.shared.get()
     // When a program is killed is up to chance: sixty rounds may meet no moment at which this shows.
     var found: [String] = []

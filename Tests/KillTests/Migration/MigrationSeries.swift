@@ -127,7 +127,7 @@ struct MigrationSeries {
     Ending(way: position.way, step: .statement, count: position.number)
   }
 
-  // MARK: What is left
+  // MARK: The contents after a loss of power
 
   private mutating func check(_ child: Child, _ ending: Ending, _ path: String) throws {
     if let failure = child.failure { losses.append("the program failed: \(failure)") }
