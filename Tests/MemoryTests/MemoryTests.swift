@@ -37,7 +37,7 @@ import Testing
       try #require(cmemory_install() == 0)
       try withTemporaryDirectory { directory in
         let path = directory.appendingPathComponent("test.sqlite3").path
-        try SampleDatabase.make(at: path)
+        try Samples.make(at: path)
         let store = try MagicObjectStore.open(.file(path))
         defer { store.close() }
         let shelf = try store.object(of: Shelf.self, primary: "a")

@@ -15,9 +15,9 @@ struct Scenario: Sendable {
 
   static let all: [Scenario] = [
     Scenario(
-      name: "opening", run: { try SampleDatabase.check($0.object(of: Reader.self).count == 3) },
+      name: "opening", run: { try Samples.check($0.object(of: Reader.self).count == 3) },
       isOpen: false, isWriting: false),
-    Scenario(name: "saving") { try $0.update(SampleDatabase.newShelf()) },
+    Scenario(name: "saving") { try $0.update(Samples.newShelf()) },
     Scenario(name: "changing") { store in
       let shelf = try store.object(of: Shelf.self, primary: "a")
       shelf.books.remove(at: 1)
@@ -36,7 +36,7 @@ struct Scenario: Sendable {
             throw Refused()
           }
         } catch is Refused {}
-        try transaction.update(SampleDatabase.newShelf())
+        try transaction.update(Samples.newShelf())
         try transaction.query(Reader.self).where(\.$name == "r3").delete()
       }
     },
@@ -44,20 +44,20 @@ struct Scenario: Sendable {
       name: "fetching",
       run: { store in
         let shelves = try store.object(of: Shelf.self)
-        try SampleDatabase.check(shelves.map(\.books.count) == [4, 8])
-        try SampleDatabase.check(shelves[1].readers.count == 2)
-        try SampleDatabase.check(shelves[0].keeper?.name == "r1")
+        try Samples.check(shelves.map(\.books.count) == [4, 8])
+        try Samples.check(shelves[1].readers.count == 2)
+        try Samples.check(shelves[0].keeper?.name == "r1")
         for book in shelves[0].books {
-          try SampleDatabase.check(try book.cover.load() == Book.cover(book.number))
+          try Samples.check(try book.cover.load() == Book.cover(book.number))
         }
       }, isWriting: false),
     Scenario(
       name: "querying",
       run: { store in
         let query = store.query(Book.self).where { $0.$shelves.count > 0 && $0.$number > 2 }
-        try SampleDatabase.check(try query.count() == 10)
-        try SampleDatabase.check(try query.order(by: \.$title).limit(3).all().count == 3)
-        try SampleDatabase.check(try store.sql("SELECT sum(number) FROM Book").value(Int.self) == 78)
+        try Samples.check(try query.count() == 10)
+        try Samples.check(try query.order(by: \.$title).limit(3).all().count == 3)
+        try Samples.check(try store.sql("SELECT sum(number) FROM Book").value(Int.self) == 78)
       }, isWriting: false),
     Scenario(name: "removing") { store in
       try store.remove(store.object(of: Shelf.self, primary: "b"))
@@ -69,15 +69,15 @@ struct Scenario: Sendable {
       store.observe(observer)
       defer { observer.cancel() }
       do {
-        try store.update(SampleDatabase.newShelf())
+        try store.update(Samples.newShelf())
       } catch {
         // Changes that are not stored are not reported.
-        try SampleDatabase.check(observer.takeAll() == nil)
+        try Samples.check(observer.takeAll() == nil)
         throw error
       }
       let changes = observer.takeAll()
-      try SampleDatabase.check(changes?.isUnknown == false)
-      try SampleDatabase.check(changes?.tables.values.reduce(0) { $0 + $1.rows.count } == 6)
+      try Samples.check(changes?.isUnknown == false)
+      try Samples.check(changes?.tables.values.reduce(0) { $0 + $1.rows.count } == 6)
     },
     Scenario(
       name: "copying",
@@ -87,14 +87,14 @@ struct Scenario: Sendable {
             try store.backup(to: directory.appendingPathComponent("copy.sqlite3"))
           } catch {
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            try SampleDatabase.check(names.isEmpty)
+            try Samples.check(names.isEmpty)
             throw error
           }
           let copy = directory.appendingPathComponent("copy.sqlite3").path
-          let copied = try MagicObjectStore.open(.file(copy), options: SampleDatabase.options)
+          let copied = try MagicObjectStore.open(.file(copy), options: Samples.options)
           defer { copied.close() }
-          try SampleDatabase.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
-          try SampleDatabase.check(copied.verify().isSound)
+          try Samples.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
+          try Samples.check(copied.verify().isSound)
         }
       }, isWriting: false),
   ]
@@ -107,7 +107,7 @@ struct Refused: Error {}
 struct WrongResult: Error {}
 
 /// The database at the start of each scenario.
-enum SampleDatabase {
+enum Samples {
   static func make(at path: String) throws {
     let store = try MagicObjectStore.open(.file(path), options: options)
     defer { store.close() }

@@ -28,10 +28,10 @@ struct Sweep {
     self.directory = directory
     let original = directory.appendingPathComponent("original.sqlite3").path
     let path = directory.appendingPathComponent("test.sqlite3").path
-    try SampleDatabase.make(at: original)
-    try SampleDatabase.copy(original, to: path)
+    try Samples.make(at: original)
+    try Samples.copy(original, to: path)
     before = try DatabaseDump(of: path)
-    let store = try MagicObjectStore.open(.file(path), options: SampleDatabase.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     try scenario.run(store)
     store.close()
     after = try DatabaseDump(of: path)
@@ -57,9 +57,9 @@ struct Sweep {
   }
 
   private func requests() throws -> Int {
-    try SampleDatabase.copy(original, to: path)
+    try Samples.copy(original, to: path)
     let store =
-      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: SampleDatabase.options) : nil
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Samples.options) : nil
     cmemory_fail(0, false)
     try run(store)
     let count = cmemory_requests()
@@ -69,17 +69,17 @@ struct Sweep {
 
   private func run(_ store: MagicObjectStore?) throws {
     if let store { return try scenario.run(store) }
-    let store = try MagicObjectStore.open(.file(path), options: SampleDatabase.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     defer { store.close() }
     try scenario.run(store)
   }
 
   private mutating func refuse(_ position: Int, _ isLasting: Bool) throws {
     points += 1
-    let place = "\(scenario.name), request \(position)\(isLasting ? " and all later ones" : ""): "
-    try SampleDatabase.copy(original, to: path)
+    let place = "\(scenario.name), request \(position)\(isLasting ? " and all later" : ""): "
+    try Samples.copy(original, to: path)
     let store =
-      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: SampleDatabase.options) : nil
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Samples.options) : nil
     cmemory_fail(position, isLasting)
     let result = Result { try run(store) }
     cmemory_heal()
@@ -106,7 +106,7 @@ struct Sweep {
   }
 
   private mutating func verify(_ place: String) throws {
-    let store = try MagicObjectStore.open(.file(path), options: SampleDatabase.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     defer { store.close() }
     let report = try store.verify()
     findings += report.findings.map { place + "\($0)" }

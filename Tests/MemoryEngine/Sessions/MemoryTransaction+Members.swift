@@ -59,7 +59,7 @@ extension MemoryTransaction {
         let member = Member(target: after.targets[index], key: try key(index, of: after, change))
         if change.isNew, change.column.kind == .dictionary, table.hasMember(at: member, of: owner) {
           throw MagicError(
-            .cannotEncode, "Two keys of the dictionary have one stored form.",
+            .cannotEncode, "Two keys of the dictionary have the same stored value.",
             type: change.owner.typeName, property: change.column.property)
         }
         table.insert(member, of: owner)
@@ -87,7 +87,7 @@ extension MemoryTransaction {
     }
   }
 
-  /// The key of a member in a dictionary; else NULL.
+  /// The key of a member in a dictionary, or NULL in other collections.
   private func key(
     _ index: Int, of list: LinkList, _ change: MemberChange
   ) throws -> StoredValue {
