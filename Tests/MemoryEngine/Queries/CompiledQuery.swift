@@ -77,7 +77,7 @@ struct CompiledQuery {
     }
     // The order of the rows also orders the groups, if it has no bound values.
     let hasValues = !plan.orders.allSatisfy(\.expression.values.isEmpty)
-    let all = plan.isCut && takesValues ? groupOrders : groupOrders + orders
+    let all = plan.isCut && hasValues ? groupOrders : groupOrders + orders
     let ordered = try sorted(found, by: all).map(\.values)
     return plan.groupLimit.map { Array(ordered.prefix($0)) } ?? ordered
   }
