@@ -24,13 +24,10 @@ let package = Package(
     .library(name: "MagicFiles", targets: ["MagicFiles"]),
     .library(name: "MagicSQLite", targets: ["MagicSQLite"]),
     .library(name: "CMagicSQLite", targets: ["CMagicSQLite"]),
-    .executable(name: "quick-start", targets: ["QuickStart"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
   ],
   targets: [
     // Layer 0: C.
@@ -206,7 +203,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 12: what users' tests are made of; tools, benchmarks, tests.
+    // Layer 12: what users' tests are made of; tests.
     .target(
       name: "MagicDataTesting",
       dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],
@@ -215,21 +212,6 @@ let package = Package(
       name: "MagicDataTestingTests",
       dependencies: ["MagicData", "MagicDataTesting", "MagicTestSupport"],
       path: "Tests/MagicDataTestingTests"),
-    .target(name: "DebianPackages", path: "Tools/DebianPackages"),
-    .testTarget(
-      name: "DebianPackagesTests", dependencies: ["DebianPackages"],
-      path: "Tests/DebianPackagesTests"),
-    .executableTarget(
-      name: "QuickStart",
-      dependencies: [
-        "DebianPackages", "MagicData",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tools/QuickStart",
-      resources: [.copy("Sample")]),
-    .testTarget(
-      name: "QuickStartTests", dependencies: ["DebianPackages", "MagicData", "QuickStart"],
-      path: "Tests/QuickStartTests"),
     .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
     .testTarget(
       name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],

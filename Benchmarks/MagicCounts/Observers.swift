@@ -13,7 +13,7 @@ struct Observers {
 
     var title: String {
       switch self {
-      case .none: "saves one by one in memory, no observers"
+      case .none: "saves one by one in memory, no observer"
       case .others: "the same with 1,000 observers of ten other types"
       case .one: "the same with one observer of the type without a reader"
       }

@@ -1,7 +1,7 @@
 extension Workload {
   static let migrations = [
     Workload(
-      "M1", "make a table anew: a column becomes optional, another real", start: .reopened
+      "M1", "rebuild a table: one column becomes optional, another real", start: .reopened
     ) { count in
       Steps(
         before: [.insertPeople(PlainPerson.make(count))], measured: .rebuildPeople,

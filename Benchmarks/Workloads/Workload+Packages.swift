@@ -11,9 +11,9 @@ extension Workload {
     ofArchive("Q2", "awaited lookups of a package with all it needs", part: 100) {
       .fetchClosures($0)
     },
-    ofArchive("Q3", "awaited counts of who needs a package", part: 5) { .countDependents($0) },
+    ofArchive("Q3", "awaited counts of a package's dependents", part: 5) { .countDependents($0) },
     ofArchive(
-      "Q3e", "awaited lookups of who needs a package, with all they need", part: 100
+      "Q3e", "awaited lookups of a package's dependents, with all they need", part: 100
     ) { .lookUpDependents($0) },
   ]
 

@@ -16,7 +16,7 @@ extension Workload {
         operations: count / 50)
     },
     Workload(
-      "W2c", "durable saves from 16 tasks at once", durability: .full, start: .new, target: 0.3
+      "W2c", "durable saves from 16 concurrent tasks", durability: .full, start: .new, target: 0.3
     ) { count in
       Steps(
         measured: .savePeople(.make(count / 50), tasks: 16), check: everyone,
@@ -49,7 +49,7 @@ extension Workload {
         measured: .filterResidents(ages: (0..<200).map { $0 % 90 }), operations: 200)
     },
     Workload(
-      "W6", "save fetched objects of which one value was changed, in one transaction", target: 1.3
+      "W6", "save fetched objects with one changed value, in one transaction", target: 1.3
     ) { count in
       let people = [PlainPerson].make(count)
       return Steps(
@@ -57,7 +57,7 @@ extension Workload {
         check: everyone, operations: count / 2)
     },
     Workload(
-      "W6n", "save new objects under taken primaries, in one transaction",
+      "W6n", "save new objects whose primaries exist, in one transaction",
       start: .sharedWithNewObjects
     ) { count in
       let people = [PlainPerson].make(count)
@@ -70,7 +70,7 @@ extension Workload {
 
   static let readers = [1, 2, 4, 16].map { tasks in
     Workload(
-      "R\(tasks)", "awaited lookups beside a writer, \(tasks) task\(tasks == 1 ? "" : "s")"
+      "R\(tasks)", "awaited lookups during writes, \(tasks) task\(tasks == 1 ? "" : "s")"
     ) { count in
       let people = [PlainPerson].make(count)
       return Steps(

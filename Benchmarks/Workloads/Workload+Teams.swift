@@ -26,7 +26,7 @@ extension Workload {
   ]
 
   static let lazy = [
-    Workload("L1", "fetch all teams, their members left alone, every value read") { count in
+    Workload("L1", "fetch all teams with lazy members, every value read") { count in
       let teams = PlainTeam.make(count / PlainTeam.size)
       return Steps(
         before: [.insertTeams(teams)], measured: .fetchTeamsAlone, operations: teams.count)

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-/* The bounds of this thread's stack; the upper one is 0 until it is asked for. */
+/* The bounds of this thread's stack; the upper bound is 0 until find_stack determines it. */
 static _Thread_local uintptr_t stack_low, stack_high;
 
 static bool find_stack(void) {
@@ -42,8 +42,9 @@ static bool is_on_stack(uintptr_t address) {
 
 #if UINTPTR_MAX > 0xFFFFFFFF
 
-/* The frame of the function that called the one with a frame; 0 at the end of the chain. Swift keeps
-   frame pointers, and on some systems sets a bit of those that asynchronous functions save. */
+/* Returns the frame of the caller of the function with a frame; 0 at the end of the chain. Swift
+   code has frame pointers, and on some systems a bit is set in those that asynchronous functions
+   save. */
 #define ASYNC_FRAME ((uintptr_t)1 << 60)
 
 UNCHECKED static uintptr_t caller_of(uintptr_t frame) {
@@ -53,7 +54,8 @@ UNCHECKED static uintptr_t caller_of(uintptr_t frame) {
 
 extern void swift_task_dealloc(void *);
 
-/* Whether code belongs to the library that runs tasks. */
+/* Whether code belongs to the concurrency library of Swift, which runs tasks. True if this is
+   unknown. */
 static bool runs_tasks(uintptr_t code) {
   Dl_info place, runtime;
   return dladdr((const void *)code, &place) == 0 ||
@@ -63,8 +65,8 @@ static bool runs_tasks(uintptr_t code) {
 
 #define KNOWN_CALLERS 64
 
-/* Asynchronous functions are called by the library that runs tasks, and continue each other without a
-   further frame. */
+/* Whether the function with a frame is asynchronous. The concurrency library calls asynchronous
+   functions, and they continue each other without further frames. */
 UNCHECKED static bool is_asynchronous(uintptr_t frame) {
   static _Thread_local struct {
     uintptr_t code;
@@ -73,12 +75,12 @@ UNCHECKED static bool is_asynchronous(uintptr_t frame) {
   const uintptr_t *words = (const uintptr_t *)frame;
   const uintptr_t caller = words[1];
   if (words[0] & ASYNC_FRAME) return true;
-  const size_t place = (caller ^ caller >> 6) % KNOWN_CALLERS;
-  if (known[place].code != caller) {
-    known[place].code = caller;
-    known[place].runs_tasks = runs_tasks(caller);
+  const size_t index = (caller ^ caller >> 6) % KNOWN_CALLERS;
+  if (known[index].code != caller) {
+    known[index].code = caller;
+    known[index].runs_tasks = runs_tasks(caller);
   }
-  return known[place].runs_tasks;
+  return known[index].runs_tasks;
 }
 
 UNCHECKED static bool has_word(uintptr_t low, uintptr_t high, uintptr_t sought) {
@@ -88,13 +90,17 @@ UNCHECKED static bool has_word(uintptr_t low, uintptr_t high, uintptr_t sought) 
 }
 
 /*
- Compiled without optimisation, an accessor that calls the one with the variable has its own frame in
- allocated memory, and the variable at its beginning. The function that accesses the property has a
- pointer to that memory, in a variable of its own: on the stack, unless the access may suspend.
+ Whether a variable in heap memory belongs to an access that cannot suspend.
 
- The frames are, from here: the function that asks, the one that begins the change, the accessor with
- the variable, the accessor that called it, the function that accesses the property. Where one of them is
- asynchronous nothing is known: what its frame has on the stack may be left from an earlier call.
+ In code that is compiled without optimisation, an accessor that calls the accessor with the
+ variable has its frame in heap memory, and the variable is at the beginning of that memory. The
+ function that accesses the property has a pointer to the memory in one of its own variables. That
+ variable is on the stack, unless the access may suspend.
+
+ The frames, from here on, are: magic_is_bound_to_stack, the function that begins the change, the
+ accessor with the variable, the accessor that called it, and the function that accesses the
+ property. If one of them is asynchronous, the result is unknown, because its part of the stack may
+ contain data of an earlier call.
 */
 UNCHECKED static bool is_owned_by_stack(uintptr_t frame, uintptr_t address) {
   for (int level = 0; level < 4; level++) {
@@ -108,7 +114,7 @@ UNCHECKED static bool is_owned_by_stack(uintptr_t frame, uintptr_t address) {
 
 #else
 
-/* Frames are laid out in other ways there. */
+/* The layout of frames is different on 32-bit systems. */
 static bool is_owned_by_stack(uintptr_t frame, uintptr_t address) { return false; }
 
 #endif
@@ -125,12 +131,12 @@ bool magic_is_bound_to_stack(const void *variable) {
 
 static _Thread_local struct {
   uint32_t depth;
-  bool has_earlier_value;
-  const void *cells[KNOWN_CHANGES];
+  bool has_stale_read;
+  const void *boxes[KNOWN_CHANGES];
 } changes;
 
-void magic_changes_enter(const void *cell) {
-  if (changes.depth < KNOWN_CHANGES) changes.cells[changes.depth] = cell;
+void magic_changes_enter(const void *box) {
+  if (changes.depth < KNOWN_CHANGES) changes.boxes[changes.depth] = box;
   changes.depth++;
 }
 
@@ -138,19 +144,19 @@ void magic_changes_leave(void) { changes.depth--; }
 
 bool magic_changes_are_none(void) { return changes.depth == 0; }
 
-bool magic_changes_include(const void *cell) {
+bool magic_changes_include(const void *box) {
   if (changes.depth > KNOWN_CHANGES) return true;
   for (uint32_t index = 0; index < changes.depth; index++)
-    if (changes.cells[index] == cell) return true;
+    if (changes.boxes[index] == box) return true;
   return false;
 }
 
-void magic_changes_note_earlier_value(void) { changes.has_earlier_value = true; }
+void magic_stale_read_record(void) { changes.has_stale_read = true; }
 
-bool magic_changes_take_earlier_value(void) {
-  const bool has = changes.has_earlier_value;
-  changes.has_earlier_value = false;
-  return has;
+bool magic_stale_read_take(void) {
+  const bool has_stale_read = changes.has_stale_read;
+  changes.has_stale_read = false;
+  return has_stale_read;
 }
 
 const void *magic_thread_identity(void) { return &changes; }

@@ -26,9 +26,9 @@ bool magic_grants_no_locks(int number) {
   return number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP || number == ENOTSUP;
 }
 
-int magic_open_file(const char *path, bool is_made) {
+int magic_open_file(const char *path, bool creates) {
   const int flags =
-      O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (is_made ? O_RDWR | O_CREAT : O_RDONLY);
+      O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_RDWR | O_CREAT : O_RDONLY);
   struct stat status;
   const int descriptor = open(path, flags, S_IRUSR | S_IWUSR);
   if (descriptor < 0) return -1;
@@ -54,7 +54,7 @@ bool magic_sync_file(int descriptor) { return fsync(descriptor) == 0; }
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 
-/* Before Linux 5.18 the system did not tell of everything that could not be written. */
+/* Before Linux 5.18, syncfs did not report all failed writes. */
 static int reports_failed_writes(void) {
   struct utsname names;
   int major, minor;
@@ -62,7 +62,8 @@ static int reports_failed_writes(void) {
   return major > 5 || (major == 5 && minor >= 18);
 }
 
-/* Others, as those in user space, do not pass on that all is to be synced. */
+/* Whether syncfs syncs the file system. Other file systems, such as those in user space, ignore the
+   request. */
 static int syncs_all(int descriptor) {
   struct statfs status;
   if (fstatfs(descriptor, &status) != 0) return 0;

@@ -7,7 +7,7 @@ uint32_t magic_fork_number;
 static magic_lock_word *locks[MOST_LOCKS];
 static uint32_t lock_count;
 
-/* Of the fork under way, guarded by the first of them. */
+/* The locks that the current fork holds. Guarded by `turn`. */
 static magic_lock_word turn;
 static magic_lock_word *held[MOST_LOCKS];
 
@@ -25,7 +25,8 @@ static void after_fork_in_parent(void) {
   magic_unlock(&turn);
 }
 
-/* The thread has another number here, and nobody waits: the locks are made anew. */
+/* In the child process the thread has a new ID and no other thread waits, so the locks are reset,
+   not unlocked. */
 static void after_fork_in_child(void) {
   __atomic_fetch_add(&magic_fork_number, 1, __ATOMIC_RELAXED);
   magic_lock_forget_thread();
@@ -43,7 +44,7 @@ void magic_watch_forks(void) {
   (void)pthread_once(&once, watch);
 }
 
-bool magic_hold_across_forks(magic_lock_word *word) {
+bool magic_lock_during_forks(magic_lock_word *word) {
   const uint32_t index = __atomic_fetch_add(&lock_count, 1, __ATOMIC_RELAXED);
   if (index >= MOST_LOCKS) return false;
   __atomic_store_n(&locks[index], word, __ATOMIC_RELEASE);

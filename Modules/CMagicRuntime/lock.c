@@ -19,8 +19,8 @@ void magic_lock_refuse_nested_use(void) {
 #include <unistd.h>
 
 /*
- The word holds the owner's thread number, with the top bit set while somebody waits in the
- kernel. A waiter takes the lock with the bit set, because others may be waiting still.
+ The word contains the thread ID of the owner. The top bit is set while threads wait in the kernel.
+ A waiting thread takes the lock with the bit set, because other threads may still be waiting.
 */
 #define WAITED UINT32_C(0x80000000)
 

@@ -16,13 +16,13 @@ void *magic_thread_word_get(void) { return thread_word; }
 
 void magic_thread_word_set(void *value) { thread_word = value; }
 
-static _Thread_local magic_ending thread_ending;
+static _Thread_local magic_deferred_release thread_deferred_release;
 
-magic_ending *magic_thread_ending(void) { return &thread_ending; }
+magic_deferred_release *magic_thread_deferred_release(void) { return &thread_deferred_release; }
 
-static _Thread_local magic_holding *thread_holding;
+static _Thread_local magic_database_scope *thread_database_scope;
 
-magic_holding **magic_thread_holding(void) { return &thread_holding; }
+magic_database_scope **magic_thread_database_scope(void) { return &thread_database_scope; }
 
 extern void *swift_retain_n(void *object, uint32_t count);
 

@@ -26,10 +26,10 @@ static inline void magic_sqlite3_result_blob_copy(
   sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* What an errno means, for modules that import nothing of the system else. */
+/* The description of an errno, for modules that import no other C library. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
 
-/* The errno of this thread's last call that failed; 0 from then on, until one fails. */
+/* Returns the errno of this thread's last failed call and resets errno to 0. */
 static inline int magic_sqlite3_take_errno(void) {
   const int number = errno;
   errno = 0;

@@ -5,7 +5,7 @@ public import MagicSchema
 import MagicStore
 public import Magical
 
-/// A value that lies in a file of its own beside the database: for what is large.
+/// A value that is stored in a file of its own next to the database, for large values.
 ///
 /// ```swift
 /// struct Photo: MagicObject {
@@ -17,9 +17,10 @@ public import Magical
 /// }
 /// ```
 ///
-/// The file is written when its object is saved, and belongs to the same transaction: it is complete
-/// and on the disk before the row is, and goes when no row names it any more. Its content never
-/// changes; another value is another asset with a file of its own. Fetching an object reads no file.
+/// The file is written when its object is saved, as part of the same transaction: the file is
+/// complete and on disk before the row is committed, and it is removed when no row refers to it any
+/// more. The content of a file never changes; another value is another asset with its own file.
+/// Fetching an object does not read the file.
 ///
 /// An asset without a value has no file.
 public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
@@ -27,48 +28,50 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 
   package init(_ content: FileContent?) { self.content = content }
 
-  /// An asset without a value.
+  /// Creates an asset without a value.
   public init() { content = nil }
 
-  /// An asset with a value, whose file's name has no extension.
+  /// Creates an asset with a value. The name of its file has no extension.
   ///
-  /// The value stays in memory as long as this asset.
+  /// The value remains in memory as long as the asset.
   public init(value: Element) {
     content = FileContent(ValueSource(value, pathExtension: nil))
   }
 
-  /// An asset with a value.
+  /// Creates an asset with a value.
   ///
-  /// - Parameter pathExtension: what the file's name is to end with: 1–32 of `A–Z a–z 0–9 . _ -`,
-  ///   not beginning with a point, without two points in a row. Saving anything else throws
-  ///   `.cannotEncode`.
+  /// - Parameter pathExtension: the extension of the file name: 1 to 32 characters of
+  ///   `A–Z a–z 0–9 . _ -`, no period at the beginning, and no two periods in a row. With any other
+  ///   extension, saving the asset throws `.cannotEncode`.
   public init(value: Element, pathExtension: String) {
     content = FileContent(ValueSource(value, pathExtension: pathExtension))
   }
 
-  /// An asset with the content of a file, which is copied piece by piece when the asset is saved.
+  /// Creates an asset with the content of a file, which is copied in pieces when the asset is
+  /// saved.
   ///
-  /// The transaction lasts as long as that. For large files `asset(contentsOf:)` of a database copies
-  /// before.
+  /// The transaction that saves the asset lasts until the file is copied. For large files,
+  /// `asset(contentsOf:)` of a database copies the file before the transaction.
   ///
-  /// - Parameter pathExtension: as in ``init(value:pathExtension:)``. Default: the file's own, where
-  ///   it may be one.
+  /// - Parameter pathExtension: as in ``init(value:pathExtension:)``. Default: the extension of the
+  ///   file, if it is valid.
   public init(contentsOf file: URL, pathExtension: String? = nil) {
     content = FileContent(CopySource(of: file, pathExtension: pathExtension))
   }
 
-  /// The value, read from the file with every use; nil where there is none, and where the file cannot
-  /// be read: ``load()`` says why.
+  /// The value, which is read from the file on each access. Nil if there is no value, and if the
+  /// file cannot be read; ``load()`` throws the reason.
   public var value: Element? { try? load() }
 
   /// Reads the value.
   ///
-  /// A value that this asset was made with is given back from memory.
+  /// If the asset was created with a value, that value is returned from memory.
   ///
   /// - Returns: nil for an asset without a value.
-  /// - Throws: `MagicError`: `.assetMissing` where the file is gone, `.cannotDecode` where its content
-  ///   is no such value or is not whole, `.closed` where its database is closed, `.inputOutput`.
-  /// - Complexity: O(n) in the size of the file, which is read at once and blocks the thread.
+  /// - Throws: `MagicError`: `.assetMissing` if the file does not exist, `.cannotDecode` if its
+  ///   content is invalid or incomplete, `.closed` if its database is closed, `.inputOutput`.
+  /// - Complexity: O(n) in the size of the file. The entire file is read, and the calling thread is
+  ///   blocked.
   public func load() throws -> Element? {
     guard let content else { return nil }
     if let known = content.source as? ValueSource<Element> { return known.value }
@@ -78,51 +81,54 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
     } catch {
       throw content.failure(
         .cannotDecode,
-        "The content of the asset's file is no \(Element.self): \(Self.reason(error)).",
+        "The content of the asset file does not decode as \(Element.self): \(Self.reason(error)).",
         error)
     }
   }
 
-  /// Whether there is a value, read or not.
+  /// Whether there is a value, regardless of whether it was read.
   public var hasValue: Bool { content != nil }
 
-  /// Where the file lies; nil before the asset is saved, without a value, and when its database is
-  /// closed.
+  /// The URL of the file; nil before the asset is saved, if it has no value, and after its database
+  /// is closed.
   ///
-  /// The path stays while the row names the file. The file is the database's: read it, and leave it.
+  /// The URL is valid as long as a row refers to the file. The file belongs to the database: read
+  /// it, but do not change or remove it.
   public var path: URL? { content?.location }
 
-  /// The text for people: the error of a user's own type may show values.
+  /// Returns the error as text. An error of the user's own type is replaced by its type name,
+  /// because its text may contain values.
   private static func reason(_ error: any Error) -> String {
     (error as? MagicalError).map { "\($0)" } ?? "\(type(of: error))"
   }
 }
 
 extension MagicAsset: FileValue {
-  /// The name of the file; "" for an asset without a value. One that is not saved throws.
+  /// The name of the file; "" for an asset without a value. This property throws if the asset is
+  /// not saved.
   public var storedValue: String {
     get throws {
       guard let content else { return "" }
       guard let place = content.places.first else {
         throw MagicalError.cannotEncode(
-          "an asset is saved with its object, and this one is not saved")
+          "the asset is not saved; save its object first")
       }
       return place.name
     }
   }
 
-  /// The asset of a file of the database that is being read.
+  /// Creates the asset of a file in the database that is being read.
   public init(storedValue: String) {
-    let store = StoreToken.atHand ?? StoreToken(rawValue: 0)
+    let store = StoreToken.current ?? StoreToken(rawValue: 0)
     content =
       storedValue.isEmpty
       ? nil : FileContent(at: FileContent.Place(store: store, name: storedValue))
   }
 
-  /// The name lies in the row, and nothing else.
+  /// The row contains the name of the file.
   @inlinable public static var _packing: _MagicalPacking { .bytes }
 
-  /// Makes the asset of a fetched row.
+  /// Creates the asset of a fetched row.
   public static func _unpack(_ value: _MagicalPackedValue) -> MagicAsset {
     let name = value.bytes
     guard !name.isEmpty else { return MagicAsset() }
@@ -136,7 +142,7 @@ extension MagicAsset: FileValue {
 }
 
 extension MagicAsset: CustomStringConvertible {
-  /// The type and the file's name, never the content.
+  /// The type and the name of the file, never the content.
   public var description: String {
     let state = content.map { $0.places.first?.name ?? "not saved" } ?? "no value"
     return "MagicAsset<\(Element.self)>(\(state))"

@@ -4,31 +4,32 @@ public import MagicStore
 import Magical
 
 extension AsyncMagical {
-  /// The value: the one in memory that was set, or what the database has now.
+  /// Returns the value: the one that was set in memory, or the current one of the database.
   ///
-  /// - Throws: `MagicError`: `.missingValue` where there never was one, `.notFound` where the owner
-  ///   is gone, or what it referred to; `.closed`. `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`: `.missingValue` if the property never had a value, `.notFound` if the
+  ///   owner or the row that it refers to does not exist any more; `.closed`. `CancellationError`
+  ///   in a cancelled task.
   public func get() async throws -> Content {
-    switch try find() {
+    switch try resolve() {
     case .content(let content): return content
-    case .gone(let error): throw error
-    case .row(let row, let keeper):
-      let content = try await reading(row, keeper) { try Self.read(row, $0) }
+    case .unavailable(let error): throw error
+    case .row(let row, let lease):
+      let content = try await reading(row, lease) { try Self.read(row, $0) }
       guard let content else { throw row.notFound() }
       return content
     }
   }
 
-  /// The value as a store, a snapshot or a transaction has it, which sees what it has written.
+  /// Returns the value that a store, a snapshot or a transaction reads. A transaction sees its own
+  /// writes.
   ///
-  /// - Throws: `MagicError`, as ``get()`` does, and `.notSaved` where the owner is in another
-  ///   database.
+  /// - Throws: `MagicError`, as ``get()``, and `.notSaved` if the owner is in another database.
   @available(*, noasync, message: "these calls block the thread: tasks use get()")
   public func get(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
-      switch try find(for: access.reader) {
+      switch try resolve(for: access.reader) {
       case .content(let content): return content
-      case .gone(let error): throw error
+      case .unavailable(let error): throw error
       case .row(let row, _):
         try row.check(access.reader)
         guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
@@ -37,7 +38,7 @@ extension AsyncMagical {
     }
   }
 
-  /// What a row has; nil where it is gone.
+  /// Reads the value from a row. Nil if the row does not exist.
   private static func read(_ row: LazyRow, _ reader: any EngineReader) throws -> Content? {
     if let type = Content.self as? any MagicObject.Type {
       return try reader.object(of: row, as: type) as? Content
@@ -71,7 +72,7 @@ extension EngineReader {
 }
 
 extension LazyRow {
-  /// - Throws: `MagicError` with `.notSaved` where the row is in another database.
+  /// - Throws: `MagicError` with `.notSaved` if the row is in another database.
   func check(_ reader: any EngineReader) throws {
     guard identity.store == reader.token else {
       throw MagicError(

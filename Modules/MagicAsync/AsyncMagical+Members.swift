@@ -6,32 +6,31 @@ public import MagicStore
 import Magical
 
 extension AsyncMagical where Content: MagicMembers {
-  /// How many members there are now; none where the owner is gone.
+  /// The current number of members. 0 if the owner does not exist any more.
   ///
-  /// - Throws: `MagicError`, with `.missingValue` where there never was a value, and `.closed`;
+  /// - Throws: `MagicError`, with `.missingValue` if the property never had a value, and `.closed`;
   ///   `CancellationError` in a cancelled task.
-  /// - Complexity: O(n) steps of one index; no member is loaded.
+  /// - Complexity: O(n) steps of one index. No member is loaded.
   public var count: Int {
     get async throws {
-      switch try find() {
+      switch try resolve() {
       case .content(let content): return Self.count(content)
-      case .gone: return 0
-      case .row(let row, let keeper):
-        return try await reading(row, keeper) { try $0.countMembers(of: row) }
+      case .unavailable: return 0
+      case .row(let row, let lease):
+        return try await reading(row, lease) { try $0.countMembers(of: row) }
       }
     }
   }
 
-  /// How many members a store, a snapshot or a transaction sees.
+  /// Returns the number of members that a store, a snapshot or a transaction sees.
   ///
-  /// - Throws: `MagicError`, as ``count`` does, and `.notSaved` where the owner is in another
-  ///   database.
+  /// - Throws: `MagicError`, as ``count``, and `.notSaved` if the owner is in another database.
   @available(*, noasync, message: "these calls block the thread: tasks use count")
   public func count(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
-      switch try find(for: access.reader) {
+      switch try resolve(for: access.reader) {
       case .content(let content): return Self.count(content)
-      case .gone: return 0
+      case .unavailable: return 0
       case .row(let row, _):
         try row.check(access.reader)
         return try access.reader.countMembers(of: row)
@@ -49,36 +48,38 @@ extension ObjectCollection {
 }
 
 extension AsyncMagical {
-  /// One of the members, by chance; nil where there is none. No other is loaded.
+  /// Returns a random member, or nil if there is none. Only this member is loaded.
   ///
-  /// - Throws: `MagicError`, with `.missingValue` where there never was a value, and `.closed`;
+  /// - Throws: `MagicError`, with `.missingValue` if the property never had a value, and `.closed`;
   ///   `CancellationError` in a cancelled task.
   public func randomValue<Element: MagicObject>() async throws -> Element?
   where Content == [Element] {
     try await member { Self.place(in: nil, of: $0) }?.objects.first
   }
 
-  /// One of the members at some places of the array, by chance; nil where it has no such places.
+  /// Returns a random member at one of the given indexes of the array, or nil if the array has none
+  /// of these indexes.
   ///
-  /// - Throws: as ``randomValue()`` does.
+  /// - Throws: As `randomValue()` does.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == [Element] {
     try await member { Self.place(in: range, of: $0) }?.objects.first
   }
 
-  /// As `randomValue()` of an array.
+  /// Returns a random member, like `randomValue()` of an array.
   public func randomValue<Element: MagicObject>() async throws -> Element?
   where Content == MagicalSet<Element> {
     try await member { Self.place(in: nil, of: $0) }?.objects.first
   }
 
-  /// As `randomValue(in:)` of an array, at places of the set as it is fetched.
+  /// Returns a random member, like `randomValue(in:)` of an array. The indexes are those of the set
+  /// in fetch order.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == MagicalSet<Element> {
     try await member { Self.place(in: range, of: $0) }?.objects.first
   }
 
-  /// As `randomValue()` of an array, with the member's key.
+  /// Returns a random member with its key, like `randomValue()` of an array.
   public func randomValue<Key, Value: MagicObject>() async throws -> (key: Key, value: Value)?
   where Content == [Key: Value], Key: Codable {
     try await member { Self.place(in: nil, of: $0) }?.pairs(Content.self).first
@@ -92,20 +93,20 @@ extension AsyncMagical {
 }
 
 extension AsyncMagical where Content: ObjectCollection {
-  /// The member at a place that is chosen when their count is known.
+  /// Returns the member at an index that the closure chooses from the number of members.
   private func member(
     at place: @Sendable (Int) -> Int?
   ) async throws -> FetchedMembers<Content.Member>? {
-    switch try find() {
+    switch try resolve() {
     case .content(let content):
       let (members, keys) = content.membersAndKeys
       guard let place = place(members.count) else { return nil }
       let key = keys?.makeEmpty()
       if let keys { key?.append(place, of: keys) }
       return FetchedMembers(objects: [members[place]], keys: key)
-    case .gone: return nil
-    case .row(let row, let keeper):
-      return try await reading(row, keeper) { reader in
+    case .unavailable: return nil
+    case .row(let row, let lease):
+      return try await reading(row, lease) { reader in
         try reader.inSnapshot {
           try place(reader.countMembers(of: row)).flatMap {
             try reader.members(.first(1, after: $0), of: row, as: Content.Member.self)
@@ -117,7 +118,7 @@ extension AsyncMagical where Content: ObjectCollection {
 }
 
 extension FetchedMembers {
-  /// A dictionary's members with their keys.
+  /// The members of a dictionary with their keys.
   func pairs<Key: Hashable & Codable>(
     _ type: [Key: Model].Type
   ) -> [(key: Key, value: Model)] {

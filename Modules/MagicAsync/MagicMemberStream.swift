@@ -2,26 +2,28 @@ import MagicEngine
 import MagicSchema
 public import MagicStore
 
-/// The members of a collection, read page by page as they are asked for.
+/// The members of a collection, read in pages on demand.
 ///
-/// Each page is of at most 512 members and a snapshot of its own; no reader is held between pages.
-/// Members that are there throughout come exactly once, whatever others insert and remove.
+/// Each page has at most 512 members and a snapshot of its own. No reader is occupied between
+/// pages. Members that remain in the collection during the iteration are returned exactly once,
+/// whatever other writers insert and remove.
 ///
-/// Of a list the places of the last 65,536 members are kept for this, 1 MiB. Where inserts between
-/// two pages move more members than these that were read, and the list has members twice or others
-/// change their order, members may come again or be missed.
+/// To guarantee this for a list, the stream keeps the positions of the last 65,536 members, 1 MiB.
+/// Members of a list can be repeated or missed in one case: inserts between two pages move more
+/// members than these, and the list contains members several times or other writers change the
+/// order.
 public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   typealias Page = (elements: [Element], cursor: MemberCursor?)
 
-  /// Reads the members behind those that were read.
+  /// Reads the next page.
   private let read: @Sendable (MemberCursor?) async throws -> Page
 
   init(_ read: @escaping @Sendable (MemberCursor?) async throws -> Page) { self.read = read }
 
-  /// Begins with the first member.
+  /// Creates an iterator that starts at the first member.
   public func makeAsyncIterator() -> Iterator { Iterator(read: read) }
 
-  /// Reads the next page when the one before is used up.
+  /// Reads the next page when the current one is used up.
   public struct Iterator: AsyncIteratorProtocol {
     private let read: @Sendable (MemberCursor?) async throws -> Page
     @usableFromInline var page = ElementPage<Element>()
@@ -30,10 +32,10 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
 
     init(read: @escaping @Sendable (MemberCursor?) async throws -> Page) { self.read = read }
 
-    /// The next member; nil at the end.
+    /// Returns the next member, or nil at the end.
     ///
-    /// - Throws: `MagicError`, with `.closed` where the database is closed, and `CancellationError`
-    ///   in a cancelled task.
+    /// - Throws: `MagicError`, with `.closed` if the database is closed, and `CancellationError` in
+    ///   a cancelled task.
     @inlinable
     public mutating func next() async throws -> Element? {
       try Task.checkCancellation()
@@ -42,7 +44,7 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
       return page.next()
     }
 
-    /// The same without a change of executors while there are elements at hand.
+    /// Returns the next member, or nil at the end. Does not switch executors unless a page is read.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -56,7 +58,7 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Element] {
       while !isAtEnd {
-        // The page before ends before the next one is read.
+        // The current page is released before the next one is read.
         page = ElementPage()
         let (elements, cursor) = try await read(cursor)
         self.cursor = cursor
@@ -69,26 +71,28 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension AsyncMagical {
-  /// The members in order, one after the other, with bounded memory. None where the owner is gone.
+  /// Creates a stream of the members in order, with bounded memory. The stream is empty if the
+  /// owner does not exist any more.
   ///
-  /// - Throws: `MagicError` with `.missingValue` where there never was a value.
+  /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Element: MagicObject>() throws -> MagicMemberStream<Element>
   where Content == [Element] {
     try stream { $0.objects }
   }
 
-  /// The members one after the other, with bounded memory. None where the owner is gone.
+  /// Creates a stream of the members, with bounded memory. The stream is empty if the owner does
+  /// not exist any more.
   ///
-  /// - Throws: `MagicError` with `.missingValue` where there never was a value.
+  /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Element: MagicObject>() throws -> MagicMemberStream<Element>
   where Content == MagicalSet<Element> {
     try stream { $0.objects }
   }
 
-  /// The members with their keys, one after the other, with bounded memory. None where the owner is
-  /// gone.
+  /// Creates a stream of the members with their keys, with bounded memory. The stream is empty if
+  /// the owner does not exist any more.
   ///
-  /// - Throws: `MagicError` with `.missingValue` where there never was a value.
+  /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Key, Value: MagicObject>() throws
     -> MagicMemberStream<(key: Key, value: Value)>
   where Content == [Key: Value], Key: Codable & Sendable {
@@ -100,16 +104,16 @@ extension AsyncMagical where Content: ObjectCollection {
   private func stream<Element: Sendable>(
     _ elements: @escaping @Sendable (FetchedMembers<Content.Member>) -> [Element]
   ) throws -> MagicMemberStream<Element> {
-    switch try find() {
+    switch try resolve() {
     case .content(let content):
       let (members, keys) = content.membersAndKeys
       let all = FetchedMembers(objects: members, keys: keys)
       return MagicMemberStream { _ in (elements(all), nil) }
-    case .gone: return MagicMemberStream { _ in ([], nil) }
-    case .row(let row, let keeper):
+    case .unavailable: return MagicMemberStream { _ in ([], nil) }
+    case .row(let row, let lease):
       return MagicMemberStream { cursor in
-        let (members, cursor) = try await reading(row, keeper) {
-          try $0.page(of: row, as: Content.Member.self, behind: cursor)
+        let (members, cursor) = try await reading(row, lease) {
+          try $0.page(of: row, as: Content.Member.self, after: cursor)
         }
         return (elements(members), cursor)
       }

@@ -3,70 +3,71 @@ import MagicSchema
 import MagicStore
 import Magical
 
-/// What is behind a lazy value when it is asked.
+/// The current source of a lazy value.
 enum ResolvedLazyValue<Content> {
-  /// In memory, not saved yet.
+  /// The content in memory, which is not saved yet.
   case content(Content)
-  /// In a row; the object's store is kept open by what is kept.
-  case row(LazyRow, StoreKeeper?)
-  /// The object is no row any more.
-  case gone(MagicError)
+  /// The row that contains the value, and the lease that keeps the object's store open.
+  case row(LazyRow, StoreLease?)
+  /// The value does not exist: its owner was deleted, or the property is nil.
+  case unavailable(MagicError)
 }
 
 extension AsyncMagical {
-  /// Looks what is behind the value.
+  /// Finds the current source of the value.
   ///
-  /// - Parameter reader: what asks; in a transaction what it has saved is read from there.
-  /// - Throws: `MagicError` with `.missingValue` where there never was a value.
-  func find(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
+  /// - Parameter reader: the reader of the call. In a write transaction, a value that the
+  ///   transaction has saved is read from its row.
+  /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
+  func resolve(for reader: (any EngineReader)? = nil) throws -> ResolvedLazyValue<Content> {
     let token = reader.flatMap { $0.isWriting ? $0.token : nil }
     while true {
       switch reference.resolved() {
       case .null:
-        return .gone(MagicError(.notFound, "The property is nil."))
+        return .unavailable(MagicError(.notFound, "The property is nil."))
       case .row(let place):
-        return try found(at: place, token)
+        return try resolvedRow(at: place, token)
       case .box(let box, let place):
-        if let token, let place, place.lazyPropertyBox?.isTaken(box) ?? false,
+        if let token, let place, place.lazyPropertyBox?.isBeingSaved(box) ?? false,
           place.lazyOwner(inTransactionOf: token)?.identity?.store == token
         {
-          return try found(at: place, token)
+          return try resolvedRow(at: place, token)
         }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
-        // Else it was moved to a row meanwhile.
+        // Otherwise the content was released after a save in the meantime: try again.
         if let (content, _) = box.content { return .content(content) }
       }
     }
   }
 
-  private func found(
+  private func resolvedRow(
     at place: PropertyReference, _ token: StoreToken?
   ) throws -> ResolvedLazyValue<Content> {
     guard let owner = place.lazyOwner(inTransactionOf: token) else {
       throw LazyReference.place(place).missingValue
     }
     guard let identity = owner.identity else {
-      return .gone(
+      return .unavailable(
         owner.schema.notFound("The object was removed from its database.", at: owner.slot))
     }
     return .row(
-      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.keeper)
+      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.lease)
   }
 
-  /// Reads what a row has, from a task.
+  /// Reads from a row in a task.
   func reading<Result: Sendable>(
-    _ row: LazyRow, _ keeper: StoreKeeper?,
+    _ row: LazyRow, _ lease: StoreLease?,
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await OpenDatabases.shared.database(of: row.identity, keeper).reading(body)
+    return try await OpenDatabases.shared.database(of: row.identity, lease).reading(body)
   }
 }
 
 extension LazyRow {
-  /// The row is gone, or what its to-one referred to.
+  /// The error for a row that does not exist any more, or whose reference is to a deleted row.
   func notFound() -> MagicError {
     owner.notFound(
-      "Row \(identity.zIndex), or what it refers to, is not in the database any more.", at: slot)
+      "Row \(identity.zIndex), or the row that it refers to, does not exist any more.", at: slot)
   }
 }

@@ -1,9 +1,9 @@
 public import MagicStore
 
-// The verbs are extensions of these protocols.
+// The API methods are extensions of these protocols.
 
 extension MagicData: ObservableMagicDatabase {
-  /// What observers are entered into.
+  /// The store that registers observers.
   public nonisolated var _observation: _MagicObservationAccess { _MagicObservationAccess(store) }
 }
 
@@ -17,7 +17,7 @@ extension MagicData: AsyncMagicDatabaseWriter {
     return try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 
-  /// Runs a write: all of it or nothing. ``close()`` waits for it.
+  /// Runs a write as one atomic unit. ``close()`` waits for it.
   public nonisolated func _write<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result
   ) async throws -> Result {

@@ -5,16 +5,17 @@ import MagicStore
 import SQLiteStore
 
 extension MagicData {
-  /// A kind of database that no file of the user's holds.
+  /// A kind of database that is deleted when it is closed.
   public enum Kind: Sendable {
-    /// A file in a private directory, removed when the database is closed or let go.
+    /// A file in a private directory. Both are deleted when the last `MagicData` on the database is
+    /// closed or deallocated.
     case temporary
-    /// Memory.
+    /// An in-memory database.
     case memory
   }
 
-  /// Opens or creates `default.sqlite3` in the user's documents directory, which is made where
-  /// there is none.
+  /// Opens or creates `default.sqlite3` in the user's documents directory. The directory is created
+  /// if it is missing.
   ///
   /// - Throws: `MagicError`.
   public init(options: MagicOptions = .init()) async throws {
@@ -24,31 +25,33 @@ extension MagicData {
     do {
       try MissingDirectories(at: documents.path).make(.full)
     } catch {
-      throw MagicError(.cannotOpen, "The documents directory cannot be made.", cause: error)
+      throw MagicError(.cannotOpen, "The documents directory cannot be created.", cause: error)
     }
     try await self.init(path: documents.path, options: options)
   }
 
-  /// Opens or creates the database in a file.
+  /// Opens or creates a database file.
   ///
-  /// An existing directory stands for `default.sqlite3` in it, missing directories are made.
+  /// If the path is an existing directory, the file is `default.sqlite3` in that directory. Missing
+  /// directories are created.
   ///
-  /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`, `.newerFormat`, `.lostDatabase`, `.readOnly`,
-  ///   `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is then as it was.
+  /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`, `.newerFormat`, `.lostDatabase`,
+  ///   `.readOnly`, `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is unchanged then.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
       store: try MagicObjectStore.open(.file(path), options: options))
   }
 
-  /// Opens or creates the database in a file, like ``init(path:options:)-(String,_)``.
+  /// Opens or creates a database file, like ``init(path:options:)-(String,_)``.
   public init(path: URL, options: MagicOptions = .init()) async throws {
     guard path.isFileURL else {
-      throw MagicError(.cannotOpen, "The URL of a database is a file's.")
+      throw MagicError(.cannotOpen, "The database URL is not a file URL.")
     }
     try await self.init(path: path.path, options: options)
   }
 
-  /// Opens a new database that ends with its last user.
+  /// Opens a new database. Its contents are deleted when the last `MagicData` on it is closed or
+  /// deallocated.
   ///
   /// - Throws: `MagicError`.
   public init(type: Kind, options: MagicOptions = .init()) async throws {

@@ -11,14 +11,14 @@ package import MagicStore
 /// let people = try await magic.object(of: Person.self)
 /// ```
 ///
-/// Its writes run one after the other, each all or nothing, and durable when the call returns; those
-/// that arrive together share a commit. Reads do not wait for them; they run beside each other and
-/// beside a write, each on one consistent snapshot, and see everything that was written before they
-/// were called.
+/// Writes run one after the other. Each write is atomic, and durable when the call returns. Writes
+/// that arrive together share a commit. Reads do not wait for writes: they run concurrently with
+/// each other and with a write. Each read uses one consistent snapshot, and sees everything that
+/// was written before the call.
 ///
-/// Two of them on one file in one process share one store; another process on the same file waits
-/// for the lock, at most ``MagicOptions/busyTimeout`` seconds. When the last one is closed or let
-/// go, the file is closed.
+/// Several `MagicData` on one file in one process share one store. If another process holds the
+/// lock of the file, a call waits at most ``MagicOptions/busyTimeout`` seconds. The file is closed
+/// when the last `MagicData` is closed or deallocated.
 ///
 /// Errors are `MagicError`s. A call on a cancelled task throws `CancellationError` and stores
 /// nothing.
@@ -29,16 +29,16 @@ public actor MagicData {
     self.store = store
   }
 
-  /// - Parameter database: counts this handle.
+  /// - Parameter database: the database. It already includes this handle in its number of handles.
   package init(_ database: any EngineDatabase) {
     self.init(store: MagicObjectStore(database))
   }
 
-  /// Closes the database when the work under way has ended. Later calls throw `.closed`; closing
+  /// Closes the database after the running calls have ended. Later calls throw `.closed`. Closing
   /// again does nothing.
   ///
-  /// Another `MagicData` on the same file stays open; then reads under way are not waited for, and
-  /// end as they would have.
+  /// Another `MagicData` on the same file stays open. In this case the call does not wait for
+  /// running reads, which end normally.
   public func close() async {
     await store.closeWhenIdle()
   }

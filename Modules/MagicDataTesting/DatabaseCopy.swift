@@ -3,23 +3,23 @@ import MagicSchema
 import MagicStore
 import SQLiteFiles
 
-/// Copies the files of a database that nobody writes.
+/// Copies the files of a database that has no open writer.
 enum DatabaseCopy {
-  /// What may belong to a database beside its file.
+  /// The suffixes of the files that may belong to a database, besides the database file itself.
   private static let companions = ["-wal", "-journal", StoreFiles.suffix]
 
-  /// The file of a database, whatever path refers to it.
+  /// Returns the URL of the database file that a URL refers to.
   ///
-  /// - Throws: `MagicError` with `.cannotOpen` where there is none. One that is empty is none: of it
-  ///   any test would pass.
+  /// - Throws: `MagicError` with `.cannotOpen` if there is no database. An empty file is refused
+  ///   too, because every migration test would pass on it.
   static func original(_ url: URL) throws -> URL {
     guard url.isFileURL else {
-      throw MagicError(.cannotOpen, "The URL of a database is a file's.")
+      throw MagicError(.cannotOpen, "The database URL is not a file URL.")
     }
     let path = try DatabaseFile(path: url.path).path
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
     guard let size, size.int64Value > 0 else {
-      throw MagicError(.cannotOpen, "There is no database to copy (\(path)).")
+      throw MagicError(.cannotOpen, "There is no database file at \(path).")
     }
     return URL(fileURLWithPath: path)
   }
@@ -37,7 +37,7 @@ enum DatabaseCopy {
     }
   }
 
-  // Resources may be links, and may not be writable; the copy is to be.
+  // Resources may be symbolic links and may be read-only. The copy must be a writable file.
   private static func copyItem(_ source: URL, to target: URL) throws {
     let files = FileManager.default
     let source = source.resolvingSymlinksInPath()

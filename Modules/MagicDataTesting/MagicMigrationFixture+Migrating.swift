@@ -3,13 +3,14 @@ public import MagicSchema
 import MagicStore
 
 extension MagicMigrationFixture {
-  /// Brings the tables of types, and of all they refer to, to their shape, and checks the database.
+  /// Migrates the tables of types, and of all types that they refer to, and verifies the database.
   ///
-  /// It is closed again. What its rows are then is for the test to say, which opens it.
+  /// The database is closed again afterwards. To check its rows, a test opens the fixture.
   ///
-  /// - Returns: what was done; empty where the tables had the types' shape, or were not there.
-  /// - Throws: `MagicError`: what `migrate` throws, and `.corrupt` with the findings of `verify` in its
-  ///   message where there are faults.
+  /// - Returns: the plan that was run. The plan is empty if the tables already had the schema of
+  ///   the types, or did not exist.
+  /// - Throws: `MagicError`: the errors of `migrate`, and `.corrupt` with the findings of `verify`
+  ///   in its message if there are faults.
   @discardableResult
   public func migrate(_ types: any MagicObject.Type...) async throws -> MagicMigrationPlan {
     let magic = try await open()

@@ -5,14 +5,14 @@ package import SQLiteStore
 
 /// A copy of a database that an earlier version of a program wrote, for a test to migrate.
 ///
-/// A version's database is kept once, beside the tests:
+/// Record the database of each version once, and keep it with the tests:
 ///
 /// ```swift
 /// let file = fixtures.appendingPathComponent("1.0.sqlite3")
 /// try await MagicMigrationFixture.record(magic, to: file)
 /// ```
 ///
-/// Every later version is tested on copies of it:
+/// Test every later version on copies of it:
 ///
 /// ```swift
 /// let fixture = try MagicMigrationFixture(copying: file)
@@ -20,20 +20,20 @@ package import SQLiteStore
 /// let migrated = try await fixture.open()
 /// ```
 ///
-/// The original is only read. The copy lies in a private directory, which goes when the fixture and
-/// everything that was opened from it are gone. What fails throws, so that it serves any testing
-/// framework.
+/// The original is only read. The copy is in a private directory, which is deleted when the fixture
+/// and everything that was opened from it are deallocated. Failures are thrown as errors, so the
+/// fixture works with any testing framework.
 public struct MagicMigrationFixture: Sendable {
-  /// Where the copy lies.
+  /// The URL of the copy.
   public let file: URL
   let directory: PrivateDirectory
 
-  /// Copies a database, with its assets and with what its log holds.
+  /// Copies a database with its assets and its write-ahead log.
   ///
-  /// - Parameter original: the file, or a directory with `default.sqlite3` in it. Nobody may have it
-  ///   open to write.
-  /// - Throws: `MagicError` with `.cannotOpen` where no database lies there, or what lies there
-  ///   cannot be copied.
+  /// - Parameter original: the database file, or a directory that contains `default.sqlite3`. No
+  ///   process may have the database open for writing.
+  /// - Throws: `MagicError` with `.cannotOpen` if there is no database at the URL, or if it cannot
+  ///   be copied.
   public init(copying original: URL) throws {
     let original = try DatabaseCopy.original(original)
     directory = try PrivateDirectory()
@@ -43,13 +43,14 @@ public struct MagicMigrationFixture: Sendable {
 
   /// Opens the copy.
   ///
-  /// - Parameter options: how it is opened. Default: nothing outlasts a loss of power.
+  /// - Parameter options: the options for opening it. By default, nothing is guaranteed to survive
+  ///   a power failure.
   /// - Throws: `MagicError`.
   public func open(options: MagicOptions = .init(durability: .off)) async throws -> MagicData {
     MagicData(store: try open(options: options))
   }
 
-  /// Opens the copy for calls that block.
+  /// Opens the copy for blocking calls.
   package func open(options: MagicOptions) throws -> MagicObjectStore {
     var options = options
     options.directory = directory

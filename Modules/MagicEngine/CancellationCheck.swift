@@ -1,14 +1,14 @@
-/// Looks at whether the task was cancelled, every so often.
+/// Checks for cancellation of the task in every 512th call.
 package struct CancellationCheck {
-  private var left = 512
+  private var remaining = 512
 
   package init() {}
 
   @inline(__always)
   package mutating func count() throws {
-    left -= 1
-    guard left == 0 else { return }
-    left = 512
+    remaining -= 1
+    guard remaining == 0 else { return }
+    remaining = 512
     try Task.checkCancellation()
   }
 }

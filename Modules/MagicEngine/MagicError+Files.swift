@@ -4,38 +4,38 @@ package import MagicSchema
 
 extension MagicError {
   package static let noLocksMessage =
-    "The file system grants no locks. Put the database on a local disk, or on a file system that has "
-    + "POSIX locks; that of a network needs its lock service"
+    "The file system does not support POSIX locks. Move the database to a local disk, or start the "
+    + "lock service of the network file system"
 
-  /// A failure of the file system in the library's words.
+  /// Creates an error from a failure of the file system.
   package init(_ error: FileError, schema: ObjectSchema? = nil, column: ColumnSchema? = nil) {
     let isReading = error.operation == .open || error.operation == .read
     let (code, message): (Code, String) =
       switch error.code {
-      case .notFound where isReading: (.assetMissing, "The asset's file is not there")
+      case .notFound where isReading: (.assetMissing, "The asset file does not exist")
       case .notAFile where isReading:
-        (.assetMissing, "Something else lies in the place of the asset's file")
-      case .wrongSize: (.cannotDecode, "The asset's file is not as long as it was written")
-      case .forked: (.forked, "The database belongs to the process that this one was forked from")
-      case .suspended: (.suspended, "The database is suspended, until it is resumed")
-      case .diskFull: (.diskFull, "The disk is full. Nothing of the transaction was stored")
+        (.assetMissing, "The path of the asset file is not a regular file")
+      case .wrongSize: (.cannotDecode, "The asset file does not have the length that was written")
+      case .forked: (.forked, "The database belongs to the parent of this forked process")
+      case .suspended: (.suspended, "The database is suspended. Call resume() first")
+      case .diskFull: (.diskFull, "The disk is full. The transaction was not stored")
       case .noLocks: (.noLocks, Self.noLocksMessage)
-      case .denied where !isReading: (.readOnly, "The folder of assets may not be written")
-      case .readOnly where !isReading: (.readOnly, "The folder of assets may not be written")
-      default: (.inputOutput, "The file system failed")
+      case .denied where !isReading: (.readOnly, "The assets folder is not writable")
+      case .readOnly where !isReading: (.readOnly, "The assets folder is not writable")
+      default: (.inputOutput, "A file operation failed")
       }
     self.init(
       code, "\(message): \(error)", type: schema?.typeName, property: column?.property,
       cause: error)
   }
 
-  /// A row holds something else in the place of a file's name.
+  /// The error for a row that contains another value where a file name is expected.
   package static func noAssetName() -> MagicError {
-    MagicError(.cannotDecode, "The row holds no name of an asset's file.")
+    MagicError(.cannotDecode, "The row does not contain the name of an asset file.")
   }
 }
 
-/// Runs the body, and translates errors of files and conversions into errors that name a property.
+/// Runs the body, and converts errors of files and conversions to errors that name the property.
 package func namingProperty<Result>(
   _ schema: ObjectSchema, _ column: ColumnSchema, _ body: () throws -> Result
 ) throws -> Result {

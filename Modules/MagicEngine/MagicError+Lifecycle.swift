@@ -1,27 +1,27 @@
 package import MagicSchema
 
-/// Why a database admits no call.
+/// The errors for a database that does not accept calls.
 extension MagicError {
   package static func closed() -> MagicError { MagicError(.closed, "The database was closed.") }
 
   package static func suspended() -> MagicError {
-    MagicError(.suspended, "The database is suspended, until it is resumed.")
+    MagicError(.suspended, "The database is suspended. Call resume() first.")
   }
 
   package static func forked() -> MagicError {
     MagicError(
       .forked,
-      "The database was opened before this process was forked: it belongs to the parent. A program that "
-        + "the child runs instead opens it again.")
+      "The database was opened before this process was forked. Only the parent process may use it. "
+        + "A program that the child executes can open it again.")
   }
 
-  /// The file was found to be damaged before.
+  /// The error for a write to a file in which damage was found before.
   package static func damaged() -> MagicError {
     MagicError(
-      .corrupt, "The database file is damaged, and is not written until it is opened again.")
+      .corrupt, "The database file is damaged. Writes are refused until it is opened again.")
   }
 
   package static func readOnly() -> MagicError {
-    MagicError(.readOnly, "The database was opened for reading alone.")
+    MagicError(.readOnly, "The database was opened read-only.")
   }
 }

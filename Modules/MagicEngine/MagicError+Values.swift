@@ -2,7 +2,7 @@ package import MagicSchema
 package import Magical
 
 extension MagicError {
-  /// A conversion's error with the place it happened.
+  /// Creates an error from a conversion error, with the table, column and row of the value.
   package init(_ error: MagicalError, schema: ObjectSchema, column: ColumnSchema, row: Int64?) {
     let code: Code
     switch error {
@@ -15,7 +15,7 @@ extension MagicError {
       type: schema.typeName, property: column.property, cause: error)
   }
 
-  /// The same for a key of a collection.
+  /// Creates the same error for a key of a collection.
   package init(
     _ error: MagicalError, schema: ObjectSchema, collection: CollectionColumn, row: Int64
   ) {
@@ -25,13 +25,15 @@ extension MagicError {
       case .cannotDecode: .cannotDecode
       }
     self.init(
-      code, "A key of the links of row \(row) in table \(schema.tableName): \(error).",
+      code,
+      "A key of collection \(collection.name), row \(row) of table \(schema.tableName): \(error).",
       type: schema.typeName, property: collection.property, cause: error)
   }
 
-  /// A row that refers to one that does not exist: it was written with foreign keys off.
+  /// The error for a row that refers to a row that does not exist. Only a connection with foreign
+  /// keys off can write it.
   ///
-  /// - Parameter target: nil where it is not even a row ID.
+  /// - Parameter target: the row ID in the reference, or nil if the value is not a row ID.
   package static func brokenReference(
     from owner: Int64, of schema: ObjectSchema, _ property: PropertySchema, to target: Int64?
   ) -> MagicError {

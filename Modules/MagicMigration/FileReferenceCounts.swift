@@ -1,16 +1,18 @@
 import MagicSchema
 import SQLiteTables
 
-/// Counts the references to files where a table's triggers do not, because it is rebuilt.
+/// Updates the reference counts of files while a table is rebuilt, when its triggers do not.
 enum FileReferenceCounts {
-  /// The references of a table's rows are no longer counted.
+  /// Returns the step that subtracts the references of a table's rows.
   static func release(_ columns: [String], _ schema: ObjectSchema) -> MagicMigrationPlan.Step {
-    step(columns, schema, "-", "the files of \(schema.tableName) are counted out")
+    step(
+      columns, schema, "-",
+      "the file references of \(schema.tableName) are subtracted from the counts")
   }
 
-  /// The references of a table's rows are counted from now on.
+  /// Returns the step that adds the references of a table's rows.
   static func retain(_ columns: [String], _ schema: ObjectSchema) -> MagicMigrationPlan.Step {
-    step(columns, schema, "", "the files of \(schema.tableName) are counted")
+    step(columns, schema, "", "the file references of \(schema.tableName) are added to the counts")
   }
 
   private static func step(

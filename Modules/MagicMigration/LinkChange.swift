@@ -1,36 +1,39 @@
 import MagicSchema
 import SQLiteTables
 
-/// What is done about the links of one collection.
+/// The changes to the join table of one collection. In the names of this module, a link is a join
+/// row and a link table is a join table.
 struct LinkChange {
-  /// Nil where another change describes it.
+  /// The description of the change; nil if another change describes it.
   let change: TableChange?
-  /// Before the owner's table is changed: its old columns are there.
+  /// The statements before the owner's table is changed, while it has its old columns.
   var before: [String] = []
-  /// The triggers on the owner's table, which are dropped where that is rebuilt.
+  /// The triggers on the owner's table. If that table is rebuilt, they are dropped with it and are
+  /// not created here.
   var triggers: [String] = []
-  /// After the owner's table was changed.
+  /// The statements after the owner's table was changed.
   var after: [String] = []
 
-  enum Moment { case before, after }
+  enum Phase { case before, after }
 
   func operation(
-    at moment: Moment, _ schema: ObjectSchema, isRebuilt: Bool
+    at phase: Phase, _ schema: ObjectSchema, isRebuilt: Bool
   ) -> MigrationOperation? {
     let statements: [String]
-    switch moment {
+    switch phase {
     case .before: statements = before + (isRebuilt ? [] : triggers)
     case .after: statements = after
     }
-    // One that does nothing is told of where it is refused, or begins.
-    let isTold = moment == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
-    guard !statements.isEmpty || isTold && change != nil else { return nil }
-    let told = isTold ? change : nil
+    // The change is described once: in the first operation that has statements. A change without
+    // statements is described before, so that its refusal is part of the plan.
+    let isDescribed = phase == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
+    guard !statements.isEmpty || isDescribed && change != nil else { return nil }
+    let described = isDescribed ? change : nil
     return MigrationOperation(
       MagicMigrationPlan.Step(
-        type: schema.typeName, property: change?.property, kind: told?.kind ?? .rewriting,
-        summary: told?.summary ?? "links that were taken over are dropped", sql: statements,
-        refusal: told?.refusal),
+        type: schema.typeName, property: change?.property, kind: described?.kind ?? .rewriting,
+        summary: described?.summary ?? "join rows that were copied are dropped", sql: statements,
+        refusal: described?.refusal),
       .replacement)
   }
 
@@ -42,7 +45,7 @@ struct LinkChange {
     "DROP TRIGGER IF EXISTS \(LinkTable.cascade(of: linkTable).quoted)"
   }
 
-  /// A table of links under another name, without its trigger.
+  /// Returns the statements that rename a join table and drop its cascade trigger.
   static func rename(_ linkTable: String, to name: String) -> [String] {
     [
       dropCascade(linkTable),

@@ -1,13 +1,14 @@
 import MagicSchema
 import Magical
 
-/// Writes a value as an SQL literal.
+/// A writer that turns a value into an SQL literal.
 struct LiteralWriter: MagicalWriter {
-  /// Nil where nothing was written, and for a text with a NUL character, which has none.
+  /// The literal; nil if nothing was written, and for text with a NUL character, which has no
+  /// literal.
   private(set) var literal: String?
-  /// The text, where it has no literal, as an expression.
+  /// The expression for a text that has no literal.
   private(set) var castText: String?
-  /// The value, where it is a real number.
+  /// The value, if it is a floating-point number.
   private(set) var real: Double?
 
   mutating func write(integer: Int64) { literal = String(integer) }
@@ -34,24 +35,26 @@ struct LiteralWriter: MagicalWriter {
     return "X'" + blob.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined() + "'"
   }
 
-  /// An expression that is the value to the last bit.
+  /// Returns an expression for exactly the value.
   func expression(_ rows: any RowQueries) throws -> String? {
     try isExact(rows) ? literal ?? castText : exactExpression
   }
 
-  /// Whether SQLite reads the literal as the value: it may read a real number as its neighbour.
+  /// Returns whether SQLite reads the literal as exactly the value. SQLite may read a
+  /// floating-point literal as an adjacent number.
   private func isExact(_ rows: any RowQueries) throws -> Bool {
     guard let literal, let real else { return true }
-    // A zero has a sign as an expression, and loses it as the default of a column.
+    // A negative zero keeps its sign only as an expression, not as the default of a column.
     if real == 0 { return real.sign == .plus }
     return try rows.reads(literal, as: real)
   }
 
-  /// A real number as an integer that is multiplied or divided by powers of two, which is exact.
+  /// The floating-point number as an integer that is multiplied or divided by powers of two, which
+  /// is exact.
   private var exactExpression: String? {
     guard let real, real.isFinite else { return nil }
     if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
-    // 53 bits of the significand, and what the exponent is without them.
+    // The significand as an integer of 53 bits, and the exponent that belongs to it.
     var mantissa = Int64(real.significandBitPattern)
     var exponent = Int(real.exponentBitPattern) - 1075
     if real.isNormal { mantissa |= 1 << 52 } else { exponent += 1 }

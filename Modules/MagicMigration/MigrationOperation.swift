@@ -1,30 +1,31 @@
 package import MagicSchema
 
-/// A step of a plan, and how it is carried out.
+/// A step of a plan, with the action that runs it.
 package struct MigrationOperation {
   package let step: MagicMigrationPlan.Step
   package let action: Action
-  /// The number of the type's own step that it belongs to; 0 for none.
+  /// The number of the declared migration step that the operation belongs to; 0 for none.
   package let stepNumber: Int
 
   package enum Action {
-    /// The step's statements, one after the other.
+    /// Runs the statements of the step in order.
     case statements
-    /// The same, while no trigger runs, as none does for the DEFAULT of a new column.
+    /// Runs the statements of the step with triggers disabled, because the DEFAULT of a new column
+    /// fires no triggers either.
     case storedDefaults
-    /// The same, where tables that others refer to are replaced.
+    /// Runs the statements of the step, which replace tables that other tables refer to.
     case replacement
-    /// The statements that rebuild a table.
+    /// Rebuilds a table.
     case rebuild(TableRebuild)
-    /// A closure of the user's for every row.
+    /// Calls the user's closure for every row.
     case transformation(RowTransformation)
-    /// A statement of the user's.
+    /// Runs a statement of the user.
     case userStatement
-    /// Gives every row a file of one content.
+    /// Stores the file of the default in all rows.
     case file(ColumnSchema)
-    /// Gives rows without a file in a column of the table one of the property's default content.
+    /// Stores the file of the property's default in rows without a file in a column of the table.
     case missingFile(ColumnSchema, in: String)
-    /// Counts the files that a table's rows name.
+    /// Checks that the files that a table's rows name exist, and adds them to the reference counts.
     case countedFiles([String])
   }
 

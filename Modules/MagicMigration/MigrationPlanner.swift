@@ -1,7 +1,7 @@
 package import MagicSchema
 package import SQLiteTables
 
-/// Plans what types need of a database, without changing anything.
+/// Plans the migrations of types in a database, without changing the database.
 package struct MigrationPlanner {
   package let catalogue: Catalogue
   package let rows: any RowQueries
@@ -11,8 +11,8 @@ package struct MigrationPlanner {
     self.rows = rows
   }
 
-  /// What types and all they refer to need. A type without a table needs nothing: its table is
-  /// created with its first save.
+  /// Plans the migrations of types and of all types that they refer to. A type without a table
+  /// needs no migration: its first save creates the table.
   package func plan(for schemas: [ObjectSchema]) throws -> MigrationPlan {
     let reached = try ObjectSchema.reached(from: schemas)
     let renamings = try TableRenaming.all(of: reached, catalogue)
@@ -24,7 +24,8 @@ package struct MigrationPlanner {
     return MigrationPlan(renamings: renamings, tables: tables)
   }
 
-  /// A type's table as it will be after renamings; nil where there is none, or it is up to date.
+  /// Returns the table of a type as it will be after renamings; nil if there is no table, or if it
+  /// is up to date.
   private func outdatedTable(
     of schema: ObjectSchema, after renamings: [TableRenaming]
   ) throws -> TableDescription? {
@@ -37,11 +38,11 @@ package struct MigrationPlanner {
       else { return nil }
       description = try catalogue.describe(schema.tableName)
     }
-    description.follow(renamings)
+    description.apply(renamings)
     return description
   }
 
-  /// What one type needs of its table as it is.
+  /// Plans the migration of one type from the current state of its table.
   package func migration(of schema: ObjectSchema) throws -> TableMigration {
     try migration(of: schema, from: catalogue.describe(schema.tableName))
   }
@@ -58,7 +59,8 @@ package struct MigrationPlanner {
     return TableMigration(schema: schema, segments: segments)
   }
 
-  /// What one type needs up to the next change that runs code of the user's, or altogether.
+  /// Plans the operations for one type up to the next change that runs the user's code, or up to
+  /// the end.
   package func segment(
     of schema: ObjectSchema, from description: TableDescription,
     _ changes: ArraySlice<PendingChange>
@@ -81,7 +83,7 @@ package struct MigrationPlanner {
 }
 
 extension ObjectSchema {
-  /// Types and all that their relationships refer to, each once.
+  /// Returns types and all types that their relationships refer to, without duplicates.
   package static func reached(from schemas: [ObjectSchema]) throws -> [ObjectSchema] {
     var reached: [ObjectSchema] = []
     var waiting = Array(schemas.reversed())

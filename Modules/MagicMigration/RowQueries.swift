@@ -1,11 +1,12 @@
-/// Answers what a planner asks of stored rows. A planner has no connection: it compares values.
+/// The queries of a planner for stored rows. A planner has no connection of its own.
 package protocol RowQueries {
-  /// The integer that a query yields, 0 where it yields none.
+  /// Returns the integer that a query returns; 0 if the query returns no row.
   func integer(_ query: String) throws -> Int64
 
-  /// The first row IDs that a query yields, one more than ``RowNames/most`` where there are as many.
+  /// Returns the first row IDs that a query returns, at most one more than ``RowIDText/maximumCount``.
   func firstRows(_ query: String) throws -> [Int64]
 
-  /// Whether a literal is read as this real number to the last bit, not as its neighbour.
+  /// Returns whether SQLite reads a literal as exactly this floating-point number, and not as an
+  /// adjacent one.
   func reads(_ literal: String, as value: Double) throws -> Bool
 }

@@ -1,7 +1,7 @@
 import MagicSchema
 package import SQLiteTables
 
-/// What a plan must know of the rows of a table, as they are before it runs.
+/// Queries about the rows of a table before its migration.
 package struct RowStatistics {
   package let description: TableDescription
   package let queries: any RowQueries
@@ -17,7 +17,7 @@ package struct RowStatistics {
     get throws { try queries.integer("SELECT EXISTS (SELECT 1 FROM \(table))") != 0 }
   }
 
-  /// How many rows have a value in a column. An empty file name is none.
+  /// Returns the number of rows with a value in a column. An empty file name is not a value.
   func valueCount(of column: TableDescription.Column) throws -> Int64 {
     guard case .stored(let name) = column.values else { return 0 }
     let condition =
@@ -29,8 +29,8 @@ package struct RowStatistics {
     try queries.integer("SELECT count(*) FROM \(collection.storedTable.quoted)")
   }
 
-  /// The first few rows for which a condition holds, in which the column has its name in the file;
-  /// none where its values are not known yet.
+  /// Returns the first few rows for which a condition on a column is true. `condition` receives the
+  /// column's name in the file. Returns no rows if the values of the column are not known yet.
   package func rows(
     where condition: (String) -> String, of column: TableDescription.Column
   ) throws -> [Int64] {
@@ -39,21 +39,21 @@ package struct RowStatistics {
       "SELECT \"z_index\" FROM \(table) WHERE \(condition(name.quoted))")
   }
 
-  /// The first few owners of a collection that have more than one member.
+  /// Returns the first few owners of a collection with more than one member.
   func ownersOfSeveral(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
       "SELECT \"owner\" FROM \(collection.storedTable.quoted) GROUP BY \"owner\" "
         + "HAVING count(*) > 1 ORDER BY \"owner\"")
   }
 
-  /// The first few owners of a list that have a member twice.
-  func ownersOfTwins(_ collection: TableDescription.Collection) throws -> [Int64] {
+  /// Returns the first few owners of a list that contains a member more than once.
+  func ownersOfDuplicates(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
       "SELECT DISTINCT \"owner\" FROM \(collection.storedTable.quoted) "
         + "GROUP BY \"owner\", \"target\" HAVING count(*) > 1 ORDER BY \"owner\"")
   }
 
-  /// The first few rows without members.
+  /// Returns the first few rows without members.
   func rowsWithout(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
       "SELECT \"z_index\" FROM \(table) WHERE \"z_index\" NOT IN "

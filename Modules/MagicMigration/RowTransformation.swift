@@ -1,47 +1,48 @@
 package import MagicSchema
 package import SQLiteTables
 
-/// Rebuilds a table from what a closure makes of its rows.
+/// Rebuilds a table with the rows that a closure transforms.
 ///
-/// The new table's columns have no types, so that values are stored as they are set: they are checked
-/// when the table gets the schema of the type.
+/// The columns of the new table have no types, so that values are stored unchanged. They are
+/// checked when the table gets the schema of the type.
 package struct RowTransformation {
   package let schema: ObjectSchema
-  /// The table's columns but the z-index.
+  /// The columns of the table except `z_index`.
   package let columns: [String]
   package let transform: RowTransform
-  /// The one column whose values are set; nil where it may be any.
+  /// The only column whose values the closure sets; nil if it may set any column.
   package let property: String?
 
   private var table: String { schema.tableName.quoted }
   private var newTable: String { (TableRebuild.prefix + schema.tableName).quoted }
 
-  /// What is created again on the new table: all but the library's indexes and what counts files.
-  package func kept(of objects: [UserSchemaObject]) -> [UserSchemaObject] {
+  /// Returns the indexes and triggers that are created again on the new table: all except the
+  /// library's indexes and the triggers that count file references.
+  package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
     let counters = Set(AssetTriggers.suffixes.map { schema.tableName + $0 })
     return objects.filter { !counters.contains($0.name) }
   }
 
-  /// What comes before the rows.
-  package var opening: [String] {
+  /// The statements before the rows are copied.
+  package var statementsBeforeRows: [String] {
     let names = ["\"z_index\" INTEGER PRIMARY KEY"] + columns.map(\.quoted)
     return ["CREATE TABLE \(newTable) (\(names.joined(separator: ", ")))"]
   }
 
-  /// The rows that are read.
+  /// The query for the old rows.
   package var select: String {
     let names = (["z_index"] + columns).map(\.quoted).joined(separator: ", ")
     return "SELECT \(names) FROM \(table) ORDER BY \"z_index\""
   }
 
-  /// Puts one row into the new table; its parameters are its columns.
+  /// The statement that inserts one row into the new table. Its parameters are the columns.
   package var insert: String {
-    let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
-    return "INSERT INTO \(newTable) VALUES (\(places))"
+    let parameters = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    return "INSERT INTO \(newTable) VALUES (\(parameters))"
   }
 
-  /// What comes after the rows.
-  package var closing: [String] {
+  /// The statements after the rows are copied.
+  package var statementsAfterRows: [String] {
     ["DROP TABLE \(table)", "ALTER TABLE \(newTable) RENAME TO \(table)"]
   }
 }

@@ -3,27 +3,28 @@ package import MagicSchema
 import Magical
 import SQLiteTables
 
-/// The value that a row which has none gets, as SQL.
+/// The SQL for the default value of a column in existing rows.
 package enum SQLDefault {
   /// An expression.
   case expression(String)
-  /// The name of a file that is to be written.
+  /// The name of a file that must be written first.
   case file
-  /// There is none, and NULL does.
+  /// There is no default, and the column accepts NULL.
   case null
-  /// There is none, and NULL does not do.
+  /// There is no default, and the column does not accept NULL.
   case missing
 
   package enum Use {
-    /// In the definition of a column: a literal alone, which may be a neighbour of a real number.
+    /// In the definition of a column. Only a literal is allowed there; SQLite may read it as a
+    /// floating-point number adjacent to the default.
     case definition
-    /// In rows that are written: a primary without a default is made.
+    /// In rows that are written. For a primary property without a default, a value is generated.
     case rows
     /// In rows that are read.
     case reading
   }
 
-  /// - Throws: `MagicError` with `.cannotEncode` where the default has no stored form.
+  /// - Throws: `MagicError` with `.cannotEncode` if the default has no stored form.
   package init(
     of column: ColumnSchema, in schema: ObjectSchema, for use: Use, _ rows: any RowQueries
   ) throws {
@@ -49,7 +50,7 @@ package enum SQLDefault {
     }
   }
 
-  /// What a primary without a default gets in every row: its own.
+  /// Returns an expression that generates a unique value of a primary property for each row.
   private static func generated(for column: ColumnSchema) -> String? {
     guard column.role == .primary else { return nil }
     switch column.codec {

@@ -1,11 +1,12 @@
 package import MagicSchema
 package import SQLiteTables
 
-/// Plans the changes of a type's own steps, and follows what they make of its table.
+/// Plans the changes of the declared migration steps, and tracks the schema of the table after each
+/// of them.
 package struct StepPlanner {
   package let schema: ObjectSchema
   package let rows: any RowQueries
-  /// What the table will be after what was planned.
+  /// The description of the table after the planned operations.
   package var table: TableDescription
 
   package init(schema: ObjectSchema, rows: any RowQueries, table: TableDescription) {
@@ -16,24 +17,26 @@ package struct StepPlanner {
 
   private var statistics: RowStatistics { RowStatistics(description: table, queries: rows) }
 
-  /// The changes that a table has not seen yet, in order.
+  /// Returns the changes that have not run on a table yet, in order.
   ///
-  /// - Throws: `MagicError` with `.newerSchema` where it has seen more than the type has.
+  /// - Throws: `MagicError` with `.newerSchema` if steps have run on the table that the type does
+  ///   not declare.
   package static func pending(
     _ schema: ObjectSchema, after version: Int
   ) throws -> [PendingChange] {
     guard version <= schema.migrations.version else {
       throw MagicError(
         .newerSchema,
-        "The table \(schema.tableName) has taken migration step \(version), the type knows "
-          + "\(schema.migrations.version). Nothing was changed.", type: schema.typeName)
+        "Migration step \(version) has run on table \(schema.tableName), but the last step "
+          + "that the type declares is \(schema.migrations.version). Nothing was changed.",
+        type: schema.typeName)
     }
     return schema.migrations.steps(after: version).flatMap { step in
       step.changes.map { PendingChange(number: step.number ?? 0, change: $0) }
     }
   }
 
-  /// What the first of the changes that are left needs.
+  /// Plans the first of the pending changes.
   package mutating func operations(
     for pending: ArraySlice<PendingChange>
   ) throws -> [MigrationOperation] {
@@ -41,9 +44,10 @@ package struct StepPlanner {
     let number = next.number
     switch next.change.kind {
     case .add(let name):
-      // The type itself says what is to be added; SQL of the step that wants it finds it.
-      let isWanted = pending.contains { $0.change.readsRows }
-      return isWanted && schema.property(storedAs: name) == nil && !has(name)
+      // Columns that the type declares are added by the table planner. Other columns are added here
+      // if a later change runs the user's code, which may use them.
+      let isNeeded = pending.contains { $0.change.readsRows }
+      return isNeeded && schema.property(storedAs: name) == nil && !has(name)
         ? [add(name, "", number)] : []
     case .delete(let name): return try delete(name, number)
     case .rename(let name, let newName): return try rename(name, to: newName, number)
@@ -52,9 +56,9 @@ package struct StepPlanner {
       for column in table.columns.indices where table.columns[column].name.isName(name) {
         table.columns[column].mayLose = true
       }
-      for place in table.collections.indices
-      where table.collections[place].relationship.column.isName(name) {
-        table.collections[place].mayLose = true
+      for index in table.collections.indices
+      where table.collections[index].relationship.column.isName(name) {
+        table.collections[index].mayLose = true
       }
       return []
     case .transform(let transform):
@@ -65,8 +69,8 @@ package struct StepPlanner {
     }
   }
 
-  /// The name under which the table has what a step names. A renamed property is known by all its
-  /// names: a file may not have seen the renaming yet.
+  /// Returns the name in the table of a property that a step names. A property is found by its
+  /// current name and its former names, because the renaming may not have run on the file yet.
   private func storedName(_ name: String) -> String {
     if has(name) { return name }
     return schema.names(sharedWith: name).first(where: has) ?? name
@@ -102,15 +106,16 @@ package struct StepPlanner {
     )
   }
 
-  /// What the type has and the table has not: SQL and closures are to find it.
+  /// Adds the columns of the type that the table lacks, so that the user's SQL and closures can use
+  /// them.
   private mutating func additions(
     before rest: ArraySlice<PendingChange>, _ number: Int
   ) throws -> [MigrationOperation] {
-    let coming = names(renamedBy: rest)
+    let laterNames = names(renamedBy: rest)
     var operations: [MigrationOperation] = []
     for column in schema.columns {
       let names = schema.names(of: column)
-      guard !coming.contains(column.name.folded), !names.contains(where: has) else {
+      guard !laterNames.contains(column.name.folded), !names.contains(where: has) else {
         continue
       }
       var definition = column.name.quoted
@@ -119,18 +124,19 @@ package struct StepPlanner {
       let value = try SQLDefault(of: column, in: schema, for: .definition, rows)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }
       operations.append(add(column.name, definition, number, values: .unknown))
-      guard let (expression, action) = try following(value, column) else { continue }
+      guard let (expression, action) = try fillingExistingRows(value, column) else { continue }
       operations.append(
         MigrationOperation(
           step(
-            number, .rewriting, "the rows that are there get the default of \(column.name)",
+            number, .rewriting, "existing rows get the default of \(column.name)",
             ["UPDATE \(quotedTable) SET \(column.name.quoted) = \(expression)"]), action))
     }
     return operations
   }
 
-  /// What gives the rows that are there a default that is no literal: the value, and how it is stored.
-  private func following(
+  /// Returns the value and the action that store a default in existing rows, if the default is not
+  /// a literal.
+  private func fillingExistingRows(
     _ value: SQLDefault, _ column: ColumnSchema
   ) throws -> (String, MigrationOperation.Action)? {
     guard try statistics.hasRows else { return nil }
@@ -147,49 +153,50 @@ package struct StepPlanner {
     }
   }
 
-  /// The names that properties of the table will have by renaming, in lower case.
+  /// Returns the lower-case names that later renamings give to properties of the table.
   private func names(renamedBy rest: ArraySlice<PendingChange>) -> Set<String> {
-    var coming: Set<String> = []
+    var laterNames: Set<String> = []
     for case .rename(let name, let newName) in rest.map(\.change.kind)
-    where has(name) || coming.contains(name.folded) {
-      coming.insert(newName.folded)
+    where has(name) || laterNames.contains(name.folded) {
+      laterNames.insert(newName.folded)
     }
-    return coming
+    return laterNames
   }
 
   // MARK: Names
 
   private mutating func delete(_ deletedName: String, _ number: Int) throws -> [MigrationOperation]
   {
-    // What had a name before is not what is meant by that name.
+    // Only the current name of a property refers to that property here; a former name refers to the
+    // column that still has it.
     let name =
       schema.property(storedAs: deletedName) == nil ? deletedName : storedName(deletedName)
     let statistics = statistics
-    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
-      let collection = table.collections.remove(at: place)
+    if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let collection = table.collections.remove(at: index)
       return [
         MigrationOperation(
           step(
             number, try statistics.linkCount(of: collection) > 0 ? .destroying : .additive,
-            "the links of \(name) go",
+            "the join rows of \(name) are deleted",
             LinkChange.drop(collection) + [forgetRelationship(collection.relationship.column)]))
       ]
     }
     guard
-      let place = table.columns.firstIndex(where: {
+      let index = table.columns.firstIndex(where: {
         $0.name.isName(name) && !$0.isKey && !$0.isDeleted
       })
     else { return [] }
-    let old = table.columns[place]
+    let old = table.columns[index]
     let isEmpty = try old.values == .none || old.isStored && statistics.valueCount(of: old) == 0
     var deleted = TableDescription.Column.deletedPrefix + old.name
     while table.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
-    table.renameColumn(at: place, to: deleted)
-    table.columns[place].toOne = nil
+    table.renameColumn(at: index, to: deleted)
+    table.columns[index].toOne = nil
     return [
       MigrationOperation(
         step(
-          number, isEmpty ? .additive : .destroying, "\(old.name) goes",
+          number, isEmpty ? .additive : .destroying, "\(old.name) is deleted",
           [
             "ALTER TABLE \(quotedTable) RENAME COLUMN \(old.name.quoted) TO \(deleted.quoted)"
           ] + (old.toOne == nil ? [] : [forgetRelationship(old.name)])
@@ -202,13 +209,13 @@ package struct StepPlanner {
   ) throws -> [MigrationOperation] {
     let name = has(newName) ? oldName : storedName(oldName)
     guard has(name), !name.isName(newName) else { return [] }
-    let refusal = has(newName) ? "the table has \(newName) already" : nil
+    let refusal = has(newName) ? "the table already has \(newName)" : nil
     let summary = "\(name) is renamed to \(newName)"
-    if let place = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
-      let old = table.collections[place].linkTable
-      let oldName = table.collections[place].relationship.column
+    if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
+      let old = table.collections[index].linkTable
+      let oldName = table.collections[index].relationship.column
       let new = JoinTableName.name(owner: table.name, property: newName)
-      table.collections[place].rename(to: newName, linkTable: new)
+      table.collections[index].rename(to: newName, linkTable: new)
       return [
         MigrationOperation(
           step(
@@ -222,10 +229,10 @@ package struct StepPlanner {
       ]
     }
     guard
-      let place = table.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
+      let index = table.columns.firstIndex(where: { $0.name.isName(name) && !$0.isKey })
     else { return [] }
-    let old = table.columns[place]
-    table.renameColumn(at: place, to: newName)
+    let old = table.columns[index]
+    table.renameColumn(at: index, to: newName)
     return [
       MigrationOperation(
         step(
@@ -273,9 +280,9 @@ package struct StepPlanner {
     operations.append(
       MigrationOperation(
         step(
-          number, .rewriting, "\(transform.summary) through a closure",
-          transformation.opening + transformation.closing
-            + transformation.kept(of: table.objects).map(\.sql)),
+          number, .rewriting, "\(transform.summary) by a closure",
+          transformation.statementsBeforeRows + transformation.statementsAfterRows
+            + transformation.objectsToRestore(from: table.objects).map(\.sql)),
         .transformation(transformation), ofStep: number))
     table.isDetached = true
     for column in table.columns.indices where !table.columns[column].isKey {
@@ -303,7 +310,8 @@ package struct StepPlanner {
 }
 
 extension MagicMigrationChange {
-  /// Whether it looks at rows, so that it needs columns to be there, and may set values to anything.
+  /// Whether the change runs the user's code on rows. Such code needs all columns, and may set any
+  /// values.
   package var readsRows: Bool {
     switch kind {
     case .transform, .sql: true
@@ -313,7 +321,7 @@ extension MagicMigrationChange {
 }
 
 extension ObjectSchema {
-  /// The names of the property that has a name, or had it.
+  /// Returns all names of the property that has a name now or had it before.
   package func names(sharedWith name: String) -> [String] {
     for property: PropertySchema in columns + collections {
       let names = names(of: property)

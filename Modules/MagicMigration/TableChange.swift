@@ -1,18 +1,17 @@
 import MagicSchema
 
-/// A difference between a type and its table, and what is done about it.
+/// A difference between a type and its table, and the statements that remove it.
 struct TableChange {
   let kind: MagicMigrationPlan.Kind
   let property: String?
   let summary: String
   var refusal: String?
-  /// The statements that do it; nil where the table must be rebuilt.
+  /// The statements of the change; nil if the table must be rebuilt.
   var statements: [String]?
-  /// What precedes it, as long as the table has its old columns.
+  /// An operation that runs before the change, while the table has its old columns.
   var preceding: MigrationOperation.Action?
-  /// The column and the expression for the value that the rows which are there get in it, unless they
-  /// are copied to another table.
+  /// A column and the expression for its value in existing rows. Not used if the table is rebuilt.
   var storedDefault: (column: ColumnSchema, value: String)?
-  /// What follows when the table has the schema of its type.
+  /// An operation that runs after the table has the schema of its type.
   var following: MigrationOperation.Action?
 }

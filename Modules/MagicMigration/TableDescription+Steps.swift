@@ -2,27 +2,28 @@ package import MagicSchema
 package import SQLiteTables
 
 extension TableDescription {
-  /// Whether a collection was an object.
+  /// Returns whether a collection was a to-one relationship before.
   package func hasToOne(for column: CollectionColumn, of schema: ObjectSchema) -> Bool {
     schema.names(of: column).contains {
       self.column(named: $0)?.toOne != nil
     }
   }
 
-  /// The table as a step has left it, with what is known of its columns beyond the file.
+  /// Returns the description of the table after a step, with the properties of its columns that the
+  /// plan knows but the file does not record.
   ///
   /// - Parameters:
-  ///   - planned: what it was to become.
-  ///   - before: what it was.
-  ///   - written: the columns that a closure has set; nil where none has run.
-  package func carrying(
-    _ planned: TableDescription, from before: TableDescription, written: Set<String>?
+  ///   - planned: the planned description after the step.
+  ///   - before: the description before the step.
+  ///   - written: the columns that a closure has set; nil if no closure has run.
+  package func mergingPlanned(
+    _ planned: TableDescription, before: TableDescription, written: Set<String>?
   ) -> TableDescription {
     var description = self
     description.isDetached = planned.isDetached
     description.version = planned.version
-    for place in description.columns.indices {
-      let name = description.columns[place].name
+    for index in description.columns.indices {
+      let name = description.columns[index].name
       guard let known = planned.columns.first(where: { $0.name == name }) else { continue }
       var column = known
       column.values = .stored(as: name)
@@ -33,11 +34,11 @@ extension TableDescription {
           column.isFree = before.columns.first { $0.name == name }?.isFree ?? known.isFree
         }
       }
-      description.columns[place] = column
+      description.columns[index] = column
     }
-    for place in description.collections.indices {
-      let name = description.collections[place].relationship.column
-      description.collections[place].mayLose = planned.collection(named: name)?.mayLose ?? false
+    for index in description.collections.indices {
+      let name = description.collections[index].relationship.column
+      description.collections[index].mayLose = planned.collection(named: name)?.mayLose ?? false
     }
     return description
   }

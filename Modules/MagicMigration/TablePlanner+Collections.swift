@@ -3,16 +3,16 @@ import Magical
 import SQLiteTables
 
 extension TablePlanner {
-  /// Plans where a collection's links come from.
+  /// Plans the source of a collection's join rows.
   mutating func plan(_ column: CollectionColumn) throws {
     let link = LinkTable(owner: schema, column: column)
     for name in schema.names(of: column) {
       if let present = table.collection(named: name) {
-        known.insert(name.folded)
+        matched.insert(name.folded)
         return try plan(column, link, from: present)
       }
       if let present = table.column(named: name), !present.isKey {
-        known.insert(present.name.folded)
+        matched.insert(present.name.folded)
         return try plan(column, link, from: present)
       }
     }
@@ -33,9 +33,9 @@ extension TablePlanner {
     let isSameTarget = try relationship.target == column.target.tableName
     guard isSameTarget, let copy = copying(column, from: present) else {
       let count = try statistics.linkCount(of: present)
-      return try remake(
+      return try rebuildJoinTable(
         column, link, present, columns: nil, kind: count > 0 ? .destroying : .rewriting,
-        summary: "\(column.name) begins anew",
+        summary: "\(column.name) is recreated without its old members",
         refusal: count > 0 ? refusal(of: present, count) : nil)
     }
     if relationship.kind != column.kind.rawValue {
@@ -44,7 +44,7 @@ extension TablePlanner {
     let wasDenied = relationship.rule == MagicDeleteRule.deny.rawValue
     let rule = "the delete rule of \(column.name) becomes \(column.deleteRule.rawValue)"
     guard wasDenied == (column.deleteRule == .deny) else {
-      return try remake(column, link, present, columns: copy, summary: rule)
+      return try rebuildJoinTable(column, link, present, columns: copy, summary: rule)
     }
     if link.name != present.linkTable {
       links.append(
@@ -62,8 +62,8 @@ extension TablePlanner {
     }
   }
 
-  /// What to select of the links of a collection, so that they are those of another kind; nil where
-  /// nothing could be.
+  /// Returns the columns to select from the join rows of a collection to convert them to another
+  /// kind of collection; nil if there is no conversion.
   private func copying(
     _ column: CollectionColumn, from present: TableDescription.Collection
   ) -> String? {
@@ -86,27 +86,30 @@ extension TablePlanner {
   ) throws {
     let summary = "\(column.name) becomes a \(column.kind.rawValue)"
     let declaration =
-      ".convertValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
+      "declare .convertValue(name: \"\(present.relationship.column)\") in the type's migrations to "
+      + "delete them"
     if present.relationship.kind == LinkKind.dictionary.rawValue {
       let count = try statistics.linkCount(of: present)
-      return try remake(
+      return try rebuildJoinTable(
         column, link, present, columns: copy, kind: count > 0 ? .destroying : .rewriting,
         summary: summary,
         refusal: count > 0 && !present.mayLose
-          ? "it has keys (\(RowNames.links(count))): \(declaration)" : nil)
+          ? "it has keys (\(RowIDText.joinRows(count))): \(declaration)" : nil)
     }
-    let twins = column.kind == .set ? try statistics.ownersOfTwins(present) : []
-    try remake(
-      column, link, present, columns: copy, kind: twins.isEmpty ? .rewriting : .destroying,
+    let duplicates = column.kind == .set ? try statistics.ownersOfDuplicates(present) : []
+    try rebuildJoinTable(
+      column, link, present, columns: copy, kind: duplicates.isEmpty ? .rewriting : .destroying,
       summary: summary,
-      refusal: twins.isEmpty || present.mayLose
-        ? nil : "\(RowNames.text(twins, RowNames.have)) a member more than once: \(declaration)")
+      refusal: duplicates.isEmpty || present.mayLose
+        ? nil
+        : "\(RowIDText.text(duplicates, RowIDText.have)) duplicates, the same member more than once: "
+          + declaration)
   }
 
   /// Rebuilds the join table.
   ///
-  /// - Parameter columns: what is selected of those that are there; nil for none of them.
-  private mutating func remake(
+  /// - Parameter columns: the columns to copy from the old join table; nil to copy no rows.
+  private mutating func rebuildJoinTable(
     _ column: CollectionColumn, _ link: LinkTable, _ present: TableDescription.Collection,
     columns: String?, kind: MagicMigrationPlan.Kind = .rewriting, summary: String,
     refusal: String? = nil
@@ -136,20 +139,20 @@ extension TablePlanner {
   ) throws {
     let count = try statistics.valueCount(of: present)
     let isSameTarget = try present.toOne?.target == column.target.tableName
-    let canLead = isSameTarget && column.kind != .dictionary
+    let isConvertible = isSameTarget && column.kind != .dictionary
     let name = present.name
     changes.append(
       TableChange(
-        kind: canLead || count == 0 ? .rewriting : .destroying, property: column.property,
-        summary: canLead
+        kind: isConvertible || count == 0 ? .rewriting : .destroying, property: column.property,
+        summary: isConvertible
           ? "\(name) becomes the \(column.kind.rawValue) \(column.name)"
-          : "\(column.name) begins anew",
-        refusal: canLead || count == 0
+          : "\(column.name) is recreated without its old values",
+        refusal: isConvertible || count == 0
           ? nil
-          : "\(name) is a column in the file, with values in \(rows(count)): "
-            + ".deleteValue(name: \"\(name)\") in the type's migrations lets them go"))
+          : "\(name) is a column in the file, with values in \(rows(count)): declare "
+            + ".deleteValue(name: \"\(name)\") in the type's migrations to delete them"))
     var statements = [try link.createTable(as: link.name)]
-    if canLead {
+    if isConvertible {
       let position = column.kind == .list ? "\(LinkTable.spacing), " : ""
       statements.append(
         "INSERT INTO \(link.name.quoted) SELECT \"z_index\", \(position)\(name.quoted) "
@@ -158,7 +161,8 @@ extension TablePlanner {
     links.append(
       LinkChange(
         change: TableChange(
-          kind: .additive, property: column.property, summary: "the links of \(column.name)"),
+          kind: .additive, property: column.property,
+          summary: "the join table of \(column.name) is created"),
         before: statements + [link.createIndex], triggers: try link.cascadeTriggers))
   }
 }

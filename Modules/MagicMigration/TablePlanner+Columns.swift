@@ -3,16 +3,16 @@ import Magical
 import SQLiteTables
 
 extension TablePlanner {
-  /// Plans what a column is made of.
+  /// Plans the source of a column's values.
   mutating func plan(_ column: ColumnSchema) throws {
     let names = schema.names(of: column)
     for name in names {
       if let present = table.column(named: name), !present.isKey {
-        known.insert(present.name.folded)
+        matched.insert(present.name.folded)
         return try plan(column, from: present)
       }
       if let toOne = column as? ToOneColumn, let present = table.collection(named: name) {
-        known.insert(name.folded)
+        matched.insert(name.folded)
         return try plan(toOne, from: present)
       }
     }
@@ -29,18 +29,18 @@ extension TablePlanner {
       return try replace(present, by: column)
     }
     if isRenamed { rename(present, to: column) }
-    sources.append(try filled(source, column, renamed))
+    sources.append(try sourceWithDefault(source, column, renamed))
     if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
       rule != toOne.deleteRule.rawValue
     {
-      note(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
+      addChange(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
     }
   }
 
   private mutating func rename(_ present: TableDescription.Column, to column: ColumnSchema) {
-    known.insert(column.name.folded)
-    if let place = table.columns.firstIndex(where: { $0.name == present.name }) {
-      table.renameColumn(at: place, to: column.name)
+    matched.insert(column.name.folded)
+    if let index = table.columns.firstIndex(where: { $0.name == present.name }) {
+      table.renameColumn(at: index, to: column.name)
     }
     renamings.append(
       TableChange(
@@ -52,23 +52,27 @@ extension TablePlanner {
         ]))
   }
 
-  /// The expression for the values of a column; nil where they are of another kind.
+  /// Returns the expression for the values of a column; nil if the existing column holds another
+  /// kind of value.
   private mutating func source(
     of column: ColumnSchema, from present: TableDescription.Column
   ) throws -> String? {
     let name = present.name.quoted
     if present.isFree {
-      try recordForeignValues(column, present)
-      // The steps have added it without the foreign key or the triggers that it needs.
-      if column is ToOneColumn || column.isFile { note(column, "\(column.name) is linked") }
+      try refuseMismatchedValues(column, present)
+      // Migration steps add columns without foreign keys and triggers.
+      if column is ToOneColumn { addChange(column, "\(column.name) gets its foreign key") }
+      if column.isFile { addChange(column, "\(column.name) gets its triggers") }
       return name
     }
-    let wantedTarget = try (column as? ToOneColumn)?.target.tableName
-    guard present.toOne?.target == wantedTarget, present.isFile == column.isFile else { return nil }
-    let wanted = TableSQL.declaredType(column)
-    if present.type.uppercased() == wanted {
-      // In a table without types a statement of a step may have put anything.
-      if table.isDetached { try recordForeignValues(column, present) }
+    let declaredTarget = try (column as? ToOneColumn)?.target.tableName
+    guard present.toOne?.target == declaredTarget, present.isFile == column.isFile else {
+      return nil
+    }
+    let declared = TableSQL.declaredType(column)
+    if present.type.uppercased() == declared {
+      // In a table without column types, a statement of a step may have stored values of any type.
+      if table.isDetached { try refuseMismatchedValues(column, present) }
       return name
     }
     guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
@@ -77,17 +81,18 @@ extension TablePlanner {
     if let violation = conversion.violation {
       let rows = try statistics.rows(where: violation, of: present)
       if !rows.isEmpty {
-        refusal = "\(RowNames.text(rows, ("would", "would"))) not keep the value of \(column.name)"
+        refusal = "\(RowIDText.text(rows, ("would", "would"))) not keep the value of \(column.name)"
       }
     }
-    // What has no values loses none.
+    // A column without values cannot lose any.
     let isNarrowing =
       try conversion.isNarrowing
       && (!present.isStored || statistics.valueCount(of: present) > 0)
     if isNarrowing, !present.mayLose {
       refusal =
-        refusal ?? "it is not declared: .convertValue(name: \"\(column.name)\") in the type's "
-        + "migrations"
+        refusal
+        ?? "declare .convertValue(name: \"\(column.name)\") in the type's migrations to accept the "
+        + "loss of precision or values"
     }
     changes.append(
       TableChange(
@@ -96,60 +101,63 @@ extension TablePlanner {
     return conversion.expression(name)
   }
 
-  /// Refuses values that steps have made and that are of another storage class than the column's.
-  private mutating func recordForeignValues(
+  /// Refuses values that steps have set if their storage class is not that of the column.
+  private mutating func refuseMismatchedValues(
     _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws {
     let rows = try statistics.rows(
       where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
     guard !rows.isEmpty else { return }
-    note(
-      column, "\(column.name) has the values of the steps",
+    addChange(
+      column, "\(column.name) gets the values that steps have set",
       refusal:
-        "\(RowNames.text(rows, RowNames.have)) no \(column.storageClass.rawValue.lowercased()) in it"
+        "\(RowIDText.text(rows, RowIDText.have)) a value that is not of type "
+        + column.storageClass.rawValue.lowercased()
     )
   }
 
-  /// The source with the default where a required column has no value.
-  private mutating func filled(
+  /// Returns the expression for a column, which selects the default if a required column is NULL.
+  private mutating func sourceWithDefault(
     _ source: String, _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws -> String {
     guard !column.isNullable else {
-      if present.isRequired { note(column, "\(column.name) becomes optional") }
+      if present.isRequired { addChange(column, "\(column.name) becomes optional") }
       return source
     }
     guard !present.isRequired else { return source }
     let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
     if rows.isEmpty, case .stored = present.values {
-      note(column, "\(column.name) becomes required")
+      addChange(column, "\(column.name) becomes required")
       return source
     }
     let summary = "\(column.name) becomes required"
-    let withDefault = "\(summary), with the default where there is no value"
+    let withDefault = "\(summary), with the default for rows without a value"
     switch try SQLDefault(of: column, in: schema, for: .rows, statistics.queries) {
     case .expression(let value):
-      note(column, withDefault)
+      addChange(column, withDefault)
       return "ifnull(\(source), \(value))"
     case .file:
-      note(column, withDefault, preceding: .missingFile(column, in: present.name))
+      addChange(column, withDefault, preceding: .missingFile(column, in: present.name))
     case .null, .missing:
-      note(
+      addChange(
         column, summary,
         refusal: rows.isEmpty
-          ? nil : "\(RowNames.text(rows, RowNames.have)) no value for it, and it has no default")
+          ? nil : "\(RowIDText.text(rows, RowIDText.have)) no value for it, and it has no default")
     }
     return source
   }
 
-  /// Values of another kind can stay only where there are none.
+  /// Plans to replace a column by one of another kind. Refused if the old column has values.
   private mutating func replace(_ present: TableDescription.Column, by column: ColumnSchema) throws
   {
     let count = try statistics.valueCount(of: present)
-    note(
-      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+    addChange(
+      column, "\(column.name) is recreated without its old values",
+      kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0
         ? "\(present.name) is \(present.kindText) in the file, with values in \(rows(count)): "
-          + ".transformValue, .transformRows or .deleteValue(name: \"\(present.name)\") in the type's migrations"
+          + "declare .transformValue, .transformRows or .deleteValue(name: \"\(present.name)\") "
+          + "in the type's migrations"
         : nil)
     try planNew(column, inPlace: false)
   }
@@ -166,13 +174,13 @@ extension TablePlanner {
     let without = try column.isNullable ? [] : statistics.rowsWithout(present)
     var refusal: String?
     if !without.isEmpty {
-      refusal = "\(RowNames.text(without, RowNames.have)) no member, and it is required"
+      refusal = "\(RowIDText.text(without, RowIDText.have)) no member, and it is required"
     } else if !several.isEmpty, !present.mayLose {
       refusal =
-        "\(RowNames.text(several, RowNames.have)) more members than one: "
-        + ".convertValue(name: \"\(column.name)\") in the type's migrations keeps the first"
+        "\(RowIDText.text(several, RowIDText.have)) more than one member: declare "
+        + ".convertValue(name: \"\(column.name)\") in the type's migrations to keep the first"
     }
-    note(
+    addChange(
       column, "the \(present.relationship.kind) \(present.relationship.column) becomes one object",
       kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
     sources.append(
@@ -185,8 +193,9 @@ extension TablePlanner {
     _ present: TableDescription.Collection, by column: ColumnSchema
   ) throws {
     let count = try statistics.linkCount(of: present)
-    note(
-      column, "\(column.name) begins anew", kind: count > 0 ? .destroying : .rewriting,
+    addChange(
+      column, "\(column.name) is recreated without its old values",
+      kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0 ? refusal(of: present, count) : nil)
     links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
     try planNew(column, inPlace: false)
@@ -194,13 +203,14 @@ extension TablePlanner {
 
   func refusal(of present: TableDescription.Collection, _ count: Int64) -> String {
     "\(present.relationship.column) is a \(present.relationship.kind) of "
-      + "\(present.relationship.target) in the file, with \(RowNames.links(count)): "
-      + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations lets them go"
+      + "\(present.relationship.target) in the file, with \(RowIDText.joinRows(count)): declare "
+      + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations to delete "
+      + "them"
   }
 
   // MARK: New
 
-  /// - Parameter inPlace: whether it may be added to the table as that is.
+  /// - Parameter inPlace: whether the column may be added to the existing table with ALTER TABLE.
   private mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
     let value = try SQLDefault(of: column, in: schema, for: .rows, statistics.queries)
     let constant = try SQLDefault(
@@ -214,8 +224,9 @@ extension TablePlanner {
       sources.append(expression)
       if case .expression(let literal) = constant {
         change.statements = ["\(add) DEFAULT \(literal)"] + triggers
-        // A literal may be read as a neighbour of the number. And the integrity check of SQLite 3.45 takes
-        // a required real for NULL in rows that do not store it.
+        // SQLite may read the literal as an adjacent number. Also, the integrity check of SQLite
+        // 3.45 reports NULL for a required floating-point column in rows that do not store its
+        // default.
         if literal != expression || !column.isNullable && column.storageClass == .real,
           try statistics.hasRows
         {
@@ -233,15 +244,15 @@ extension TablePlanner {
       sources.append("NULL")
       if try statistics.hasRows {
         change.refusal =
-          "it is required and has no default: .transformRows in the type's migrations gives "
-          + "the rows that are there a value"
+          "it is required and has no default: declare .transformRows in the type's migrations to "
+          + "give existing rows a value"
       }
     }
     if !inPlace { change.statements = nil }
     changes.append(change)
   }
 
-  private mutating func note(
+  private mutating func addChange(
     _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
     refusal: String? = nil, preceding: MigrationOperation.Action? = nil
   ) {
@@ -253,16 +264,16 @@ extension TablePlanner {
 }
 
 extension TableDescription.Column {
-  /// What kind of value it is, for people.
+  /// The kind of the column's values, for messages.
   fileprivate var kindText: String {
-    if let toOne { return "a \(toOne.target)" }
+    if let toOne { return "a reference to a \(toOne.target)" }
     if isFile { return "an asset" }
-    return type.isEmpty ? "a real" : "a plain \(type.lowercased())"
+    return "a column of type \(type.isEmpty ? "real" : type.lowercased())"
   }
 }
 
 extension TableDescription.Collection {
-  /// The column that says which member comes first.
+  /// The column of the join table that orders the members.
   var orderColumn: String {
     switch relationship.kind {
     case LinkKind.list.rawValue: "position"
@@ -273,7 +284,7 @@ extension TableDescription.Collection {
 }
 
 extension ColumnSchema {
-  /// The storage classes that the column's values may have, as a list in SQL.
+  /// The storage classes of the column's values as a list in SQL.
   fileprivate var storedTypes: String {
     switch storageClass {
     case .integer: "('null', 'integer')"

@@ -2,23 +2,25 @@ package import MagicSchema
 import Magical
 package import SQLiteTables
 
-/// Plans what brings a table to the schema of its type, once the type's own steps are done.
+/// Plans the migration of a table to the schema of its type, after the declared migration steps.
 ///
-/// New and renamed columns, indexes and links are changed in place. For everything
-/// else the table is rebuilt, once for all: SQLite before 3.35 cannot drop a column, and no
-/// SQLite changes one.
+/// New and renamed columns, indexes and join tables are changed in place. All other changes rebuild
+/// the table, once for all of them: SQLite before 3.35 cannot drop a column, and no version of
+/// SQLite can change the definition of a column.
 package struct TablePlanner {
   let schema: ObjectSchema
-  /// The table with the names that its columns have once ``renamings`` are done.
+  /// The table with the names that its columns have after ``renamings``.
   var table: TableDescription
   let statistics: RowStatistics
   let sql: TableSQL
-  /// The columns and collections of the file that are taken over, by their names in lower case.
-  var known: Set<String> = [TableSQL.zIndex]
-  /// In the order of the type's columns, what they are made of where the table is rebuilt.
+  /// The lower-case names of the columns and collections in the file that belong to a property of
+  /// the type.
+  var matched: Set<String> = [TableSQL.zIndex]
+  /// The expressions for the columns of a rebuilt table, in the order of the type's columns.
   var sources: [String] = []
   var changes: [TableChange] = []
-  /// What comes before all else, so that what others have made of the columns follows them.
+  /// The renamings of columns. They run first, so that SQLite renames the columns in the user's
+  /// indexes and triggers too.
   var renamings: [TableChange] = []
   var links: [LinkChange] = []
 
@@ -29,9 +31,10 @@ package struct TablePlanner {
     sql = TableSQL(schema: schema)
   }
 
-  /// What is to be done, in order.
+  /// Returns the operations of the migration, in order.
   ///
-  /// - Throws: `MagicError` where the table is none of the library's, or cannot be the type's.
+  /// - Throws: `MagicError` if the library did not create the table, or if it cannot be the table
+  ///   of the type.
   static func operations(
     for schema: ObjectSchema, from table: TableDescription, _ rows: any RowQueries
   ) throws -> [MigrationOperation] {
@@ -39,7 +42,7 @@ package struct TablePlanner {
     var planner = TablePlanner(schema, table, rows)
     for column in schema.columns { try planner.plan(column) }
     for collection in schema.collections { try planner.plan(collection) }
-    try planner.planSurplus()
+    try planner.planDeletions()
     return try planner.operations()
   }
 
@@ -47,20 +50,22 @@ package struct TablePlanner {
     guard table.name == schema.tableName else {
       throw MagicError(
         .tableConflict,
-        "The file has a table \(table.name), which is one with \(schema.tableName) to SQLite. "
-          + "Give the type that tableName, or another.",
+        "Table name \(schema.tableName) conflicts with the existing table \(table.name), because "
+          + "SQLite ignores case. Set the tableName of the type to \(table.name), or to an unused "
+          + "name.",
         type: schema.typeName)
     }
     guard table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) else {
       throw MagicError(
-        .needsMigration, "The table \(table.name) in the file was not made by this library.",
+        .needsMigration, "Table \(table.name) was not created by this library.",
         type: schema.typeName)
     }
   }
 
-  private mutating func planSurplus() throws {
-    for column in table.columns where !known.contains(column.name.folded) {
-      // What a step will have made of it is not known: it may be all there was.
+  private mutating func planDeletions() throws {
+    for column in table.columns where !matched.contains(column.name.folded) {
+      // If a step may have set the values, it is unknown how many there are, so at least one is
+      // assumed.
       let count = try column.values == .unknown ? 1 : statistics.valueCount(of: column)
       let name =
         column.isDeleted
@@ -70,37 +75,38 @@ package struct TablePlanner {
           kind: count > 0 ? .destroying : .rewriting, property: nil,
           summary: "\(name) is dropped"
             + (count > 0 && column.isStored ? ", with the values of \(rows(count))" : ""),
-          refusal: count > 0 && !column.isDeleted ? undeclared(name) : nil))
+          refusal: count > 0 && !column.isDeleted ? declarationHint(name) : nil))
     }
     for collection in table.collections {
       let name = collection.relationship.column
-      guard !known.contains(name.folded) else { continue }
+      guard !matched.contains(name.folded) else { continue }
       let count = try statistics.linkCount(of: collection)
       links.append(
         LinkChange(
           change: TableChange(
             kind: count > 0 ? .destroying : .rewriting, property: nil,
-            summary: "\(name) is dropped" + (count > 0 ? ", with \(RowNames.links(count))" : ""),
-            refusal: count > 0 ? undeclared(name) : nil
+            summary: "\(name) is dropped"
+              + (count > 0 ? ", with \(RowIDText.joinRows(count))" : ""),
+            refusal: count > 0 ? declarationHint(name) : nil
           ),
           after: LinkChange.drop(collection)))
     }
   }
 
-  private func undeclared(_ name: String) -> String {
-    "it is not declared: .deleteValue(name: \"\(name)\") in the type's migrations, or "
-      + ".wasNamed(\"\(name)\") where it has another name now"
+  private func declarationHint(_ name: String) -> String {
+    "declare .deleteValue(name: \"\(name)\") in the type's migrations to delete it, or "
+      + ".wasNamed(\"\(name)\") if the property was renamed"
   }
 
   func rows(_ count: Int64) -> String { count == 1 ? "one row" : "\(count) rows" }
 
-  // MARK: Putting the steps together
+  // MARK: Ordering the operations
 
   private func operations() throws -> [MigrationOperation] {
     let isRebuilt = table.isDetached || changes.contains { $0.statements == nil }
     var operations = renamings.map { MigrationOperation(step($0, $0.statements ?? [])) }
     operations += changes.compactMap { change in
-      change.preceding.map { MigrationOperation(filling(change, $0), $0) }
+      change.preceding.map { MigrationOperation(defaultStep(change, $0), $0) }
     }
     operations += links.compactMap { $0.operation(at: .before, schema, isRebuilt: isRebuilt) }
     if isRebuilt {
@@ -113,7 +119,7 @@ package struct TablePlanner {
     operations += links.compactMap { $0.operation(at: .after, schema, isRebuilt: isRebuilt) }
     if !isRebuilt { operations += storedDefaults() + indexes() }
     operations += changes.compactMap { change in
-      change.following.map { MigrationOperation(filling(change, $0), $0) }
+      change.following.map { MigrationOperation(defaultStep(change, $0), $0) }
     }
     return operations
   }
@@ -124,17 +130,17 @@ package struct TablePlanner {
       summary: change.summary, sql: statements, refusal: change.refusal)
   }
 
-  /// The step that gives rows a default beside a change.
-  private func filling(
+  /// Returns the step that stores a default in existing rows before or after a change.
+  private func defaultStep(
     _ change: TableChange, _ action: MigrationOperation.Action
   ) -> MagicMigrationPlan.Step {
-    var rows = "the rows that are there get"
+    var rows = "existing rows get"
     var column = ""
     var condition = ""
     switch action {
     case .file(let new): column = new.name
     case .missingFile(_, let name):
-      rows = "the rows without a value get"
+      rows = "rows without a value get"
       column = name
       condition = " WHERE \(name.quoted) IS NULL"
     default: break
@@ -145,7 +151,7 @@ package struct TablePlanner {
       sql: ["UPDATE \(schema.tableName.quoted) SET \(column.quoted) = ?1\(condition)"])
   }
 
-  /// Stores the defaults of new columns, in one pass.
+  /// Returns the operation that stores the defaults of all new columns in one statement.
   private func storedDefaults() -> [MigrationOperation] {
     let filled = changes.filter { $0.storedDefault != nil }
     let defaults = filled.compactMap(\.storedDefault)
@@ -154,49 +160,51 @@ package struct TablePlanner {
     let assignments = defaults.map { "\($0.column.name.quoted) = \($0.value)" }
     let step = MagicMigrationPlan.Step(
       type: schema.typeName, property: filled.count == 1 ? filled[0].property : nil,
-      kind: .rewriting, summary: "the rows that are there get the default of \(names)",
+      kind: .rewriting, summary: "existing rows get the default of \(names)",
       sql: ["UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"])
     return [MigrationOperation(step, .storedDefaults)]
   }
 
   private func rebuild() throws -> [MigrationOperation] {
     let rebuild = try TableRebuild(schema, table, sources: sources)
-    let kept = rebuild.kept(of: table.objects)
+    let restored = rebuild.objectsToRestore(from: table.objects)
     let properties = Set(changes.map(\.property))
-    let reasons = changes.map(\.summary) + (changes.isEmpty ? ["it has the rows of the steps"] : [])
+    let reasons =
+      changes.map(\.summary) + (changes.isEmpty ? ["migration steps have replaced its rows"] : [])
     let refusals = changes.compactMap { change in
       change.refusal.map { "\(change.summary): \($0)" }
     }
     let step = MagicMigrationPlan.Step(
       type: schema.typeName, property: properties.count == 1 ? changes[0].property : nil,
       kind: max(.rewriting, changes.map(\.kind).max() ?? .rewriting),
-      summary: "the table is made anew: \(reasons.joined(separator: "; "))",
-      sql: rebuild.statements + kept.map(\.sql),
+      summary: "the table is rebuilt: \(reasons.joined(separator: "; "))",
+      sql: rebuild.statements + restored.map(\.sql),
       refusal: refusals.isEmpty ? nil : refusals.joined(separator: "; "))
     let files = table.columns.filter(\.isFile).map(\.name)
-    let wanted = schema.fileColumns.map { schema.columns[$0].name }
-    let areCounted = !table.isDetached && Set(files) == Set(wanted)
+    let declared = schema.fileColumns.map { schema.columns[$0].name }
+    let hasSameFiles = !table.isDetached && Set(files) == Set(declared)
     let release =
-      areCounted || table.isDetached || files.isEmpty
+      hasSameFiles || table.isDetached || files.isEmpty
       ? [] : [MigrationOperation(FileReferenceCounts.release(files, schema))]
     let retain =
-      areCounted || wanted.isEmpty
-      ? [] : [MigrationOperation(FileReferenceCounts.retain(wanted, schema), .countedFiles(wanted))]
+      hasSameFiles || declared.isEmpty
+      ? []
+      : [MigrationOperation(FileReferenceCounts.retain(declared, schema), .countedFiles(declared))]
     return release + [MigrationOperation(step, .rebuild(rebuild))] + retain
   }
 
   private func indexes() -> [MigrationOperation] {
-    func fits(_ present: TableDescription.Index, _ wanted: IndexSchema) -> Bool {
-      present.name.isName(wanted.name) && present.isUnique == wanted.isUnique
-        && present.columns.map(\.folded) == wanted.columns.map(\.folded)
+    func fits(_ present: TableDescription.Index, _ declared: IndexSchema) -> Bool {
+      present.name.isName(declared.name) && present.isUnique == declared.isUnique
+        && present.columns.map(\.folded) == declared.columns.map(\.folded)
     }
-    // Indexes that SQL of the user's created have other names, and are kept.
+    // Indexes that the user's SQL created have other names, and are kept.
     let surplus = table.indexes.filter { present in
       present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
         && !schema.indexes.contains { fits(present, $0) }
     }
-    let missing = schema.indexes.filter { wanted in
-      !table.indexes.contains { fits($0, wanted) }
+    let missing = schema.indexes.filter { declared in
+      !table.indexes.contains { fits($0, declared) }
     }
     func operation(_ summary: String, _ statement: String) -> MigrationOperation {
       MigrationOperation(
@@ -205,17 +213,18 @@ package struct TablePlanner {
     }
     return surplus.map {
       operation("the index \($0.name) is dropped", "DROP INDEX \($0.name.quoted)")
-    } + missing.map { operation("the index \($0.name) is made", sql.create($0)) }
+    } + missing.map { operation("the index \($0.name) is created", sql.create($0)) }
   }
 }
 
 extension ObjectSchema {
-  /// The name of a property, then those it had.
+  /// Returns the current name of a property, then its former names.
   package func names(of property: PropertySchema) -> [String] {
     [property.name] + formerNames(of: property)
   }
 
-  /// The names a property had, save those that another property of the type has now.
+  /// Returns the former names of a property, except those that another property of the type has
+  /// now.
   func formerNames(of property: PropertySchema) -> [String] {
     property.formerNames.filter { former in
       !columns.contains { $0.name.isName(former) }

@@ -1,26 +1,28 @@
 import MagicSchema
 package import SQLiteTables
 
-/// Rebuilds a table: creates it under another name, copies the rows, and replaces the old one.
+/// Rebuilds a table: creates a new table under a temporary name, copies the rows, drops the old
+/// table and renames the new one.
 ///
-/// Indexes and triggers that are not the library's are created again.
+/// Indexes and triggers of the user are created again.
 package struct TableRebuild {
-  /// What the name of a table begins with that is to take the place of another.
+  /// The prefix of a table's temporary name.
   static let prefix = "magic_new "
 
-  /// So many rows are copied at once.
-  package static let portion = 10_000
+  /// The number of rows that one statement copies.
+  package static let batchSize = 10_000
 
   package let table: String
   package let newTable: String
-  /// All that are the library's, in order.
+  /// All statements in order, except those for the user's indexes and triggers.
   package let statements: [String]
-  /// The one that copies a portion: its parameters are a z-index to begin with, and a number of rows.
-  package let copy = 1
-  /// The triggers that are the library's.
+  /// The index of the statement that copies rows. Its parameters are the first row ID and the
+  /// maximum number of rows.
+  package let copyIndex = 1
+  /// The names of the library's triggers.
   private let triggers: Set<String>
 
-  /// - Parameter sources: for each column of the type, what it is made of.
+  /// - Parameter sources: the expression for each column of the type, computed from the old row.
   init(_ schema: ObjectSchema, _ description: TableDescription, sources: [String]) throws {
     let sql = TableSQL(schema: schema)
     table = schema.tableName
@@ -42,8 +44,8 @@ package struct TableRebuild {
       + AssetTriggers(schema).create + links.flatMap { try $0.cascadeTriggers }
   }
 
-  /// What is created again on the new table.
-  package func kept(of objects: [UserSchemaObject]) -> [UserSchemaObject] {
+  /// Returns the user's indexes and triggers, which are created again on the new table.
+  package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
     objects.filter { !triggers.contains($0.name) }
   }
 }

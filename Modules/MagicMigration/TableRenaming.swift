@@ -1,17 +1,19 @@
 package import MagicSchema
 package import SQLiteTables
 
-/// Renames the table of a type that has another name now, and what is named after the table.
+/// Renames the table of a type whose table name has changed, and the join tables and indexes that
+/// are named after it.
 ///
-/// SQLite changes the foreign keys and triggers of other tables that refer to it.
+/// SQLite updates the foreign keys and triggers of other tables that refer to it.
 package struct TableRenaming {
   package let old: String
   let new: String
   package let schema: ObjectSchema
   private let table: TableDescription
 
-  /// The renamings that types need, in an order in which each finds its name free: where one type
-  /// has taken the former name of another, that one is first.
+  /// Returns the renamings that types need, ordered so that each new name is unused when its
+  /// renaming runs. If one type has taken the former name of another type's table, that other table
+  /// is renamed first.
   package static func all(
     of schemas: [ObjectSchema], _ catalogue: Catalogue
   ) throws -> [TableRenaming] {
@@ -25,8 +27,8 @@ package struct TableRenaming {
     return renamings
   }
 
-  /// - Parameter others: the renamings before it.
-  /// - Returns: nil where the table is there, or none under a former name.
+  /// - Parameter others: the renamings that run before this one.
+  /// - Returns: nil if the table exists under its current name, or under no former name.
   private init?(
     of schema: ObjectSchema, after others: [TableRenaming], _ catalogue: Catalogue
   ) throws {
@@ -38,11 +40,11 @@ package struct TableRenaming {
     new = schema.tableName
     self.schema = schema
     var table = try catalogue.describe(old)
-    table.follow(others)
+    table.apply(others)
     self.table = table
   }
 
-  /// The library's triggers on the table.
+  /// The names of the library's triggers on the table.
   private var triggers: [String] {
     TableSQL.triggers(ofTable: old, links: table.collections.map(\.linkTable))
   }
@@ -83,15 +85,15 @@ package struct TableRenaming {
         summary: "the table \(old) is renamed to \(new)", sql: statements))
   }
 
-  /// The table as it will be then.
+  /// The description of the table after the renaming.
   var renamedTable: TableDescription {
     var renamed = table
     let triggers = Set(triggers)
     renamed.objects.removeAll { triggers.contains($0.name) }
     renamed.name = new
-    for place in renamed.collections.indices {
-      let collection = renamed.collections[place]
-      renamed.collections[place].rename(
+    for index in renamed.collections.indices {
+      let collection = renamed.collections[index]
+      renamed.collections[index].rename(
         to: collection.relationship.column, linkTable: linkTable(of: collection))
     }
     renamed.indexes.removeAll { $0.name.hasPrefix(IndexSchema.prefix(ofTable: old)) }
@@ -109,15 +111,15 @@ package struct TableRenaming {
 }
 
 extension TableDescription {
-  /// Lets relationships refer to tables by their new names.
-  mutating func follow(_ renamings: [TableRenaming]) {
+  /// Updates the relationships to refer to tables by their new names.
+  mutating func apply(_ renamings: [TableRenaming]) {
     for renaming in renamings {
-      for place in columns.indices where columns[place].toOne?.target == renaming.old {
-        columns[place].toOne?.target = renaming.new
+      for index in columns.indices where columns[index].toOne?.target == renaming.old {
+        columns[index].toOne?.target = renaming.new
       }
-      for place in collections.indices
-      where collections[place].relationship.target == renaming.old {
-        collections[place].relationship.target = renaming.new
+      for index in collections.indices
+      where collections[index].relationship.target == renaming.old {
+        collections[index].relationship.target = renaming.new
       }
     }
   }

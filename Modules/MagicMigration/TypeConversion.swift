@@ -1,22 +1,23 @@
 import Magical
 import MagicSchema
 
-/// How the values of a column become those of another type.
+/// A conversion of the values of a column to another type.
 struct TypeConversion {
-  /// The expression that makes the new value of the old one.
+  /// Returns the SQL expression that converts an old value.
   let expression: (String) -> String
-  /// Holds for values that have no counterpart; nil where all have one.
+  /// Returns the SQL condition for values that cannot be converted; nil if all values can.
   let violation: ((String) -> String)?
-  /// Whether it may take something away, so that it must be asked for.
+  /// Whether the conversion may lose information, so that the type must declare it.
   let isNarrowing: Bool
 
-  /// - Returns: nil where only a closure could tell.
+  /// - Returns: nil if there is no automatic conversion and a closure is needed.
   init?(from type: String, to column: ColumnSchema) {
     let codec = column.codec
     switch (type.uppercased(), column.storageClass) {
     case ("INTEGER", .real) where codec == .double || codec == .float:
       self.init(isNarrowing: false, { "CAST(\($0) AS REAL)" }) { value in
-        // Above 2^53 not every integer is a real number.
+        // Beyond the significand's range (2^53, or 2^24 for Float) not every integer has an exact
+        // floating-point value.
         "typeof(\(value)) IN ('text', 'blob') OR typeof(\(value)) = 'integer' AND "
           + "(\(value) NOT BETWEEN \(codec == .float ? "-16777216 AND 16777216" : "-9007199254740992 AND 9007199254740992"))"
       }
@@ -37,7 +38,8 @@ struct TypeConversion {
           + "OR CAST(\(value) AS INTEGER) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)"
       }
     case ("TEXT", .real) where codec == .double:
-      // A text that is a number to JSON, which ends at a NUL, is the same number to SQLite.
+      // SQLite converts text that is a JSON number to the same number. JSON functions stop at a
+      // NUL.
       self.init(isNarrowing: true, { "CAST(\($0) AS REAL)" }) { value in
         "CASE WHEN json_valid(\(value)) AND instr(\(value), char(0)) = 0 "
           + "THEN json_type(\(value)) NOT IN ('integer', 'real') ELSE \(value) IS NOT NULL END"
@@ -57,7 +59,7 @@ struct TypeConversion {
 }
 
 extension ColumnCodec {
-  /// The integers that a type of integers holds; nil for other types.
+  /// The range of an integer type; nil for other types.
   fileprivate var integers: ClosedRange<Int64>? {
     switch self {
     case .int8: -0x80...0x7F

@@ -3,8 +3,9 @@ public import MagicSchema
 public import MagicStore
 
 extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
-  /// What a body of reads returns now, and again after every commit that could have changed it:
-  /// counts, groups, several reads that belong together, raw SQL.
+  /// Returns the current result of a closure of reads, and its result after every commit that could
+  /// have changed it. The closure can contain counts, groups, several reads that need one snapshot,
+  /// and raw SQL.
   ///
   /// ```swift
   /// let adults = magic.values { snapshot in
@@ -13,50 +14,54 @@ extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
   /// for try await count in adults { print(count) }
   /// ```
   ///
-  /// The body sees one snapshot, as that of `read(_:)` does. What it looks at is recorded while it
-  /// runs, and may depend on what it finds. It runs twice for the first result, and where it looks at
-  /// something that it did not look at before; so it has no effects but what it returns.
+  /// All reads of the closure see one snapshot, as in `read(_:)`. The tables and columns that the
+  /// closure reads are recorded while it runs, and may depend on what it reads. The closure runs
+  /// twice for the first result, and again when it reads a table or column that it did not read
+  /// before. Therefore it should have no side effects.
   ///
-  /// A result comes where the statements read other rows, values or columns than before, and where the
-  /// result, if it is `Equatable`, is not equal to the last one. A result of another type, such as a
-  /// tuple, may therefore be repeated. What else changes, such as the time of day, brings no result.
+  /// A new result is returned if the statements read different rows, values or columns than before,
+  /// and the result, if it is `Equatable`, differs from the last one. A result that is not
+  /// `Equatable`, such as a tuple, may therefore be repeated. Changes outside the database, such as
+  /// the time of day, do not produce a result.
   ///
-  /// The iterator throws what the body throws. Where the snapshot is taken away, as that of `read(_:)`
-  /// may be, the body runs again on a newer one; after the third time the iterator throws
-  /// `.snapshotTooOld`.
+  /// The iterator throws the errors of the closure. If the snapshot is invalidated, as can happen
+  /// in `read(_:)`, the closure runs again on a newer snapshot; after the third time the iterator
+  /// throws `.snapshotTooOld`.
   public func values<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Value
   ) -> MagicValues<Value> {
     MagicValues(of: self) { SnapshotRequest(body: body) }
   }
 
-  /// What a body of reads returns, as `values(_:)` for any result, where it is not equal to the last
-  /// result.
+  /// Returns the results of a closure of reads, as `values(_:)` for any result type does, but
+  /// without results that equal the last one.
   ///
-  /// Objects inside of a result, such as those of a dictionary, are compared by their own `==`. One that
-  /// compares primary values alone hides other changes.
+  /// Objects in a result, such as the values of a dictionary, are compared by their own `==`. If
+  /// that operator compares only primary values, changes of other properties yield no result.
   public func values<Value: Equatable & Sendable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Value
   ) -> MagicValues<Value> {
     MagicValues(of: self, areEqual: ==) { SnapshotRequest(body: body) }
   }
 
-  /// The objects that a body of reads returns, where the statements read something else than before,
-  /// whatever `==` says of objects.
+  /// Returns the objects that a closure of reads returns, whenever its statements read different
+  /// values than before. The `==` of the objects is not used.
   public func values<Model: MagicObject & Equatable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> [Model]
   ) -> MagicValues<[Model]> {
     MagicValues(of: self) { SnapshotRequest(body: body) }
   }
 
-  /// The object that a body of reads returns, as the objects above.
+  /// Returns the object that a closure of reads returns, whenever its statements read different
+  /// values than before. The `==` of the object is not used.
   public func values<Model: MagicObject & Equatable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Model
   ) -> MagicValues<Model> {
     MagicValues(of: self) { SnapshotRequest(body: body) }
   }
 
-  /// The object that a body of reads returns, or nil, as the objects above.
+  /// Returns the object or nil that a closure of reads returns, whenever its statements read
+  /// different values than before. The `==` of the object is not used.
   public func values<Model: MagicObject & Equatable>(
     _ body: @escaping @Sendable (borrowing MagicSnapshot) throws -> Model?
   ) -> MagicValues<Model?> {
@@ -64,7 +69,7 @@ extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
   }
 }
 
-/// A body of reads on one snapshot. What it looks at is recorded.
+/// A request that runs a closure of reads on one snapshot. Its region is recorded while it runs.
 private struct SnapshotRequest<Result>: ReadRequest {
   let body: @Sendable (borrowing MagicSnapshot) throws -> Result
 

@@ -3,27 +3,27 @@ import MagicRuntime
 import MagicSchema
 import MagicStore
 
-/// Columns and collections that were chosen by name, and where they are in a file's table.
+/// Maps the names of columns and collections to their indices in a table of the file.
 final class ColumnFilter: Locked, @unchecked Sendable {
-  /// Folded.
+  /// The names with folded case.
   private let names: Set<String>
-  /// What was asked last: a table has the same names from one commit to the next.
-  private var last: (names: TableNames, places: ColumnSet)?
+  /// The last result. A table usually has the same names from one commit to the next.
+  private var last: (names: TableNames, indices: ColumnSet)?
 
   init(_ names: [String]) {
     self.names = Set(names)
     super.init()
   }
 
-  func places(in table: TableNames) -> ColumnSet {
+  func indices(in table: TableNames) -> ColumnSet {
     withLock {
-      if let last, last.names === table { return last.places }
-      var places = ColumnSet()
-      for (place, name) in table.names.enumerated() where names.contains(name.folded) {
-        places.insert(place)
+      if let last, last.names === table { return last.indices }
+      var indices = ColumnSet()
+      for (index, name) in table.names.enumerated() where names.contains(name.folded) {
+        indices.insert(index)
       }
-      last = (table, places)
-      return places
+      last = (table, indices)
+      return indices
     }
   }
 }

@@ -1,18 +1,21 @@
 import MagicEngine
 import MagicStore
 
-/// The changes of a database, one element for every committed transaction that changed what is
-/// observed.
+/// An asynchronous sequence of the changes to a database, with one element for every committed
+/// transaction that changed the observed objects.
 ///
-/// It hears of commits from the moment it was made, and has the element of a write before the call
-/// that wrote returns. Nothing of what was rolled back comes, be it a transaction or a part of one.
+/// The stream records commits from its creation on. The element of a write is available before the
+/// call that wrote returns. Changes that were rolled back, with a transaction or a savepoint, are
+/// not published.
 ///
-/// So many elements wait at most as the call that made it says. One more, and all that wait become one,
-/// which says what they come to together: no row is forgotten, and memory holds each row once.
+/// The buffer has the size that the call that created the stream sets. When the buffer is full and
+/// another element is added, all buffered elements are merged into one with their combined changes.
+/// No row is lost, and the buffer holds each row once.
 ///
-/// It is for one consumer: two that iterate share the elements. It ends when its `MagicData` is closed,
-/// after what was committed by then, and when the task that waits for it is cancelled. Until it
-/// ends, or is let go of with its iterators, it keeps the database open.
+/// A stream has one consumer: two iterators share the elements. The stream ends when its
+/// `MagicData` is closed, after all earlier commits were returned, and when the waiting task is
+/// cancelled. The stream keeps the database open until it ends, or until the stream and its
+/// iterators are released.
 public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
   private let observation: ObserverRegistration?
   private let element: @Sendable (CommittedChanges) -> Element?
@@ -25,12 +28,12 @@ public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
     self.element = element
   }
 
-  /// Goes on with the element that was not taken yet.
+  /// Returns an iterator that continues with the first element that was not returned yet.
   public func makeAsyncIterator() -> Iterator {
     Iterator(observation: observation, element: element)
   }
 
-  /// Waits for the next element.
+  /// An iterator that waits for the next element.
   public struct Iterator: AsyncIteratorProtocol {
     private let observation: ObserverRegistration?
     private let element: @Sendable (CommittedChanges) -> Element?
@@ -43,7 +46,7 @@ public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
       self.element = element
     }
 
-    /// The next element; nil at the end.
+    /// Returns the next element; nil at the end.
     public mutating func next() async -> Element? {
       guard let observation else { return nil }
       while let changes = await observation.observer.next() {

@@ -5,34 +5,36 @@ public import MagicSchema
 import MagicStore
 public import Magical
 
-/// Who has made changes.
+/// The process that made changes.
 public enum MagicChangeOrigin: Sendable, Hashable {
-  /// This process, through whichever `MagicData`, verb or raw SQL.
+  /// This process, through any `MagicData`, method or raw SQL.
   case process
-  /// Another process, maybe beside this one. Nobody knows which rows have changed.
+  /// Another process, and possibly this one too. The changed rows are unknown.
   case external
 }
 
-/// What one committed transaction has changed of a type's objects; or several, where they were
-/// merged: what they come to together.
+/// The changes that a committed transaction made to the objects of a type, or the combined changes
+/// of several transactions, if elements were merged.
 ///
-/// It is what the rows are now against what they were: a row that came and went, or a value that is
-/// what it was, is no change. Only where several were merged, a value that one of them changed and
-/// another set back counts as changed.
+/// The changes are the difference between the rows after and before the transaction. A row that was
+/// inserted and deleted again is no change, and neither is a value that was set to its old value.
+/// In merged changes, a value that one transaction changed and a later one restored still counts as
+/// changed.
 public struct MagicChanges<Model: MagicObject>: Sendable {
-  /// The rows that were inserted.
+  /// The row IDs of the inserted rows.
   public let inserted: Set<ZIndex>
-  /// The rows that were deleted, whatever did it: `remove`, a cascade, raw SQL.
+  /// The row IDs of the deleted rows, whether by `remove`, a cascade or raw SQL.
   public let deleted: Set<ZIndex>
-  /// The rows that were there and still are, with the properties that have changed.
+  /// The changed properties of each updated row, by row ID.
   public let updated: [ZIndex: MagicColumns<Model>]
-  /// Who has made the changes; ``MagicChangeOrigin/external`` where another process was one of them.
+  /// The process that made the changes; ``MagicChangeOrigin/external`` if another process made at
+  /// least one of them.
   public let origin: MagicChangeOrigin
-  /// Whether the rows are all that have changed. They are not, and any may have, where another
-  /// process has written, where the type's table was brought to another shape, and for a write that
-  /// was under way already when the stream was made.
+  /// Whether the row IDs are complete. If false, any row may have changed. Changes are incomplete
+  /// if another process has written, if the type's table was migrated, or if a write was already
+  /// running when the stream was created.
   public let isComplete: Bool
-  /// How many transactions it is of, more than one where elements were merged.
+  /// The number of transactions that made the changes; more than one if elements were merged.
   public let transactionCount: Int
 
   private let columns: MagicColumns<Model>
@@ -44,14 +46,14 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
     var updated: [ZIndex: MagicColumns<Model>] = [:]
     var all = ColumnSet()
     if let table {
-      let places = schema.places(of: table.names)
+      let indices = schema.columnIndices(of: table.names)
       func translated(_ columns: ColumnSet) -> ColumnSet {
         var own = ColumnSet()
-        columns.forEach { if let place = places[$0] { own.insert(place) } }
+        columns.forEach { if let index = indices[$0] { own.insert(index) } }
         return own
       }
       all = translated(table.columns)
-      // Most rows have one and the same set.
+      // Most updated rows have the same set of changed columns.
       var last = (columns: ColumnSet(), own: MagicColumns<Model>(ColumnSet(), of: schema))
       for row in table.rows {
         let zIndex = ZIndex(rawValue: row.zIndex)
@@ -62,7 +64,8 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
           if row.columns != last.columns {
             last = (row.columns, MagicColumns(translated(row.columns), of: schema))
           }
-          // What the type does not have, as a column of a later version, is no change of it.
+          // A column that the type does not have, such as one of a later version, is not a change
+          // of the type.
           if !last.own.isEmpty { updated[zIndex] = last.own }
         }
       }
@@ -77,35 +80,35 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
     rows = table
   }
 
-  /// Whether a property has changed in any row: rows came or went, or it has another value in one. True
-  /// where not all changes are known.
+  /// Returns whether a property has changed in any row. Inserting or deleting a row changes all of
+  /// its properties. True if the changes are incomplete.
   public func hasChanged<Value>(_ path: MagicPath<Model, Value>) -> Bool {
     !isComplete || !inserted.isEmpty || !deleted.isEmpty || columns.contains(path)
   }
 
-  /// Whether a row came, went or has changed. True where not all changes are known.
+  /// Returns whether a row was inserted, updated or deleted. True if the changes are incomplete.
   public func hasChanged(_ zIndex: ZIndex) -> Bool {
     !isComplete || inserted.contains(zIndex) || deleted.contains(zIndex) || updated[zIndex] != nil
   }
 
-  /// Whether the row with a primary value came, went or has changed, or had this value before. True
-  /// where not all changes are known.
+  /// Returns whether a row was inserted, updated or deleted that has a primary value, or had it
+  /// before. True if the changes are incomplete.
   ///
-  /// - Complexity: O(n) in the rows that have changed.
+  /// - Complexity: O(n), where n is the number of changed rows.
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {
     guard isComplete else { return true }
-    guard let rows, let mark = ValueDigest(of: primary) else { return false }
-    return !rows.knowsPrimaries || rows.rows.contains { $0.hasPrimary(mark) }
+    guard let rows, let digest = ValueDigest(of: primary) else { return false }
+    return !rows.hasRecordedPrimaries || rows.rows.contains { $0.hasPrimary(digest) }
   }
 
-  /// Whether nothing has changed that anybody knows of.
+  /// Whether the changes are complete and there are none.
   public var isEmpty: Bool {
     isComplete && inserted.isEmpty && deleted.isEmpty && updated.isEmpty
   }
 }
 
 extension MagicChanges: CustomStringConvertible {
-  /// How many rows were inserted, updated and deleted.
+  /// The numbers of rows that were inserted, updated and deleted.
   public var description: String {
     let rows =
       "\(inserted.count) inserted, \(updated.count) updated, \(deleted.count) deleted"
@@ -115,12 +118,12 @@ extension MagicChanges: CustomStringConvertible {
 }
 
 extension ObjectSchema {
-  /// What the type's table is called among changes.
+  /// The name of the type's table in `CommittedChanges`.
   var observedName: String { tableName.folded }
 
-  /// For each column of a file's table, and then each collection, its place in the type; nil for what
-  /// the type does not have.
-  fileprivate func places(of names: TableNames) -> [Int?] {
+  /// Returns the index in the type for each column of a table in the file, followed by each
+  /// collection; nil for names that the type does not have.
+  fileprivate func columnIndices(of names: TableNames) -> [Int?] {
     let own: [PropertySchema] = columns + collections
     return names.names.map { name in own.firstIndex { $0.name.isName(name) } }
   }

@@ -2,39 +2,40 @@ import MagicEngine
 public import MagicSchema
 import MagicStore
 
-/// What one committed transaction has changed of the objects of all types; or several, where they
-/// were merged.
+/// The changes that a committed transaction made to the objects of all types, or the combined
+/// changes of several transactions, if elements were merged.
 public struct MagicDatabaseChanges: Sendable {
   private let changes: CommittedChanges
 
   init(_ changes: CommittedChanges) { self.changes = changes }
 
-  /// What has changed of a type's objects; nothing for one whose objects are as they were.
+  /// The changes to the objects of a type; empty if none changed.
   public subscript<Model: MagicObject>(type: Model.Type) -> MagicChanges<Model> {
     get throws { MagicChanges(changes, of: try ObjectSchema.of(type)) }
   }
 
-  /// The tables of types of which rows have changed, also of types that the program does not know, in
-  /// alphabetical order.
+  /// The tables with changed rows in alphabetical order, including tables of types that this
+  /// program does not declare.
   public var tables: [String] {
     changes.tables.values.map(\.names.table).sorted()
   }
 
-  /// Who has made the changes; ``MagicChangeOrigin/external`` where another process was one of them.
+  /// The process that made the changes; ``MagicChangeOrigin/external`` if another process made at
+  /// least one of them.
   public var origin: MagicChangeOrigin { changes.isExternal ? .external : .process }
 
-  /// Whether the rows are all that have changed, as ``MagicChanges/isComplete`` says.
+  /// Whether the row IDs are complete, as ``MagicChanges/isComplete`` defines.
   public var isComplete: Bool { !changes.isUnknown && changes.unknown.isEmpty }
 
-  /// Whether nothing has changed that anybody knows of.
+  /// Whether the changes are complete and there are none.
   public var isEmpty: Bool { isComplete && changes.tables.isEmpty }
 
-  /// How many transactions it is of, more than one where elements were merged.
+  /// The number of transactions that made the changes; more than one if elements were merged.
   public var transactionCount: Int { changes.transactionCount }
 }
 
 extension MagicDatabaseChanges: CustomStringConvertible {
-  /// How many rows of each table were inserted, updated and deleted.
+  /// The numbers of rows of each table that were inserted, updated and deleted.
   public var description: String {
     guard isComplete else { return origin == .external ? "external" : "maybe all" }
     return changes.tables.values.sorted { $0.names.table < $1.names.table }.map { table in

@@ -3,7 +3,7 @@ import MagicStore
 import MagicSchema
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase {
-  /// The objects now, and again after every commit that could have changed them.
+  /// Returns the current objects, and the objects after every commit that could have changed them.
   ///
   /// ```swift
   /// for try await people in magic.query(Person.self).where(\.$age >= 18).values() {
@@ -11,7 +11,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDat
   /// }
   /// ```
   ///
-  /// All that the objects refer to counts as a part of them.
+  /// A change to an object that the objects refer to also yields a new result.
   public func values() -> MagicValues<[Model]> {
     let query = self
     return MagicValues(of: source) { try query.objects }
@@ -20,7 +20,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDat
 
 extension MagicSelection
 where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase, Row: Sendable {
-  /// The rows now, and again after every commit that could have changed them.
+  /// Returns the current rows, and the rows after every commit that could have changed them.
   public func values() -> MagicValues<[Row]> {
     let selection = self
     return MagicValues(of: source) { try selection.rows }

@@ -3,20 +3,20 @@ import MagicQuery
 import MagicSchema
 import MagicStore
 
-/// The results of a read: what it finds now, and then again after every commit that could have
-/// changed it.
+/// An asynchronous sequence of the results of a read: the current result, and then a new result
+/// after every commit that could have changed it.
 ///
-/// Whether a commit could have changed it is decided by what the commit changed: tables, columns of
-/// updated rows, and for the objects of a query also which rows these are. What a body of reads looks
-/// at is recorded each time it runs.
+/// Whether a commit could have changed the result depends on the tables and, for updated rows, the
+/// columns that it changed; for objects of a query also on the row IDs. For a closure of reads, the
+/// tables and columns that it reads are recorded each time it runs.
 ///
-/// A result that is equal to the last one is not given again. Compared are the statements and the bytes
-/// of the columns that the read found, and then, of a body whose result is `Equatable`, the results.
-/// Commits that are made while the consumer is busy yield one result, the newest, so results do not
-/// accumulate.
+/// A result that equals the last one is not returned again. First the statements and the bytes of
+/// the columns that the read returned are compared. For a closure with an `Equatable` result, the
+/// results are compared next. If several commits are made before the consumer requests the next
+/// result, it receives only the newest result, so results do not accumulate.
 ///
-/// Each iterator reads for itself. It ends when the `MagicData` is closed and when its task is
-/// cancelled, and after an error, which it throws. Until then it keeps the database open.
+/// Each iterator runs its own reads. An iterator ends when the `MagicData` is closed, when its task
+/// is cancelled, and after an error, which it throws. Until then it keeps the database open.
 public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   /// A result.
   public typealias Element = Value
@@ -25,8 +25,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   private let source: any AsyncMagicDatabaseReader & ObservableMagicDatabase
   private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
-  /// - Parameter areEqual: compares results whose columns are not equal. Default: such results are not
-  ///   equal.
+  /// - Parameter areEqual: compares two results whose columns differ. Default: they are not equal.
   init<Request: ReadRequest<Value>>(
     of source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
     areEqual: (@Sendable (Value, Value) -> Bool)? = nil,
@@ -37,22 +36,22 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
     self.areEqual = areEqual
   }
 
-  /// Begins with the result of the moment it is first asked.
+  /// Returns an iterator. Its first result is read at the first call of `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(source: source, areEqual: areEqual, makeRequest: makeRequest)
   }
 
-  /// Reads, compares and waits.
+  /// An iterator that waits for commits, reads the result and compares it with the last one.
   public struct Iterator: AsyncIteratorProtocol {
     private let makeRequest: @Sendable () throws -> AnyReadRequest<Value>
     private var source: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)?
     private var tracked: TrackedRead<Value>?
-    /// Registered while the first read waits for a database that is suspended.
+    /// The observer that is registered while the first read waits for a suspended database.
     private var resumption: ObserverRegistration?
-    /// Names the result that was last given.
+    /// The digest of the last result.
     private(set) var last: ResultDigest.Value?
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
-    /// The result that was last given, where results are compared.
+    /// The last result that was returned, if results are compared.
     private var lastValue: Value?
 
     init(
@@ -65,9 +64,9 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       self.makeRequest = makeRequest
     }
 
-    /// The next result that is not equal to the last one; nil at the end.
+    /// Returns the next result that is not equal to the last one; nil at the end.
     ///
-    /// - Throws: `MagicError`: what the read throws; `.closed` for a database that was closed
+    /// - Throws: `MagicError`: the errors of the read, and `.closed` if the database was closed
     ///   before the first result.
     public mutating func next() async throws -> Value? {
       guard let source else { return nil }
@@ -89,7 +88,8 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
           do {
             (value, digest) = try await tracked.value(source)
           } catch let error as MagicError where error.code == .suspended {
-            // It is notified when it is resumed, as others may have written meanwhile.
+            // The observer is notified when the database is resumed, because other processes may
+            // have written while it was suspended.
             continue
           }
           guard digest != last else { continue }
@@ -110,12 +110,13 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Waits until the database may have been resumed: its observers are notified then.
+    /// Waits until the database may have been resumed, which notifies its observers.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: false if the database was closed or the task was cancelled.
     private mutating func isResumed(_ source: any ObservableMagicDatabase) async -> Bool {
       guard let resumption else {
-        // It may have been resumed before the observer was registered.
+        // The database may have been resumed before the observer was registered, so the first call
+        // does not wait.
         let observer = ChangeObserver(ObservationFilter(), capacity: 1) { $0 }
         resumption = ObserverRegistration(observer, in: source)
         return true

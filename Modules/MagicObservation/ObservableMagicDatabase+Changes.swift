@@ -6,8 +6,9 @@ public import MagicStore
 public import Magical
 
 extension ObservableMagicDatabase {
-  /// The changes of a type's objects, whoever makes them: verbs, cascades, bulk changes, raw SQL, any
-  /// `MagicData` of this process on the file, and, without rows, other processes.
+  /// Returns the changes to the objects of a type. The stream has the changes by any `MagicData` of
+  /// this process that has opened the file: by its methods, cascades, queries that update or
+  /// delete, and raw SQL. Changes by other processes are reported without row IDs.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self) {
@@ -16,45 +17,49 @@ extension ObservableMagicDatabase {
   /// }
   /// ```
   ///
-  /// It hears of every commit from this call on. A type that cannot be stored has no changes: the
-  /// stream ends at once, and any other call on the type throws the reason.
+  /// The stream has every commit from this call on. A type that cannot be stored has no changes:
+  /// the stream ends immediately, and any other call for the type throws the reason.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
     changes(type, limit) { $0 }
   }
 
-  /// The changes of the object with a primary value: of the row that has it, or had it before. No
-  /// object has a value of another type than the primary's.
+  /// Returns the changes to the object with a primary value: to the row that has the value, or had
+  /// it before. If the value's type is not the type of the primary property, no object has it.
   ///
   /// ```swift
   /// for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }
   /// ```
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, primary: some MagicalPrimaryValue, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    let mark = ValueDigest(of: primary)
+    let digest = ValueDigest(of: primary)
     return changes(type, limit) { table in
-      guard table.knowsPrimaries else { return table }
-      return table.with(mark.map { table.rows(withPrimary: $0) } ?? [])
+      guard table.hasRecordedPrimaries else { return table }
+      return table.with(digest.map { table.rows(withPrimary: $0) } ?? [])
     }
   }
 
-  /// The changes of the object with a z-index.
+  /// Returns the changes to the object with a row ID.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject>(
     of type: Model.Type, zIndex: ZIndex, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
     changes(type, limit) { table in table.with(table.row(zIndex.rawValue).map { [$0] } ?? []) }
   }
 
-  /// The changes of some properties: rows in which one of them has another value, and rows that came
-  /// or went. The key paths refer to properties and collections that the type stores itself.
+  /// Returns the changes to some properties: inserted rows, deleted rows, and updated rows in which
+  /// at least one of these properties changed. The key paths must refer to properties and
+  /// collections of the type itself.
   ///
   /// ```swift
   /// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
@@ -62,7 +67,8 @@ extension ObservableMagicDatabase {
   /// }
   /// ```
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes<Model: MagicObject, each Value>(
     of type: Model.Type, columns paths: repeat MagicPath<Model, each Value>,
     bufferingAtMost limit: Int = 64
@@ -71,15 +77,15 @@ extension ObservableMagicDatabase {
     if let schema = try? ObjectSchema.of(type) {
       repeat names += schema.names(of: each paths)
     }
-    let choice = ColumnFilter(names)
+    let columnFilter = ColumnFilter(names)
     return changes(type, limit) { table in
-      let wanted = choice.places(in: table.names)
+      let indices = columnFilter.indices(in: table.names)
       return table.with(
-        table.rows.filter { $0.kind != .updated || !$0.columns.isDisjoint(with: wanted) })
+        table.rows.filter { $0.kind != .updated || !$0.columns.isDisjoint(with: indices) })
     }
   }
 
-  /// The changes of all types' objects.
+  /// Returns the changes to the objects of all types.
   ///
   /// ```swift
   /// for await changes in magic.changes() {
@@ -89,15 +95,16 @@ extension ObservableMagicDatabase {
   /// }
   /// ```
   ///
-  /// It hears of every commit from this call on.
+  /// The stream has every commit from this call on.
   ///
-  /// - Parameter limit: how many elements wait at most, before they are merged. Default: 64.
+  /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
+  ///   64.
   public func changes(
     bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicDatabaseChanges> {
-    var interest = ObservationFilter()
-    interest.isAllTypes = true
-    let observer = ChangeObserver(interest, capacity: limit) { changes in
+    var filter = ObservationFilter()
+    filter.isAllTypes = true
+    let observer = ChangeObserver(filter, capacity: limit) { changes in
       let isNothing =
         changes.tables.isEmpty && changes.unknown.isEmpty && !changes.isUnknown
       return isNothing ? nil : changes
@@ -110,7 +117,7 @@ extension ObservableMagicDatabase {
 
   private func changes<Model: MagicObject>(
     _ type: Model.Type, _ limit: Int,
-    choosing: @escaping @Sendable (TableChanges) -> TableChanges
+    selecting selectRows: @escaping @Sendable (TableChanges) -> TableChanges
   ) -> MagicChangeStream<MagicChanges<Model>> {
     guard let schema = try? ObjectSchema.of(type) else {
       return MagicChangeStream(nil) { _ in nil }
@@ -121,7 +128,7 @@ extension ObservableMagicDatabase {
       own.others = []
       own.unknown = changes.unknown.intersection([name])
       own.tables =
-        changes.tables[name].map { [name: choosing($0)] } ?? [:]
+        changes.tables[name].map { [name: selectRows($0)] } ?? [:]
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
     return MagicChangeStream(ObserverRegistration(observer, in: self)) {
@@ -132,7 +139,8 @@ extension ObservableMagicDatabase {
 }
 
 extension ObjectSchema {
-  /// What the property that a key path refers to is stored under; nothing for another type's.
+  /// Returns the stored name of the property that a key path refers to; empty if the type itself
+  /// has no such property.
   fileprivate func names<Model: MagicObject, Value>(
     of path: KeyPath<Model, MagicField<Value>>
   ) -> [String] {

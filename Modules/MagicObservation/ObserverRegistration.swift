@@ -1,7 +1,8 @@
 import MagicEngine
 import MagicStore
 
-/// An observer that is registered with a database, and keeps the database open, until this is released.
+/// Registers an observer with a database for the lifetime of this object, and keeps the database
+/// open for that time.
 final class ObserverRegistration: Sendable {
   let observer: ChangeObserver
   private let store: MagicObjectStore

@@ -2,55 +2,58 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 
-/// A request, and the observer of what may change its result.
+/// A request, with an observer of the commits that may change its result.
 ///
-/// What the request looks at is known before it runs, and is another only where the file has another
-/// schema; or it is recorded while it runs, and may be another each time.
+/// The region of a request is the set of tables and columns that its result depends on. Some
+/// requests state their region before they run: their region changes only with the schema of the
+/// file. The region of other requests is recorded while they run, and may differ each time.
 final class TrackedRead<Value: Sendable>: Sendable {
   typealias Source = any AsyncMagicDatabaseReader & ObservableMagicDatabase
 
   private let request: AnyReadRequest<Value>
   private let filter: RegionFilter
-  private let current: Current
+  private let state: State
 
-  /// Used by one task at a time.
-  private final class Current: @unchecked Sendable {
-    var look: ReadLook
+  /// The mutable state. Only one task at a time uses it.
+  private final class State: @unchecked Sendable {
+    var tracked: TrackedRegion
     var registration: ObserverRegistration
-    /// What the observer and its filter let pass.
+    /// The region that the observer and its filter observe.
     var observed: ReadRegion
 
-    init(_ look: ReadLook, _ registration: ObserverRegistration) {
-      self.look = look
+    init(_ tracked: TrackedRegion, _ registration: ObserverRegistration) {
+      self.tracked = tracked
       self.registration = registration
-      observed = look.region
+      observed = tracked.region
     }
   }
 
-  private enum Finding: Sendable {
-    case value(Value, ResultDigest.Value, ReadLook)
-    /// The file has another schema by now.
-    case other(ReadLook)
+  private enum Outcome: Sendable {
+    case value(Value, ResultDigest.Value, TrackedRegion)
+    /// The new region, because there was none or the schema of the file has changed. The request
+    /// was not run.
+    case regionOnly(TrackedRegion)
   }
 
-  /// Finds out what the request looks at: one that does not say so is run for it.
+  /// Determines the region of the request. A request that does not state its region is run for
+  /// this.
   init(_ request: AnyReadRequest<Value>, in source: Source) async throws {
     self.request = request
-    let look =
-      switch try await Self.find(request, after: nil, in: source) {
-      case .value(_, _, let look), .other(let look): look
+    let tracked =
+      switch try await Self.read(request, after: nil, in: source) {
+      case .value(_, _, let tracked), .regionOnly(let tracked): tracked
       }
-    let filter = RegionFilter(look.region)
+    let filter = RegionFilter(tracked.region)
     self.filter = filter
-    current = Current(look, Self.register(look.region, filter, source))
+    state = State(tracked, Self.register(tracked.region, filter, source))
   }
 
   private static func register(
     _ region: ReadRegion, _ filter: RegionFilter, _ source: any ObservableMagicDatabase
   ) -> ObserverRegistration {
-    // All that is said is that something changed: one element is enough.
-    let observer = ChangeObserver(region.interest, capacity: 1) { changes in
-      guard filter.isTouched(by: changes) else { return nil }
+    // The elements only signal that something changed, so a capacity of one is enough.
+    let observer = ChangeObserver(region.filter, capacity: 1) { changes in
+      guard filter.isAffected(by: changes) else { return nil }
       var summary = CommittedChanges()
       summary.others = [""]
       return summary
@@ -60,104 +63,107 @@ final class TrackedRead<Value: Sendable>: Sendable {
 
   /// Waits for a commit that may have changed the result.
   ///
-  /// - Returns: false at the end.
-  func change() async -> Bool { await current.registration.observer.next() != nil }
+  /// - Returns: false if the database was closed or the task was cancelled.
+  func change() async -> Bool { await state.registration.observer.next() != nil }
 
-  /// The result now, of a newer snapshot where that of the read was taken away.
+  /// Reads the current result. If the snapshot of the read is invalidated, the request is run again
+  /// on a newer one.
   ///
   /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
   func value(_ source: Source) async throws -> (value: Value, digest: ResultDigest.Value) {
-    var tried: ReadRegion?
+    var missed: ReadRegion?
     while true {
       filter.set(rows: nil)
-      // What was committed by now is seen by the read that follows.
-      _ = current.registration.observer.takeAll()
-      switch try await Self.find(request, after: current.look, in: source) {
-      case .value(let value, let digest, let look) where isObserved(look.region):
-        current.look = look
-        narrow(to: look.region)
+      // The following read sees all commits up to now.
+      _ = state.registration.observer.takeAll()
+      switch try await Self.read(request, after: state.tracked, in: source) {
+      case .value(let value, let digest, let tracked) where isObserved(tracked.region):
+        state.tracked = tracked
+        narrow(to: tracked.region)
         filter.set(rows: request.rows(of: value))
         return (value, digest)
-      case .value(_, _, let look):
-        // A commit since may have changed the result. A read that looks at something else each time
-        // ends all the same: in the end all of it is observed.
-        current.look = look
-        var region = look.region
-        if let tried { region.formUnion(tried) }
-        tried = region
+      case .value(_, _, let tracked):
+        // A commit during the read may have changed the result in the part of the region that was
+        // not observed. The loop ends even if the region differs each time: the observed region
+        // grows until it covers every region.
+        state.tracked = tracked
+        var region = tracked.region
+        if let missed { region.formUnion(missed) }
+        missed = region
         observe(region, source)
-      case .other(let look):
-        current.look = look
-        observe(look.region, source)
+      case .regionOnly(let tracked):
+        state.tracked = tracked
+        observe(tracked.region, source)
       }
     }
   }
 
   private func isObserved(_ region: ReadRegion) -> Bool {
-    region == current.observed || region.isCovered(by: current.observed)
+    region == state.observed || region.isCovered(by: state.observed)
   }
 
   private func observe(_ region: ReadRegion, _ source: any ObservableMagicDatabase) {
-    guard region != current.observed else { return }
+    guard region != state.observed else { return }
     filter.set(region)
-    // The new observer is there before the old one ends. What was committed before it came is seen
-    // by the read that follows.
-    current.registration = Self.register(region, filter, source)
-    current.observed = region
+    // The new observer is registered before the old one is released. The following read sees the
+    // commits from before the registration.
+    state.registration = Self.register(region, filter, source)
+    state.observed = region
   }
 
-  /// Observes no more than a part of what is observed.
+  /// Restricts the observed region to a part of it.
   private func narrow(to region: ReadRegion) {
-    guard region != current.observed else { return }
+    guard region != state.observed else { return }
     filter.set(region)
-    current.observed = region
+    state.observed = region
   }
 
-  /// Reads the result, and what it looks at: again where its snapshot was taken away.
+  /// Reads the result and its region. If the snapshot is invalidated, the request is run again,
+  /// three times at most.
   ///
-  /// - Parameter last: what it looked at the time before; nil where only that is asked.
+  /// - Parameter last: the region of the previous read; nil if only the region is needed.
   /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
-  private static func find(
-    _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
-  ) async throws -> Finding {
+  private static func read(
+    _ request: AnyReadRequest<Value>, after last: TrackedRegion?, in source: Source
+  ) async throws -> Outcome {
     for _ in 1..<3 {
       do {
-        return try await findOnce(request, after: last, in: source)
+        return try await readOnce(request, after: last, in: source)
       } catch let error as MagicError where error.code == .snapshotTooOld {
         continue
       }
     }
-    return try await findOnce(request, after: last, in: source)
+    return try await readOnce(request, after: last, in: source)
   }
 
-  private static func findOnce(
-    _ request: AnyReadRequest<Value>, after last: ReadLook?, in source: Source
-  ) async throws -> Finding {
+  private static func readOnce(
+    _ request: AnyReadRequest<Value>, after last: TrackedRegion?, in source: Source
+  ) async throws -> Outcome {
     try await source._read { access in
       let reader = access.reader
       if let recorded = last?.recorded { return try record(request, after: recorded, reader) }
-      let finding: Finding? = try reader.inSnapshot {
+      let outcome: Outcome? = try reader.inSnapshot {
         if let last, try reader.schemaVersion == last.schemaVersion {
           let (value, digest) = try reader.digestingReads { try request.read(on: reader) }
           return .value(value, digest, last)
         }
-        return try ReadLook(request, on: reader).map(Finding.other)
+        return try TrackedRegion(request, on: reader).map(Outcome.regionOnly)
       }
-      return try finding ?? record(request, after: nil, reader)
+      return try outcome ?? record(request, after: nil, reader)
     }
   }
 
-  /// Reads the result, and records what it looks at.
+  /// Reads the result and records its region.
   private static func record(
     _ request: AnyReadRequest<Value>, after last: RecordedRegion?, _ reader: any EngineReader
-  ) throws -> Finding {
+  ) throws -> Outcome {
     try reader.run { snapshot in
       try snapshot._read { access in
         let reader = access.reader
         let (value, digest, region) = try reader.recordingRegion(after: last) {
           try request.read(on: reader)
         }
-        return .value(value, digest, ReadLook(region))
+        return .value(value, digest, TrackedRegion(region))
       }
     }
   }

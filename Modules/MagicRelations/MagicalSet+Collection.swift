@@ -1,39 +1,41 @@
 import MagicSchema
 
 extension MagicalSet: RandomAccessCollection {
-  /// Where the elements begin: 0.
+  /// The index of the first element: 0.
   public var startIndex: Int { 0 }
-  /// Where the elements end.
+  /// The index after the last element.
   public var endIndex: Int { members.count }
-  /// The element at a place.
+  /// Returns the element at an index.
   public subscript(position: Int) -> Element { members[position] }
 }
 
 extension MagicalSet: ExpressibleByArrayLiteral {
-  /// The objects in brackets; of those that are the same object the last.
+  /// Creates a set with the given objects. If several of them are the same object, the set contains
+  /// the last one.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension MagicalSet {
-  /// Puts objects into the set, one after the other.
+  /// Inserts objects in order.
   public mutating func insert(contentsOf objects: some Sequence<Element>) {
     for object in objects { insert(object) }
   }
 
-  /// Takes objects out of the set.
+  /// Removes objects.
   public mutating func subtract(_ objects: some Sequence<Element>) {
     for object in objects where !isEmpty { remove(object) }
   }
 }
 
 extension MagicalSet: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements by their z-indexes; "–" stands for an unsaved one.
+  /// The row IDs of the elements; "–" for an unsaved element.
   ///
-  /// Their values are left out: objects whose sets hold each other would have no end.
+  /// The values of the elements are omitted, because objects whose sets contain each other would
+  /// recurse without end.
   public var description: String {
     "[\(map { $0.zIndex?.description ?? "–" }.joined(separator: ", "))]"
   }
 
-  /// The same with the type.
+  /// The type and the description.
   public var debugDescription: String { "MagicalSet<\(Element.self)>(\(description))" }
 }

@@ -1,54 +1,57 @@
 public import MagicSchema
 
-/// Objects of one type, each of them once.
+/// An unordered collection of objects of one type that contains each object once.
 ///
 /// ```swift
 /// var guests: MagicalSet = [anna, ben]
 /// guests.insert(anna)  // still two
 /// ```
 ///
-/// Two objects are the same when they are the same row of the same database. Where one of them is
-/// unsaved they are the same when they have the same primary value, or are copies of one instance.
-/// A primary value that was not made yet equals none, and the set does not make it.
+/// Two saved objects are the same if they are the same row of the same database. If at least one of
+/// them is unsaved, they are the same if they have the same primary value, or if they are copies of
+/// one instance. A primary value that is not created yet equals no other value, and the set does
+/// not create it.
 ///
-/// The set stays right when an element is saved or removed from its database later. Elements that
-/// have become the same object by that, or by a change of a primary value, stay until
-/// ``deduplication()``.
+/// The set remains correct when an element is saved or removed from its database later. If elements
+/// become the same object by that, or because a primary value changes, they remain in the set until
+/// ``deduplication()`` is called.
 ///
-/// The order of the elements is not promised, and an index is valid until the next change.
+/// The order of the elements is undefined. An index is valid until the set is changed.
 public struct MagicalSet<Element: MagicObject>: Sendable {
   private var elements: [Element]
-  /// Nil in a set that never had an element. Copies of a set share it until one is changed.
+  /// The index; nil in a set that never contained an element. Copies of a set share it until one of
+  /// them is changed.
   private var index: IdentityIndex?
 
-  /// An empty set.
+  /// Creates an empty set.
   public init() { elements = [] }
 
-  /// The elements of a sequence; of those that are the same object the last.
+  /// Creates a set with the elements of a sequence. If several elements are the same object, the
+  /// set contains the last one.
   public init(_ sequence: some Sequence<Element>) {
     self.init()
     elements.reserveCapacity(sequence.underestimatedCount)
     insert(contentsOf: sequence)
   }
 
-  /// Objects that are known to be distinct, taken as they are.
+  /// Creates a set from objects that are known to be distinct, without checking them.
   package init(distinct members: [Element]) {
     elements = members
     if !members.isEmpty { index = IdentityIndex() }
   }
 
-  /// The elements in their order.
+  /// The elements in their current order.
   package var members: [Element] { elements }
 
-  /// Whether the set has the object.
+  /// Returns whether the set contains the object.
   public func contains(_ element: Element) -> Bool {
     index?.position(of: element, in: elements) != nil
   }
 
-  /// Puts an object into the set. Where the set has it, the new one takes its place, so that its
-  /// values show.
+  /// Inserts an object. If the set contains the object already, the new instance replaces the old
+  /// one.
   ///
-  /// - Returns: whether the set did not have the object, and the object.
+  /// - Returns: whether the object was not in the set before, and the new instance.
   @discardableResult
   public mutating func insert(
     _ element: Element
@@ -68,9 +71,9 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
     return (true, element)
   }
 
-  /// Takes an object out of the set, together with all elements that have become the same object.
+  /// Removes an object, together with all elements that have become the same object.
   ///
-  /// - Returns: the element that was taken out; nil where the set did not have the object.
+  /// - Returns: the removed element; nil if the set did not contain the object.
   @discardableResult
   public mutating func remove(_ element: Element) -> Element? {
     guard !elements.isEmpty else { return nil }
@@ -87,7 +90,7 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
     return removed
   }
 
-  /// Takes out the elements that fulfil a condition.
+  /// Removes the elements for which the closure returns true.
   public mutating func removeAll(
     where shouldBeRemoved: (Element) throws -> Bool
   ) rethrows {
@@ -97,17 +100,18 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
     index = index?.keeping(kept)
   }
 
-  /// Takes out all elements.
+  /// Removes all elements.
   public mutating func removeAll() { self = MagicalSet() }
 
-  /// Leaves one of all elements that have become the same object: the one inserted last.
+  /// Removes duplicates: of the elements that have become the same object, the one that was
+  /// inserted last remains.
   public mutating func deduplication() {
     guard let index else { return }
     let order = index.insertionOrder ?? Array(elements.indices)
     self = MagicalSet(order.lazy.map { [elements] in elements[$0] })
   }
 
-  /// The index, for this set alone.
+  /// Returns the index, copied if other sets share it.
   private mutating func ownIndex() -> IdentityIndex {
     if isKnownUniquelyReferenced(&index), let index { return index }
     let own = index?.copy() ?? IdentityIndex()

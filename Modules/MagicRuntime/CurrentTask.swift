@@ -1,6 +1,6 @@
-/// The task that calls.
+/// The calling task.
 package enum CurrentTask {
-  /// Tells it from every other task that lives; nil outside of tasks.
+  /// A value that is unique among the existing tasks; nil outside of a task.
   package static var identifier: UInt? {
     withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
   }

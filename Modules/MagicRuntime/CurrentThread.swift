@@ -1,17 +1,18 @@
 import CMagicRuntime
 
-/// The thread that calls.
+/// The calling thread.
 package enum CurrentThread {
-  /// Tells it from every other thread that lives.
+  /// A value that is unique among the existing threads.
   package static var identifier: UInt { UInt(bitPattern: magic_thread_identity()) }
 
-  /// Lets other threads run: for an instant at first, for longer after many pauses.
+  /// Lets other threads run. The first 64 pauses yield the processor. A later pause sleeps for
+  /// `pauses` microseconds, at most one millisecond.
   package static func pause(after pauses: UInt32) {
     magic_thread_pause(pauses < 64 ? 0 : min(pauses, 1_000))
   }
 
   package static func pause(microseconds: UInt32) { magic_thread_pause(microseconds) }
 
-  /// Nanoseconds of a clock that only goes forward.
+  /// A monotonic clock in nanoseconds.
   package static var time: UInt64 { magic_monotonic_time() }
 }

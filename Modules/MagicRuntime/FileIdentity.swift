@@ -1,13 +1,13 @@
 import CMagicRuntime
 
-/// Names a file whatever path referred to it, as long as it exists.
+/// Identifies a file as long as it exists, regardless of the path under which it was opened.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
   package init(_ status: FileStatus) { (device, number) = (status.device, status.number) }
 
-  /// The file at a path, links followed; nil where there is none.
+  /// The identity of the file at a path, following symbolic links; nil if there is no file.
   package init?(path: String) {
     guard let status = FileStatus(path: path) else { return nil }
     self.init(status)

@@ -1,13 +1,13 @@
 package import CMagicRuntime
 
-/// A file as the system sees it.
+/// The attributes of a file in the file system.
 package typealias FileStatus = magic_file_status
 
 extension FileStatus {
-  /// The file at a path, links followed; nil where there is none.
+  /// The attributes of the file at a path, following symbolic links; nil if there is no file.
   package init?(path: String) {
     self.init()
-    // Without a copy of the path, which an argument of a C function would be.
+    // `withCString` avoids the copy that passing the string as an argument would make.
     guard path.withCString({ magic_find_file($0, &self) }) else { return nil }
   }
 }

@@ -1,26 +1,26 @@
 public import CMagicRuntime
 
-/// An object with a lock inside itself: no second allocation, four bytes.
+/// An object that contains a lock of four bytes, which needs no allocation of its own.
 ///
-/// Held for a few instructions or for one in-place change, never across `await`.
+/// The lock is held for a few instructions or for one in-place change, never across `await`.
 open class Locked {
-  // Reached through `header` alone, so that no two threads ever form an access to the stored
-  // property itself.
+  // Accessed only through `header`, so that two threads never form overlapping accesses to the
+  // stored property itself.
   @exclusivity(unchecked) private var storedHeader = Header()
 
   @usableFromInline
   package struct Header {
     @usableFromInline package var lock: UInt32 = 0
-    /// Free for the subclass, guarded by the lock.
+    /// Available to subclasses, guarded by the lock.
     @usableFromInline package var flags: UInt32 = 0
 
     init() {}
   }
 
-  /// An object whose lock is free.
+  /// Creates an object whose lock is free.
   @inlinable public init() {}
 
-  /// Fields of a native class begin behind its two-word object header.
+  /// The offset of the first stored property: the object header of a native class has two words.
   @inlinable package static var headerOffset: Int { 2 * MemoryLayout<Int>.size }
 
   @inlinable

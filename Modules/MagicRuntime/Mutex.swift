@@ -1,10 +1,11 @@
-/// A value that threads share and reach under a lock alone, so that the compiler checks each use of it.
+/// A value that threads share. It is accessible only while the lock is held, which the compiler
+/// enforces.
 ///
-/// The lock is held for a few instructions or for one opening of a file, never across `await`. Locking
-/// twice on one thread ends the process.
+/// The lock is held for a few instructions or while a file is opened, never across `await`. Locking
+/// it twice on one thread ends the process.
 @usableFromInline
 package final class Mutex<Value: Sendable>: Locked, @unchecked Sendable {
-  // Guarded by the lock, so that exclusive access needs no check at run time.
+  // Guarded by the lock, so exclusive access needs no check at run time.
   @exclusivity(unchecked) @usableFromInline var value: Value
 
   @inlinable
@@ -13,7 +14,7 @@ package final class Mutex<Value: Sendable>: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// Runs the body with the value, which it may change.
+  /// Calls the body with the value, which the body may change.
   @inlinable
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock()

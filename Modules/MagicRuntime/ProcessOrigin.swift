@@ -1,10 +1,10 @@
 public import CMagicRuntime
 
-/// The process that something was made in.
+/// The process in which an object was created.
 ///
-/// A fork makes a copy of everything in the child, connections and files among it, that still belongs
-/// to the parent. Whoever owns such a thing asks before it takes a lock: threads that held one do not
-/// exist in the child.
+/// A fork copies all objects to the child process, including connections and files that still
+/// belong to the parent process. Their owner checks `isForked` before it takes a lock, because the
+/// threads that held locks in the parent do not exist in the child.
 @frozen
 @usableFromInline
 package struct ProcessOrigin: Hashable, Sendable {
@@ -15,20 +15,22 @@ package struct ProcessOrigin: Hashable, Sendable {
     forks = magic_fork_count()
   }
 
-  /// Whether this process is a child of that one, with a copy of what it had.
+  /// Whether this process is a child, possibly indirect, of the process in which the object was
+  /// created.
   @inlinable
   package var isForked: Bool { forks != magic_fork_count() }
 }
 
 extension Locked {
-  /// Makes it the lock of what all of a process share, which lives as long as the process. No fork
-  /// happens while it is held, so that it is free in the child, and what it guards whole.
+  /// Registers the lock to be held during each fork, for state that the entire process shares. The
+  /// lock is never deallocated. Because no fork happens while a thread holds it, the child process
+  /// gets a free lock and consistent state.
   ///
-  /// A thread that holds one waits for no other of its kind.
-  package func heldAcrossForks() -> Self {
+  /// A thread that holds one of these locks must not wait for another one.
+  package func lockedDuringForks() -> Self {
     let word = UnsafeMutablePointer<UInt32>(
       OpaquePointer(Unmanaged.passRetained(self).takeUnretainedValue().header))
-    _ = magic_hold_across_forks(word)
+    _ = magic_lock_during_forks(word)
     return self
   }
 }

@@ -1,13 +1,14 @@
-/// Nine bytes that stand for a stored value and tell it from any other: numbers and texts of up to
-/// eight bytes by what they are, longer ones by a hash of 64 bits with this process's own seed.
+/// A digest of a stored value in nine bytes. Numbers, and texts and blobs of up to eight bytes, are
+/// represented exactly; longer ones by a 64-bit hash whose seed is specific to this process.
 ///
-/// Unlike a comparison of SQL it tells 0.0 from −0.0 and 1 from 1.0.
+/// Unlike a comparison in SQL, digests distinguish 0.0 from −0.0 and 1 from 1.0.
 package struct ValueDigest: Hashable, Sendable {
-  /// The storage class: integer, real, text, blob or NULL, from 1 on; of a short text or blob also its length.
+  /// The storage class, from 1 on: integer, real, text, blob, NULL. For a short text or blob the
+  /// upper four bits contain the length plus one.
   package let kind: UInt8
   package let bits: UInt64
 
-  /// What ``kind`` and ``bits`` take.
+  /// The number of bytes of ``kind`` and ``bits``.
   package static let size = 9
 
   package init(kind: UInt8, bits: UInt64) {
@@ -42,7 +43,7 @@ package struct ValueDigest: Hashable, Sendable {
     self.init(kind: storageClass, bits: UInt64(bitPattern: Int64(hasher.finalize())))
   }
 
-  /// One of the digests that lie one behind the other.
+  /// Reads one of several digests that are stored consecutively.
   package init?(_ digests: UnsafeRawBufferPointer, at index: Int) {
     let start = index * Self.size
     guard start >= 0, start + Self.size <= digests.count else { return nil }
@@ -50,7 +51,7 @@ package struct ValueDigest: Hashable, Sendable {
     bits = digests.loadUnaligned(fromByteOffset: start + 1, as: UInt64.self)
   }
 
-  /// Writes ``size`` bytes, which ``init(_:at:)`` reads.
+  /// Writes ``size`` bytes, which ``init(_:at:)`` can read.
   package func write(to place: UnsafeMutableRawPointer) {
     place.storeBytes(of: kind, as: UInt8.self)
     place.storeBytes(of: bits, toByteOffset: 1, as: UInt64.self)

@@ -1,24 +1,25 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The database files that connections of this process are open on.
+/// Counts the connections that this process has open on each database file.
 ///
-/// SQLite keeps in memory which locks of a file its process has. The child of a fork has a copy of that
-/// and none of the locks: a connection that it opened on such a file would take its parent's locks for
-/// its own, and others would write where it reads.
+/// SQLite records in memory which locks its process holds on a file. After a fork, the child
+/// process has a copy of these records but holds none of the locks. A connection that the child
+/// opened on the same file would treat the parent's locks as its own, and other processes could
+/// write while it reads.
 final class ConnectionCounts: Sendable {
   static let shared = ConnectionCounts()
 
-  private let uses = Mutex<[FileIdentity: Use]>([:]).heldAcrossForks()
+  private let uses = Mutex<[FileIdentity: Use]>([:]).lockedDuringForks()
 
   private struct Use: Sendable {
     let origin = ProcessOrigin()
     var count = 0
   }
 
-  /// A connection is about to be opened on a file.
+  /// Records that a connection will be opened on a file.
   ///
-  /// - Throws: ``SQLiteError`` where it was open when this process was forked.
+  /// - Throws: ``SQLiteError`` if the file was open when this process was forked.
   func enter(_ file: FileIdentity) throws(SQLiteError) {
     let isInherited = uses.withLock { uses in
       var use = uses[file] ?? Use()
@@ -30,7 +31,7 @@ final class ConnectionCounts: Sendable {
     guard !isInherited else { throw .forked() }
   }
 
-  /// It was closed.
+  /// Records that a connection on a file was closed.
   func leave(_ file: FileIdentity) {
     uses.withLock { uses in
       guard let count = uses[file]?.count else { return }

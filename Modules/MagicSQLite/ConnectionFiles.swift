@@ -1,21 +1,21 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The file of a database and its write-ahead log, as a connection has opened them.
+/// The database file and the write-ahead log that a connection has open.
 ///
-/// SQLite goes on with a file that another program has removed, replaced or emptied: what it then writes
-/// is lost. Here this is noticed.
+/// If another program deletes, replaces or truncates one of these files, SQLite continues to use
+/// the file that it opened, and everything that it then writes is lost. This class detects that.
 final class ConnectionFiles {
   private let path: String
   private let logPath: String
   private let database: FileIdentity
-  /// The file of the database when it was last looked at.
+  /// The status of the database file at the last check.
   private(set) var status: FileStatus?
-  /// A new database is empty at first.
+  /// Whether the database file has ever had content. A new database is empty at first.
   private var hasHadContent: Bool
   private var log: (file: FileIdentity, descriptor: Int32)?
 
-  /// Nil where there is no file.
+  /// Returns nil if the file does not exist.
   init?(path: String) {
     guard let status = FileStatus(path: path) else { return nil }
     self.path = path
@@ -27,13 +27,13 @@ final class ConnectionFiles {
 
   deinit { closeLog() }
 
-  /// Closes the log. Its descriptor is not left open until the connection is released.
+  /// Closes the log's descriptor, which must not stay open until the connection is released.
   func closeLog() {
     if let log { magic_close_file(log.descriptor) }
     log = nil
   }
 
-  /// Whether the file of the database is where it was, and was not emptied.
+  /// Whether the database file is still at its path and was not truncated to zero bytes.
   var hasDatabase: Bool {
     status = FileStatus(path: path)
     guard let status, FileIdentity(status) == database else { return false }
@@ -41,19 +41,22 @@ final class ConnectionFiles {
     return status.size > 0 || !hasHadContent
   }
 
-  /// Whether the log's file holds anything.
+  /// Whether the file of the write-ahead log has content.
   var hasLogContent: Bool { FileStatus(path: logPath)?.size ?? 0 > 0 }
 
-  /// What became of the log that an index describes.
+  /// The state of the write-ahead log that an index describes.
   enum LogState {
     case inPlace
-    /// Another file has its name, or none. What this process has opened is whole.
+    /// The path names another file, or no file. The log that this process has open is complete.
     case moved
-    /// Its content was cut off or overwritten.
+    /// The content was truncated or overwritten.
     case damaged
   }
 
-  /// Exact for a connection that asks inside a transaction that may write: no other changes the log then.
+  /// Returns the state of the log.
+  ///
+  /// The result is exact inside a transaction that may write, because no other connection changes
+  /// the log during that time.
   func logState(_ index: WALIndex) -> LogState {
     guard let status = FileStatus(path: logPath) else { return .moved }
     let file = FileIdentity(status)
@@ -63,7 +66,7 @@ final class ConnectionFiles {
       ? .inPlace : .damaged
   }
 
-  /// Opens the log where that was not done. Called when SQLite has opened it.
+  /// Opens the log if it is not open. The caller has made SQLite open the log before.
   func openLog() {
     if log == nil, let file = FileIdentity(path: logPath) { _ = openLog(file) }
   }

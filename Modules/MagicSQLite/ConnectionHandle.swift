@@ -1,55 +1,57 @@
 import CMagicSQLite
 import MagicRuntime
 
-/// Owns one `sqlite3` pointer. Statements hold it too, so that none outlives its connection.
+/// Owns one `sqlite3` pointer. Statements retain it, so that no statement outlives its connection.
 @usableFromInline
 package final class ConnectionHandle {
-  /// Nil once closed.
+  /// The database pointer; nil once the connection is closed.
   @exclusivity(unchecked) @usableFromInline package private(set) var pointer: OpaquePointer?
-  /// What the trace callback calls; kept alive as long as SQLite may call it.
+  /// The target of the trace callback. The handle retains it for as long as SQLite may call it.
   var tracer: Tracer?
-  /// The statements that were compiled for this library. Those that a module of SQLite compiles for
-  /// itself are not among them.
+  /// The statements that this library has compiled. Statements that an SQLite module compiles for
+  /// its own use are not included.
   @exclusivity(unchecked) var statements: Set<OpaquePointer> = []
-  /// Whether a commit is a mistake: a transaction of the library's is open, and did not end it.
+  /// Whether SQLite must refuse a commit, because a transaction of the library is open and only the
+  /// library may end it.
   ///
-  /// After some errors SQLite rolls back by itself. A body that passes over such an error goes on
-  /// outside any transaction, and each further statement would be stored on its own.
+  /// SQLite rolls back the transaction after some errors. A body that ignores the error would
+  /// continue outside any transaction, and each further statement would be committed separately.
   @exclusivity(unchecked) var refusesCommits = false
-  /// The first error that ended the library's transaction before it was to end.
+  /// The first error that ended the library's transaction early.
   @exclusivity(unchecked) var rollbackCause: SQLiteError?
-  /// Whether a transaction is still open that could not be rolled back: then it counts as over, is
-  /// never committed, and is rolled back before the next one begins.
-  @exclusivity(unchecked) @usableFromInline package var isDoomed = false
-  /// The key of the row that was updated last, and how many were, while somebody watches.
+  /// Whether a transaction that could not be rolled back is still open. The library treats it as
+  /// ended: it is never committed, and is rolled back before the next transaction begins.
+  @exclusivity(unchecked) @usableFromInline package var isRollbackPending = false
+  /// The row ID of the row that was updated last, and the number of updated rows, while the update
+  /// hook is installed.
   @exclusivity(unchecked) var updatedRow: (key: Int64, count: Int) = (0, 0)
-  /// The pages in the write-ahead log after the last commit, until somebody asks.
+  /// The number of pages in the write-ahead log after the last commit, until a caller takes it.
   @exclusivity(unchecked) var logSize: Int?
-  /// The tables that the statement which is being compiled must not write to; nil for a statement
-  /// of the library's own.
-  @exclusivity(unchecked) var guarded: [String]?
+  /// The tables that the statement being compiled must not write to; nil for a statement of the
+  /// library.
+  @exclusivity(unchecked) var guardedTables: [String]?
   var hasGuard = false
-  /// Whether the guarded statement that is being compiled has been asked about already.
+  /// Whether the authorizer has already been called for the guarded statement being compiled.
   @exclusivity(unchecked) var hasGuardedAction = false
-  /// What the statement that is being compiled reads; nil where nobody wants to know.
+  /// The columns that the statement being compiled reads; nil if they are not recorded.
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
-  /// The tables that rows were taken down of, by their numbers.
+  /// The IDs of the tables that a trigger has recorded a row of.
   @exclusivity(unchecked) var touched: [Int] = []
-  /// How long a lock is waited for, in milliseconds.
+  /// How long to wait for a lock, in milliseconds.
   @exclusivity(unchecked) var busyTimeout: Int32 = 0
-  /// The system's number, where it granted no lock in the call that ends now.
-  @exclusivity(unchecked) var lockRefusal: Int32 = 0
-  /// Whether no lock is waited for any more; set by other threads.
-  let hasGivenUp: UnsafeMutablePointer<UInt32>
+  /// The system's error number if the file system granted no lock during the current call; else 0.
+  @exclusivity(unchecked) var lockErrorNumber: Int32 = 0
+  /// Whether the connection has stopped waiting for locks. Other threads set it.
+  let hasStoppedWaiting: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()
   private var file: FileIdentity?
 
-  /// - Parameter file: the path of the file; nil for one that no lock is taken of.
+  /// - Parameter file: the path of the database file; nil if SQLite takes no locks on it.
   init(path: String, file: String? = nil, flags: Int32) throws(SQLiteError) {
     try SQLiteLibrary.current.requireSupported()
-    hasGivenUp = .allocate(capacity: 1)
-    hasGivenUp.initialize(to: 0)
-    guard !path.utf8.contains(0) else { throw .misuse("the path holds a NUL character") }
+    hasStoppedWaiting = .allocate(capacity: 1)
+    hasStoppedWaiting.initialize(to: 0)
+    guard !path.utf8.contains(0) else { throw .misuse("the path contains a NUL character") }
     if let known = file.flatMap(FileIdentity.init) {
       try ConnectionCounts.shared.enter(known)
       self.file = known
@@ -64,9 +66,9 @@ package final class ConnectionHandle {
       throw error
     }
     self.pointer = pointer
-    if self.file == nil, let made = file.flatMap(FileIdentity.init) {
-      try ConnectionCounts.shared.enter(made)
-      self.file = made
+    if self.file == nil, let created = file.flatMap(FileIdentity.init) {
+      try ConnectionCounts.shared.enter(created)
+      self.file = created
     }
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_commit_hook(
@@ -78,7 +80,8 @@ package final class ConnectionHandle {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Statements that are still held elsewhere keep SQLite's side alive until they end.
+  /// Closes the connection. SQLite keeps its own objects until the last statement that is still
+  /// retained is released.
   func close() {
     guard let pointer, !isForked else { return }
     self.pointer = nil
@@ -88,7 +91,7 @@ package final class ConnectionHandle {
     if isLast { leaveFile() }
   }
 
-  /// The path of the file from the root on; nil for a database in memory.
+  /// The absolute path of the file; nil for a database in memory.
   var fullPath: String? {
     guard let pointer, let path = sqlite3_db_filename(pointer, "main"), path[0] != 0 else {
       return nil
@@ -96,11 +99,11 @@ package final class ConnectionHandle {
     return String(cString: path)
   }
 
-  /// Whether the connection belongs to the process that this one was forked from. Nothing is done with
-  /// it then, not even closing: SQLite would write to the parent's file and end its locks.
+  /// Whether the connection belongs to the parent process of this one. The connection is then not
+  /// used, not even closed: SQLite would write to the parent's file and release its locks.
   var isForked: Bool { origin.isForked }
 
-  func refuseForked() throws(SQLiteError) {
+  func checkNotForked() throws(SQLiteError) {
     guard !isForked else { throw .forked() }
   }
 
@@ -113,6 +116,6 @@ package final class ConnectionHandle {
     guard !isForked else { return }
     close()
     leaveFile()
-    hasGivenUp.deallocate()
+    hasStoppedWaiting.deallocate()
   }
 }

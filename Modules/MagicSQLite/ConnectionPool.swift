@@ -2,39 +2,40 @@ import MagicRuntime
 
 /// A bounded pool of connections that tasks share, in the order of their requests.
 ///
-/// Connections are made when they are first needed. Waiting suspends a task; it never blocks a thread
-/// of the cooperative pool. A pool of one connection is a lock that may be held across a suspension.
+/// A connection is created when it is first needed. Waiting suspends a task and never blocks a
+/// thread of the cooperative pool. A pool of one connection is a lock that a task may hold across a
+/// suspension point.
 package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   let lock = Lock()
   private let origin = ProcessOrigin()
   private let limit: Int
   private let make: @Sendable () throws -> Connection
   private let end: @Sendable (Connection) -> Void
-  // Untyped, so that taking and giving need no type's metadata.
+  // Untyped, so that taking and returning a connection need no type metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
-  @exclusivity(unchecked) private var made = 0
+  @exclusivity(unchecked) private var createdCount = 0
   @exclusivity(unchecked) private var phase = Phase.open
   /// All connections, in use or not, so that they can be interrupted.
   private var all: [AnyObject] = []
   @exclusivity(unchecked) private var queue = WaiterQueue<Grant>() {
     didSet { isAwaited = !queue.isEmpty }
   }
-  /// Whether the queue has waiters. Read without the metadata of its type.
+  /// Whether the queue has waiters. Reading this needs no metadata of the queue's type.
   @exclusivity(unchecked) private var isAwaited = false
   private var drained: [CheckedContinuation<Void, Never>] = []
 
   private enum Phase {
     case open
-    /// No connection is handed out before ``ConnectionPool/resume()``.
+    /// The pool returns no connection before ``ConnectionPool/resume()``.
     case suspended
-    /// No connection is handed out any more.
+    /// The pool returns no connection.
     case closed
   }
 
-  /// What a waiter gets.
+  /// The result of waiting.
   enum Grant: @unchecked Sendable {
     case connection(Connection)
-    /// The right to make one.
+    /// The right to create a connection.
     case slot
     case closed
     case suspended
@@ -42,9 +43,9 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - limit: the most connections there are at once, at least one.
-  ///   - end: ends a connection when the pool is closed, before ``close()`` returns.
-  ///   - make: makes a connection; called outside every lock.
+  ///   - limit: the maximum number of connections, at least one.
+  ///   - end: closes a connection when the pool is closed, before ``close()`` returns.
+  ///   - make: creates a connection; called without a lock held.
   package init(
     limit: Int, end: @escaping @Sendable (Connection) -> Void = { _ in },
     make: @escaping @Sendable () throws -> Connection
@@ -54,9 +55,9 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     self.end = end
   }
 
-  /// A pool of one that exists already.
+  /// Creates a pool of one existing connection.
   ///
-  /// - Parameter make: makes the one that follows it, after it was suspended.
+  /// - Parameter make: creates the connection that replaces it after a suspension.
   package init(
     having connection: Connection, end: @escaping @Sendable (Connection) -> Void,
     make: @escaping @Sendable () throws -> Connection = { throw SQLiteError.closed() }
@@ -64,15 +65,15 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     limit = 1
     self.end = end
     self.make = make
-    made = 1
+    createdCount = 1
     idle = [connection]
     all = [connection]
   }
 
-  /// Runs the body with a connection. Waits where all are in use.
+  /// Runs the body with a connection. Waits while all connections are in use.
   ///
-  /// - Throws: ``SQLiteError`` when the pool is closed, `CancellationError` when the task is
-  ///   cancelled while it waits, and what the body throws.
+  /// - Throws: ``SQLiteError`` if the pool is closed, `CancellationError` if the task is cancelled
+  ///   while it waits, and what the body throws.
   package func withConnection<Result>(
     _ body: (Connection) throws -> Result
   ) async throws -> Result {
@@ -86,7 +87,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     return try body(connection)
   }
 
-  /// Like ``withConnection(_:)`` for threads: waits by blocking.
+  /// The same as ``withConnection(_:)`` for threads: waits by blocking.
   @available(*, noasync)
   package func withConnectionBlocking<Result>(
     _ body: (Connection) throws -> Result
@@ -96,19 +97,21 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     return try body(connection)
   }
 
-  /// Takes a connection, which ``give(_:)`` brings back. Waits where all are in use.
+  /// Takes a connection; the caller returns it with ``give(_:)``. Waits while all connections are
+  /// in use.
   ///
-  /// - Throws: as ``withConnection(_:)`` does; there is then nothing to give back.
+  /// - Throws: the errors of ``withConnection(_:)``; the caller then has no connection to return.
   package func take(isolation: isolated (any Actor)? = #isolation) async throws -> Connection {
     if let free = try tryTake() { return free }
     return try use(await waitForGrant())
   }
 
-  /// Like ``take(isolation:)`` for threads: waits by blocking.
+  /// The same as ``take(isolation:)`` for threads: waits by blocking.
   @available(*, noasync)
   package func takeBlocking() throws -> Connection { try tryTake() ?? use(waitForGrantBlocking()) }
 
-  /// Takes a connection where one is free or may be made and no caller waits for it; else nil.
+  /// Takes a connection if one is free or can be created and no caller waits for one; else returns
+  /// nil.
   package func tryTake() throws -> Connection? {
     guard !origin.isForked else { throw SQLiteError.forked() }
     lock.lock()
@@ -125,16 +128,16 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
       lock.unlock()
       return unsafeDowncast(connection, to: Connection.self)
     }
-    guard made < limit else {
+    guard createdCount < limit else {
       lock.unlock()
       return nil
     }
-    made += 1
+    createdCount += 1
     lock.unlock()
     return try makeInSlot()
   }
 
-  /// Returns a connection, from any thread. The longest waiter gets it.
+  /// Returns a connection to the pool, from any thread. The first waiter gets it.
   package func give(_ connection: Connection) {
     guard !origin.isForked else { return }
     lock.lock()
@@ -159,13 +162,15 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     if waiter == nil, isClosing { finishIfDrained() }
   }
 
-  /// Removes a waiter that was cancelled; false where it was not waiting.
+  /// Removes a cancelled waiter.
+  ///
+  /// - Returns: false if the waiter was not in the queue.
   func leave(_ waiter: Waiter<Grant>) -> Bool {
     lock.withLock { queue.remove(waiter) }
   }
 
-  /// Ends the pool: later calls get an error, those that wait have their turn, and the call returns
-  /// when the last connection came back. The connections are then released.
+  /// Closes the pool. Later calls throw. Callers that already wait still get a connection. The call
+  /// returns when every connection was returned, and the connections are then released.
   package func close() async {
     guard !origin.isForked else { return }
     await withCheckedContinuation { continuation in
@@ -177,41 +182,41 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Ends the pool at once: those that wait get an error, and connections in use are released when they
-  /// come back.
+  /// Closes the pool without waiting. Waiting callers get an error, and a connection in use is
+  /// released when it is returned.
   package func closeWithoutWaiting() {
     guard !origin.isForked else { return }
-    let turnedAway = lock.withLock {
+    let rejected = lock.withLock {
       phase = .closed
       return queue.popAll()
     }
-    for waiter in turnedAway { waiter.resume(.closed) }
+    for waiter in rejected { waiter.resume(.closed) }
     finishIfDrained()
   }
 
-  /// The connections that exist, in use or not.
-  package var count: Int { lock.withLock { made } }
+  /// The number of existing connections, in use or not.
+  package var count: Int { lock.withLock { createdCount } }
 
-  /// The tasks and threads that wait.
+  /// The number of waiting tasks and threads.
   package var waitingCount: Int { lock.withLock { queue.count } }
 
-  /// Grants at once, or enters the waiter, which is resumed later.
+  /// Resumes the waiter immediately, or adds it to the queue.
   func enter(_ waiter: Waiter<Grant>) {
-    let atOnce: Grant? = lock.withLock {
+    let immediate: Grant? = lock.withLock {
       if phase == .closed { return .closed }
       if phase == .suspended { return .suspended }
       if Task.isCancelled { return .cancelled }
       if queue.isEmpty, let connection = idle.popLast() {
         return .connection(unsafeDowncast(connection, to: Connection.self))
       }
-      if queue.isEmpty, made < limit {
-        made += 1
+      if queue.isEmpty, createdCount < limit {
+        createdCount += 1
         return .slot
       }
       queue.append(waiter)
       return nil
     }
-    if let atOnce { waiter.resume(atOnce) }
+    if let immediate { waiter.resume(immediate) }
   }
 
   private func use(_ grant: Grant) throws -> Connection {
@@ -238,7 +243,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func returnSlot() {
     let waiter = lock.withLock {
       let waiter = queue.popFirst()
-      if waiter == nil { made -= 1 }
+      if waiter == nil { createdCount -= 1 }
       return waiter
     }
     waiter?.resume(.slot)
@@ -248,14 +253,15 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func finishIfDrained() {
     end(lock.withLock { phase == .closed ? takeIdle() : [] })
     let continuations: [CheckedContinuation<Void, Never>] = lock.withLock {
-      guard phase == .closed, made == 0 else { return [] }
+      guard phase == .closed, createdCount == 0 else { return [] }
       defer { drained.removeAll() }
       return drained
     }
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Called with the lock held. What is taken counts as made until it has ended.
+  /// Called with the lock held. The connections that it returns still count as created until they
+  /// are closed.
   private func takeIdle() -> [AnyObject] {
     let taken = idle
     idle.removeAll()
@@ -266,35 +272,36 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private func end(_ connections: [AnyObject]) {
     guard !connections.isEmpty else { return }
     for connection in connections { end(unsafeDowncast(connection, to: Connection.self)) }
-    lock.withLock { made -= connections.count }
+    lock.withLock { createdCount -= connections.count }
   }
 
-  /// Hands out no connection before ``resume()``; those that wait get an error.
+  /// Suspends the pool: it returns no connection before ``resume()``, and waiting callers get an
+  /// error.
   package func suspend() {
-    let turnedAway = lock.withLock {
+    let rejected = lock.withLock {
       if phase == .open { phase = .suspended }
       return queue.popAll()
     }
-    for waiter in turnedAway { waiter.resume(.suspended) }
+    for waiter in rejected { waiter.resume(.suspended) }
   }
 
-  /// Ends the connections that are not in use, where no other thread gets one.
+  /// Closes the connections that are not in use, if the pool is suspended or closed.
   ///
-  /// - Returns: whether there is none left.
+  /// - Returns: whether no connection is left.
   package func endIdle() -> Bool {
     end(lock.withLock { phase == .open ? [] : takeIdle() })
     finishIfDrained()
-    return lock.withLock { made == 0 }
+    return lock.withLock { createdCount == 0 }
   }
 
-  /// Shows the connections, in use or not; none of them is ended meanwhile.
+  /// Calls the body with each connection, in use or not. No connection is closed during the call.
   package func forEach(_ body: (Connection) -> Void) {
     lock.withLock {
       for connection in all { body(unsafeDowncast(connection, to: Connection.self)) }
     }
   }
 
-  /// Hands out connections again, where the pool was not closed meanwhile.
+  /// Resumes the pool, unless it was closed after its suspension.
   package func resume() {
     lock.withLock { if phase == .suspended { phase = .open } }
   }

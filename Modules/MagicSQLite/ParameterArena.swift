@@ -1,10 +1,10 @@
 public import CMagicSQLite
 
-/// Memory for the texts and blobs of one run of a statement.
+/// Memory for the texts and blobs of one execution of a statement.
 ///
-/// SQLite frees and allocates for every value it copies itself; here a copy is a `memcpy`. What was
-/// copied stays until ``reset()``, which comes after the run. Values too large for it are left to
-/// SQLite.
+/// SQLite allocates and frees memory for each value that it copies. A copy into the arena is only a
+/// `memcpy`. The bytes stay valid until ``reset()``, which is called after the execution. SQLite
+/// copies values that do not fit.
 @usableFromInline
 package final class ParameterArena {
   @usableFromInline let base: UnsafeMutableRawPointer
@@ -17,42 +17,43 @@ package final class ParameterArena {
 
   deinit { base.deallocate() }
 
-  /// Forgets what was copied. No statement may run on it afterwards before it is bound anew.
+  /// Discards the copied bytes. A statement that is bound to them must get new bindings before it
+  /// runs again.
   @inlinable
   package func reset() { used = 0 }
 
   @inlinable
   package func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= Self.capacity - used else { return nil }
-    let place = base + used
+    let address = base + used
     used += bytes.count
-    if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
-    return UnsafeRawPointer(place)
+    if let start = bytes.baseAddress { address.copyMemory(from: start, byteCount: bytes.count) }
+    return UnsafeRawPointer(address)
   }
 }
 
 extension SQLiteStatement {
-  /// Sets a parameter to a text that lies in the arena for the run that follows.
+  /// Sets a parameter to a text. The bytes are stored in the arena for the next execution.
   @inlinable
   package func bind(
     text bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena
   ) throws(SQLiteError) {
-    guard let place = arena.copy(bytes) else { return try bind(text: bytes, at: index) }
+    guard let address = arena.copy(bytes) else { return try bind(text: bytes, at: index) }
     try check(
       sqlite3_bind_text(
-        pointer, Int32(clamping: index), place.assumingMemoryBound(to: CChar.self),
+        pointer, Int32(clamping: index), address.assumingMemoryBound(to: CChar.self),
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 
-  /// Sets a parameter to a blob that lies in the arena for the run that follows.
+  /// Sets a parameter to a blob. The bytes are stored in the arena for the next execution.
   @inlinable
   package func bind(
     blob bytes: UnsafeRawBufferPointer, at index: Int, in arena: ParameterArena
   ) throws(SQLiteError) {
-    guard let place = arena.copy(bytes) else { return try bind(blob: bytes, at: index) }
+    guard let address = arena.copy(bytes) else { return try bind(blob: bytes, at: index) }
     try check(
       sqlite3_bind_blob(
-        pointer, Int32(clamping: index), place,
+        pointer, Int32(clamping: index), address,
         Int32(truncatingIfNeeded: bytes.count), nil))
   }
 }

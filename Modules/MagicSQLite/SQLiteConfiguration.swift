@@ -1,47 +1,47 @@
-/// How a connection is opened and what it promises.
+/// How a connection is opened and what it guarantees.
 public struct SQLiteConfiguration: Sendable {
-  /// Who may write.
+  /// Whether a connection may write.
   public enum Access: Sendable {
-    /// Reads and writes, and creates the file where there is none.
+    /// Reads and writes. Creates the file if it does not exist.
     case readWrite
     /// Reads and writes a file that must exist.
     case readWriteExisting
-    /// Reads alone; the file must exist.
+    /// Only reads a file that must exist.
     case readOnly
-    /// Reads alone, a file that nobody changes while it is open: no lock and no side file is used.
+    /// Only reads a file that no program changes while it is open. SQLite uses no locks and creates
+    /// no other files.
     case immutable
   }
 
-  /// What survives a loss of power.
+  /// What survives a power failure.
   public enum Durability: Int, Sendable, Comparable {
-    /// Nothing is promised. For databases that end with their process.
+    /// Nothing is guaranteed. For databases that are deleted when their process ends.
     case off
-    /// The database stays whole; the last commits may be missing.
+    /// The database stays consistent. The last commits may be missing.
     case normal
-    /// Every commit that was reported is there.
+    /// Every commit that was reported is stored.
     case full
 
-    /// Orders by what is promised.
+    /// Orders durabilities by the strength of their guarantees.
     public static func < (left: Durability, right: Durability) -> Bool {
       left.rawValue < right.rawValue
     }
   }
 
-  /// Who may write. Default: ``Access/readWrite``.
+  /// Whether the connection may write. Default: ``Access/readWrite``.
   public var access: Access
-  /// What survives a loss of power. Default: ``Durability/full``.
+  /// What survives a power failure. Default: ``Durability/full``.
   public var durability: Durability
   /// How long a statement waits for another connection's lock, in seconds. Default: 5.
   public var busyTimeout: Double
-  /// How much of the database the connection keeps in memory, in KiB. Default: 65,536, grown into
-  /// as it is used.
+  /// The maximum size of the page cache, in KiB. The cache grows as it is used. Default: 65,536.
   public var cacheSize: Int
-  /// Gets the SQL of every statement that runs, without its values. Default: nil.
+  /// Called with the SQL of every statement that runs, without its values. Default: nil.
   public var trace: (@Sendable (String) -> Void)?
-  /// Whether ``trace`` gets the SQL with its values in it. Default: false.
+  /// Whether ``trace`` gets the SQL with its values. Default: false.
   public var tracesValues: Bool
 
-  /// A configuration with the given settings and defaults for the rest.
+  /// Creates a configuration with the given settings and the defaults for all others.
   public init(
     access: Access = .readWrite,
     durability: Durability = .full,

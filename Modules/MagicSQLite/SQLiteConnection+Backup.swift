@@ -1,17 +1,18 @@
 import CMagicSQLite
 
-/// A copy of one database into another, page by page.
+/// Copies a database into another, page by page.
 ///
-/// What was copied is committed by the last step. While the source has a transaction open the copy is
-/// of its snapshot, whatever others write. It must have ended before either connection is closed.
+/// The last step commits the copy. If the source connection has a transaction open, the copy
+/// contains the snapshot of that transaction, even if other connections write. The backup must end
+/// before either connection is closed.
 package final class SQLiteBackup {
-  /// Nil once it has ended.
+  /// The backup pointer; nil once the backup has ended.
   private var pointer: OpaquePointer?
   private let source: SQLiteConnection
   private let target: SQLiteConnection
-  /// The pages of the source; 0 before the first step.
+  /// The number of pages of the source; 0 before the first step.
   package private(set) var pageCount = 0
-  /// The pages that were copied.
+  /// The number of pages that were copied.
   package private(set) var pagesDone = 0
 
   /// - Parameter target: an empty database, with no transaction open.
@@ -26,19 +27,19 @@ package final class SQLiteBackup {
 
   deinit { end() }
 
-  /// Ends the copy, whole or not. It ends by itself with its last step.
+  /// Ends the backup, even if it is incomplete. The last step also ends it.
   package func end() {
     guard let pointer, !source.handle.isForked else { return }
     self.pointer = nil
     sqlite3_backup_finish(pointer)
   }
 
-  /// Copies some pages more.
+  /// Copies more pages.
   ///
-  /// - Returns: whether there are others left.
+  /// - Returns: whether pages are left.
   package func step(pages: Int) throws(SQLiteError) -> Bool {
-    try source.handle.refuseForked()
-    guard let pointer else { throw .misuse("the copy has ended") }
+    try source.handle.checkNotForked()
+    guard let pointer else { throw .misuse("the backup has ended") }
     let code = sqlite3_backup_step(pointer, Int32(clamping: pages))
     pageCount = Int(sqlite3_backup_pagecount(pointer))
     pagesDone = pageCount - Int(sqlite3_backup_remaining(pointer))
@@ -48,22 +49,22 @@ package final class SQLiteBackup {
     return false
   }
 
-  // The code of a step stands on neither connection, so that its extended form is kept from it.
+  // Neither connection has the error of a step, so its extended code is not available.
   private func error(_ code: Int32) -> SQLiteError {
     SQLiteError(extendedCode: code, message: String(cString: sqlite3_errstr(code)))
   }
 }
 
 extension SQLiteConnection {
-  /// Prepares a database that a copy is written to and nobody else opens: no side file is made, and
-  /// the end of the copy brings it to the disk.
+  /// Prepares a database that a backup is written to and that no other connection opens. SQLite
+  /// then creates no log file, and the end of the backup syncs the database to disk.
   package func prepareForCopy() throws(SQLiteError) {
     _ = try text("PRAGMA journal_mode = MEMORY")
     try setDurability(configuration.durability)
   }
 
-  /// Keeps less in memory, for a connection that looks at every page once.
-  package func prepareForWholeReads() throws(SQLiteError) {
+  /// Shrinks the page cache, for a connection that reads every page once.
+  package func prepareForFullScan() throws(SQLiteError) {
     try execute("PRAGMA cache_size = -4096; PRAGMA temp_store = FILE")
   }
 }

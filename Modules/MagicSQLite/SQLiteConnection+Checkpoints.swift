@@ -1,27 +1,27 @@
 import CMagicSQLite
 
 extension SQLiteConnection {
-  /// Brings what commits have written to the log to the disk, which durability `.normal` leaves for
-  /// later.
+  /// Syncs the write-ahead log to disk. With durability `.normal`, commits do not do that.
   ///
-  /// - Returns: whether all that was committed is there.
+  /// - Returns: whether all committed data is on disk.
   package func syncLog() -> Bool {
     guard let pointer = handle.pointer else { return false }
     var log: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
     guard code == SQLITE_OK, let log else { return false }
-    // Without a log all is in the database, and on the disk.
+    // Without a log, all data is in the database, and on disk.
     guard let methods = log.pointee.pMethods else { return true }
     return methods.pointee.xSync(log, SQLITE_SYNC_FULL) == SQLITE_OK
   }
 
-  /// How much a checkpoint does.
+  /// The modes of a checkpoint.
   package enum Checkpoint {
-    /// Moves into the database what no reader keeps in the log, and waits for nobody.
+    /// Copies the frames that no reader needs to the database, and does not wait.
     case passive
-    /// Moves the whole log while no reader uses it: the next write begins it anew.
+    /// Copies all frames to the database while no reader uses the log, so that the next write
+    /// restarts the log.
     case restart
-    /// Like ``restart``, and cuts the log's file to nothing.
+    /// The same as ``restart``, and truncates the log file to zero bytes.
     case truncate
 
     fileprivate var mode: Int32 {
@@ -33,9 +33,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Takes down the log's size with every commit of this connection.
+  /// Records the size of the log after every commit of this connection.
   ///
-  /// SQLite's own checkpoints after a commit end with that: they are now the caller's to run.
+  /// This replaces SQLite's automatic checkpoints: the caller must run checkpoints from now on.
   package func watchLog() {
     guard let pointer = handle.pointer else { return }
     connectionFiles?.openLog()
@@ -49,32 +49,34 @@ extension SQLiteConnection {
       }, Unmanaged.passUnretained(handle).toOpaque())
   }
 
-  /// The pages in the log after the last commit that wrote; nil where none did since this was asked.
+  /// Returns the number of pages in the log after the last commit that wrote, and forgets it. Nil
+  /// if no commit has written since the last call.
   package func takeLogSize() -> Int? {
     defer { handle.logSize = nil }
     return handle.logSize
   }
 
-  /// The same, which is still there for ``takeLogSize()``.
+  /// The same number, which stays available for ``takeLogSize()``.
   package var logSize: Int? { handle.logSize }
 
-  /// Whether a commit has written to the log since its size was taken.
+  /// Whether a commit has written to the log since the last call of ``takeLogSize()``.
   package var hasWrittenLog: Bool { handle.logSize != nil }
 
-  /// Moves the log into the database, outside a transaction.
+  /// Copies the log to the database, outside a transaction.
   ///
-  /// A checkpoint that fails loses nothing: the log keeps what it has.
+  /// A checkpoint that fails loses nothing: its frames stay in the log.
   ///
-  /// - Parameter timeout: how long to wait for readers and other writers, in seconds. The busy
-  ///   timeout is afterwards the configured one.
-  /// - Returns: whether it did all it is for; a passive one does what it can.
+  /// - Parameter timeout: how long to wait for readers and other writers, in seconds. Afterwards
+  ///   the busy timeout is the configured one.
+  /// - Returns: whether the checkpoint did everything that its mode promises. A passive checkpoint
+  ///   promises only what is possible without waiting.
   @discardableResult
   package func checkpoint(_ checkpoint: Checkpoint, timeout: Double = 0) -> Bool {
     guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
-    // SQLite itself would wait for a place in its table of readers that new readers take again and
-    // again. Each new try looks at where the readers are by now.
+    // SQLite's own wait needs one reader slot of the log index to be free, and new readers take
+    // that slot again and again. Each new attempt reads the current positions of the readers.
     var left = milliseconds(timeout)
     while true {
       let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)

@@ -1,73 +1,77 @@
 import CMagicSQLite
 
-/// SQL that others wrote.
+/// SQL that the user of the library has written.
 extension SQLiteConnection {
-  /// Like ``cachedStatement(_:)``, with a cache of its own, for SQL that must not begin or end
-  /// transactions, attach databases, change settings, or write to some tables by its own words;
-  /// triggers may.
+  /// The same as ``cachedStatement(_:)``, with a separate cache, for SQL of the user.
   ///
-  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for such SQL.
+  /// The SQL must not begin or end a transaction, attach a database, change settings, or write
+  /// directly to the given tables. Triggers may write to them.
+  ///
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/unauthorized`` for SQL that does one of
+  ///   these.
   package func cachedStatement(
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
     beginGuarding(tables)
-    defer { handle.guarded = nil }
+    defer { handle.guardedTables = nil }
     return try cachedStatement(sql, in: &guardedStatements)
   }
 
-  /// Like ``prepare(_:)`` for the same kind of SQL.
+  /// The same as ``prepare(_:)`` for SQL of the user, with the same restrictions.
   package func prepare(
     _ sql: String, guarding tables: [String]
   ) throws(SQLiteError) -> SQLiteStatement {
     beginGuarding(tables)
-    defer { handle.guarded = nil }
+    defer { handle.guardedTables = nil }
     return try prepare(sql)
   }
 
   private func beginGuarding(_ tables: [String]) {
     if !handle.hasGuard { handle.installGuard() }
-    handle.guarded = tables
+    handle.guardedTables = tables
     handle.hasGuardedAction = false
   }
 
-  /// Runs statements that end with ``SQLiteError/Code/interrupted`` soon after the task is
-  /// cancelled, also where they look at many rows and yield none. One that writes takes the
-  /// transaction with it.
-  package func heedingCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
+  /// Runs a body whose statements fail with ``SQLiteError/Code/interrupted`` soon after the task is
+  /// cancelled, even if they scan many rows and return none. SQLite rolls back the transaction of
+  /// an interrupted statement that writes.
+  package func withCancellationCheck<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
     sqlite3_progress_handler(pointer, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
     return try body()
   }
 
-  /// The same for work that a task waits for while another thread does it: asks the closure.
-  package func heeding<Result>(
+  /// The same for work that runs on another thread than the task that waits for it. The closure
+  /// says whether the work is cancelled.
+  package func withCancellationCheck<Result>(
     _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
-    let question = CancellationQuestion(isCancelled: isCancelled)
+    let callback = CancellationCallback(isCancelled: isCancelled)
     sqlite3_progress_handler(
       pointer, 20_000,
       { context in
         guard let context else { return 0 }
-        let question = Unmanaged<CancellationQuestion>.fromOpaque(context).takeUnretainedValue()
-        return question.isCancelled() ? 1 : 0
-      }, Unmanaged.passUnretained(question).toOpaque())
-    defer { withExtendedLifetime(question) { sqlite3_progress_handler(pointer, 0, nil, nil) } }
+        let callback = Unmanaged<CancellationCallback>.fromOpaque(context).takeUnretainedValue()
+        return callback.isCancelled() ? 1 : 0
+      }, Unmanaged.passUnretained(callback).toOpaque())
+    defer { withExtendedLifetime(callback) { sqlite3_progress_handler(pointer, 0, nil, nil) } }
     return try body()
   }
 }
 
-/// What a running statement asks every so often.
-private final class CancellationQuestion {
+/// Keeps the closure that SQLite's progress handler calls.
+private final class CancellationCallback {
   let isCancelled: () -> Bool
 
   init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
 }
 
 extension ConnectionHandle {
-  /// Lets SQLite ask about everything that a statement does when it is compiled. It is left in
-  /// place: taking it away or putting it in place makes SQLite compile every statement anew.
+  /// Installs the authorizer, which SQLite calls for each action of a statement when it compiles
+  /// the statement. The authorizer stays installed: removing or installing it makes SQLite
+  /// recompile every statement.
   func installGuard() {
     hasGuard = true
     sqlite3_set_authorizer(
@@ -79,22 +83,22 @@ extension ConnectionHandle {
           handle.reads?.insert(
             SQLiteRead(
               table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
-          // What the table is read for: a view, or a name of the statement's own.
+          // The reason for the read: a view, or a name that the statement defines.
           if let trigger {
             handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
           }
         }
-        guard let guarded = handle.guarded, trigger == nil else { return SQLITE_OK }
-        if action == SQLITE_PRAGMA, handle.isAskedByModule(first, value: second) {
+        guard let guardedTables = handle.guardedTables, trigger == nil else { return SQLITE_OK }
+        if action == SQLITE_PRAGMA, handle.isPragmaOfModule(first, value: second) {
           return SQLITE_OK
         }
         handle.hasGuardedAction = true
-        return ConnectionHandle.isRefused(action, first, second, guarded)
+        return ConnectionHandle.isDenied(action, first, second, guardedTables)
           ? SQLITE_DENY : SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private static func isRefused(
+  private static func isDenied(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
     _ tables: [String]
   ) -> Bool {
@@ -112,10 +116,10 @@ extension ConnectionHandle {
     return tables.contains { sqlite3_stricmp($0, table) == 0 }
   }
 
-  /// Whether one of SQLite's modules asks for a setting, while a statement that uses its table is
-  /// compiled: FTS5 for the first, FTS3 and FTS4 for the second. A PRAGMA of the user's is the first
-  /// thing that its own statement does.
-  private func isAskedByModule(
+  /// Whether an SQLite module reads a setting while a statement that uses its table is compiled:
+  /// FTS5 reads `data_version`, FTS3 and FTS4 read `page_size`. A PRAGMA of the user is the first
+  /// action of its own statement.
+  private func isPragmaOfModule(
     _ name: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
   ) -> Bool {
     guard hasGuardedAction, let name, value == nil else { return false }

@@ -3,12 +3,12 @@ import CMagicSQLite
 
 /// Waiting for the locks of other connections.
 extension SQLiteConnection {
-  /// Changes how long a lock is waited for, in seconds.
+  /// Changes how long the connection waits for a lock, in seconds.
   package func setBusyTimeout(_ seconds: Double) {
     handle.busyTimeout = milliseconds(seconds)
   }
 
-  /// Lets SQLite ask before it waits for a lock.
+  /// Installs the busy handler, which SQLite calls before it waits for a lock.
   func installLockHandler() {
     sqlite3_busy_handler(
       handle.pointer,
@@ -19,27 +19,29 @@ extension SQLiteConnection {
       }, Unmanaged.passUnretained(handle).toOpaque())
   }
 
-  /// Ends what runs on another thread, and what waits there for a lock, now and from now on.
+  /// Interrupts the statement that runs on another thread, and makes the connection stop waiting
+  /// for locks permanently.
   ///
-  /// SQLite forgets an interrupt that comes between two statements: this is called again until the
-  /// connection is not in use any more.
-  package func giveUp() {
-    magic_flag_store(handle.hasGivenUp, true)
+  /// SQLite ignores an interrupt between two statements. The caller therefore repeats this call
+  /// until the connection is no longer in use.
+  package func interruptPermanently() {
+    magic_flag_store(handle.hasStoppedWaiting, true)
     interrupt()
   }
 }
 
 extension ConnectionHandle {
-  /// Pauses before the next try, as SQLite does by itself: short at first, then longer.
+  /// Sleeps before the next attempt, with the same pauses as SQLite's own busy handler: short at
+  /// first, then longer.
   ///
-  /// - Returns: false where there is to be none.
+  /// - Returns: false if no further attempt is to be made.
   fileprivate func waitForLock(_ count: Int32) -> Bool {
     let number = magic_sqlite3_take_errno()
-    if count == 0 { lockRefusal = 0 }
+    if count == 0 { lockErrorNumber = 0 }
     if magic_grants_no_locks(number) {
-      // The first number may be of an earlier call of the system, the next one is not.
+      // The first error number may be from an earlier system call. The next one is from this lock.
       guard count > 0 else { return true }
-      lockRefusal = number
+      lockErrorNumber = number
       return false
     }
     let tries = Int(count)
@@ -47,7 +49,7 @@ extension ConnectionHandle {
     let waited =
       pauses.prefix(tries).reduce(0, +) + 100 * Int32(clamping: max(0, tries - pauses.count))
     let left = busyTimeout - waited
-    guard left > 0, !magic_flag_load(hasGivenUp) else { return false }
+    guard left > 0, !magic_flag_load(hasStoppedWaiting) else { return false }
     sqlite3_sleep(min(left, tries < pauses.count ? pauses[tries] : 100))
     return true
   }

@@ -1,35 +1,35 @@
 import CMagicSQLite
 
-/// What statements that yield rows are reported to while they run on a connection.
+/// Observes the statements with result rows while they run on a connection.
 package protocol StatementObserver: AnyObject {
   /// A statement begins to run.
   func willRun(_ sql: String)
-  /// A statement has stepped to a row, which is valid during the call.
+  /// A statement has stepped to a row. The row is valid during the call.
   func didStep(to row: borrowing SQLiteRow)
 }
 
-/// The row that a statement is at.
+/// The current row of a statement.
 package struct SQLiteRow: ~Copyable {
   private let statement: OpaquePointer
 
   fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
 
-  /// How many columns it has.
+  /// The number of columns.
   package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
-  /// A column, counted from 0.
+  /// Returns a column. The index starts at 0.
   package func column(_ index: Int) -> SQLiteColumn {
     SQLiteColumn(value: sqlite3_column_value(statement, Int32(clamping: index)))
   }
 }
 
 extension SQLiteConnection {
-  /// Reports every statement that yields rows, and each of its rows, to an observer while the body
-  /// runs, also one that was compiled before.
+  /// Reports every statement that returns rows, and each of its rows, to an observer while the body
+  /// runs. Statements that were compiled before the call are included.
   ///
-  /// Statements that yield no rows are not reported, nor those that SQLite runs by itself: to read the
-  /// schema, or for a module such as a full-text index, whose own reads are no result of the
-  /// statement that looks into it. An observation inside another replaces it.
+  /// Not reported are statements that return no rows, and statements that SQLite runs internally:
+  /// those that read the schema, and those of a module, for example of a full-text index, whose own
+  /// reads are not results of the statement that uses it. A nested call replaces the observer.
   package func reportingStatements<Result>(
     to observer: any StatementObserver, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -48,7 +48,8 @@ extension SQLiteConnection {
   }
 }
 
-/// What SQLite calls, of which a connection has one: it serves the observer and the SQL log.
+/// The target of SQLite's trace callback. A connection has only one callback, so this class serves
+/// both the observer and the SQL log.
 private final class StatementReport {
   private let observer: any StatementObserver
   private let handle: ConnectionHandle
@@ -76,7 +77,7 @@ private final class StatementReport {
 
   private func willRun(_ statement: OpaquePointer, _ text: UnsafeMutableRawPointer?) {
     if let text { handle.tracer?.receive(statement, text) }
-    // The text that SQLite passes is a comment for a trigger.
+    // For a trigger, SQLite passes a comment instead of the SQL.
     guard handle.statements.contains(statement), sqlite3_column_count(statement) > 0,
       let sql = sqlite3_sql(statement)
     else { return }

@@ -1,14 +1,15 @@
 import CMagicSQLite
 
 extension SQLiteConnection {
-  /// What a statement reads: views, without a column, and what is in them. Names of the statement's
-  /// own, as those of a WITH clause, may be among the tables.
+  /// Returns the columns that a statement reads. Views are included without a column, and so are
+  /// the tables of the views. The tables may include names that the statement defines, for example
+  /// in a WITH clause.
   ///
-  /// - Throws: ``SQLiteError`` where the SQL makes no sense.
+  /// - Throws: ``SQLiteError`` if the SQL is invalid.
   package func reads(of sql: String) throws(SQLiteError) -> Set<SQLiteRead> {
     if !handle.hasGuard { handle.installGuard() }
-    // A function that yields a table declares it when it is first met, which looks like a read of the
-    // schema.
+    // A table-valued function declares its table when it is first used, which would be recorded as
+    // a read of the schema.
     let first = try prepare(sql)
     handle.reads = []
     defer { handle.reads = nil }
@@ -16,15 +17,15 @@ extension SQLiteConnection {
     return handle.reads ?? []
   }
 
-  /// The tables that a statement opens, or whose indexes it does, by its own account of how it runs;
-  /// none for one that is an account itself.
+  /// Returns the tables that a statement opens, directly or through their indexes, according to
+  /// EXPLAIN; none for a statement that is an EXPLAIN itself.
   package func tablesOpened(by sql: String) throws(SQLiteError) -> [String] {
-    guard let account = try? prepare("EXPLAIN \(sql)") else { return [] }
+    guard let explanation = try? prepare("EXPLAIN \(sql)") else { return [] }
     var pages: Set<Int64> = []
-    while try account.step() {
-      // The third parameter is the database: 0 for the file.
-      if account.column(1).text == "OpenRead", account.column(4).integer == 0 {
-        pages.insert(account.column(3).integer)
+    while try explanation.step() {
+      // Operand P3 is the database: 0 for the file.
+      if explanation.column(1).text == "OpenRead", explanation.column(4).integer == 0 {
+        pages.insert(explanation.column(3).integer)
       }
     }
     let name = try cachedStatement("SELECT tbl_name FROM sqlite_master WHERE rootpage = ?")

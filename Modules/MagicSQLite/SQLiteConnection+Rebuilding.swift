@@ -1,12 +1,12 @@
 import CMagicSQLite
 
 extension SQLiteConnection {
-  /// Runs a body that puts tables in the place of others, which foreign keys and triggers refer to by
-  /// name; inside a transaction too.
+  /// Runs a body that replaces tables which foreign keys and triggers refer to by name. Also works
+  /// inside a transaction.
   ///
-  /// Meanwhile foreign keys are not enforced, so that dropping a table deletes nothing that refers to
-  /// its rows, and renaming one changes nothing that refers to the name. The pragma would do nothing
-  /// inside a transaction; the configuration does.
+  /// Foreign keys are not enforced during the body. Dropping a table therefore deletes no rows that
+  /// refer to it, and renaming a table changes no references to its name. The function uses the
+  /// database configuration, because the pragma has no effect inside a transaction.
   package func replacingTables<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
     do {
@@ -26,8 +26,8 @@ extension SQLiteConnection {
     try execute("PRAGMA legacy_alter_table = OFF")
   }
 
-  /// Runs a body whose statements start no triggers of the file; inside a transaction too. Temporary
-  /// triggers are started all the same, since SQLite 3.35.
+  /// Runs a body whose statements fire no triggers of the file. Also works inside a transaction.
+  /// Temporary triggers still fire since SQLite 3.35.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
     do {
@@ -41,8 +41,9 @@ extension SQLiteConnection {
     return result
   }
 
-  /// Runs a body that makes indexes of tables that may be larger than memory: what is sorted lies in
-  /// files. Outside a transaction; inside one nothing changes. Temporary tables go.
+  /// Runs a body that creates indexes of tables that may be larger than memory: SQLite sorts in
+  /// files. Call it outside a transaction; inside one it has no effect. SQLite deletes all
+  /// temporary tables.
   package func sortingInFiles<Result>(_ body: () throws -> Result) rethrows -> Result {
     try? execute("PRAGMA temp_store = FILE")
     defer { try? execute("PRAGMA temp_store = MEMORY") }
@@ -51,7 +52,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStatement {
-  /// Sets a parameter to a column of the row that another statement is at.
+  /// Sets a parameter to a column of the current row of another statement.
   package func bind(_ column: SQLiteColumn, at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_value(pointer, Int32(clamping: index), column.value))
   }

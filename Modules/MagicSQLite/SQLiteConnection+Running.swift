@@ -3,15 +3,15 @@ public import CMagicSQLite
 extension SQLiteConnection {
   /// Compiles one statement.
   ///
-  /// - Throws: ``SQLiteError``; SQL with a NUL character or with more than one statement is
-  ///   refused with ``SQLiteError/Code/misuse``.
+  /// - Throws: ``SQLiteError``. SQL with a NUL character or with more than one statement is refused
+  ///   with ``SQLiteError/Code/misuse``.
   public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     try prepare(sql, isPersistent: false)
   }
 
-  /// The statement for this SQL, compiled when it is first asked for and kept for the next time.
+  /// Returns the statement for this SQL from a cache. The first call compiles the statement.
   ///
-  /// It comes reset and without bindings. The last 64 are kept.
+  /// The statement is reset and has no bindings. The cache keeps 64 statements.
   public func cachedStatement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     try cachedStatement(sql, in: &statements)
   }
@@ -19,7 +19,7 @@ extension SQLiteConnection {
   func cachedStatement(
     _ sql: String, in cache: inout StatementCache<String>
   ) throws(SQLiteError) -> SQLiteStatement {
-    try handle.refuseForked()
+    try handle.checkNotForked()
     if let statement = cache[sql] {
       statement.reset()
       statement.clearBindings()
@@ -30,10 +30,10 @@ extension SQLiteConnection {
     return statement
   }
 
-  /// Runs one or more statements that need no values and whose rows nobody wants.
+  /// Runs one or more statements without parameters, and ignores their rows.
   public func execute(_ sql: String) throws(SQLiteError) {
     var rest = sql
-    try refuseNUL(in: sql)
+    try checkNoNUL(in: sql)
     while true {
       let (statement, tail) = try compile(rest, flags: 0)
       if let statement {
@@ -45,7 +45,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// The first column of the first row as an integer; nil where there is no row or it is NULL.
+  /// Returns the first column of the first row as an integer; nil if there is no row or the value
+  /// is NULL.
   public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -54,7 +55,8 @@ extension SQLiteConnection {
     return column.isNull ? nil : column.integer
   }
 
-  /// The first column of the first row as text; nil where there is no row or it is NULL.
+  /// Returns the first column of the first row as text; nil if there is no row or the value is
+  /// NULL.
   public func text(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -63,22 +65,26 @@ extension SQLiteConnection {
     return column.isNull ? nil : column.text
   }
 
-  /// The rows that the last INSERT, UPDATE or DELETE changed, without those of triggers.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed, without rows that triggers
+  /// changed.
   @inlinable
   public var changes: Int { handle.pointer.map { Int(sqlite3_changes($0)) } ?? 0 }
 
-  /// The rows changed since the connection was opened, those of triggers and cascades included.
+  /// The number of rows that were changed since the connection was opened, including rows that
+  /// triggers and cascades changed.
   public var totalChanges: Int { handle.pointer.map { Int(sqlite3_total_changes($0)) } ?? 0 }
 
-  /// The key of the row inserted last.
+  /// The row ID of the row that was inserted last.
   public var lastInsertedRow: Int64 { handle.pointer.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-  /// Ends the statement that runs on another thread with ``SQLiteError/Code/interrupted``.
+  /// Interrupts the statement that runs on another thread. The statement fails with
+  /// ``SQLiteError/Code/interrupted``.
   package func interrupt() {
     if let pointer = handle.pointer { sqlite3_interrupt(pointer) }
   }
 
-  /// Changes with every commit of any connection that this one has seen, its own included.
+  /// A number that changes with each commit of any connection that this connection has seen,
+  /// including its own.
   package var dataVersion: UInt32? {
     guard let pointer = handle.pointer else { return nil }
     var version: UInt32 = 0
@@ -87,19 +93,20 @@ extension SQLiteConnection {
   }
 
   package func prepare(_ sql: String, isPersistent: Bool) throws(SQLiteError) -> SQLiteStatement {
-    try refuseNUL(in: sql)
+    try checkNoNUL(in: sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let (statement, tail) = try compile(sql, flags: flags)
-    guard let statement else { throw .misuse("there is no statement", sql: sql) }
-    // What is behind the first may well be wrong by itself: the first has not run yet.
+    guard let statement else { throw .misuse("the SQL contains no statement", sql: sql) }
+    // The text after the first statement may fail to compile only because the first one has not run
+    // yet.
     guard let rest = try? compile(tail, flags: 0), rest.statement == nil else {
-      throw .misuse("there is more than one statement", sql: sql)
+      throw .misuse("the SQL contains more than one statement", sql: sql)
     }
     return statement
   }
 
-  private func refuseNUL(in sql: String) throws(SQLiteError) {
-    guard !sql.utf8.contains(0) else { throw .misuse("the SQL holds a NUL character") }
+  private func checkNoNUL(in sql: String) throws(SQLiteError) {
+    guard !sql.utf8.contains(0) else { throw .misuse("the SQL contains a NUL character") }
   }
 
   private func compile(_ sql: String, flags: UInt32) throws(SQLiteError) -> (

@@ -2,23 +2,24 @@ public import CMagicSQLite
 
 /// When a transaction takes the write lock.
 public enum SQLiteTransactionMode: String, Sendable {
-  /// With its first write; for transactions that only read.
+  /// With its first write. For transactions that only read.
   case deferred = "BEGIN DEFERRED"
-  /// At once, so that it never has to give up half-way because another connection wrote.
+  /// When it begins, so that it never fails later because another connection has written.
   case immediate = "BEGIN IMMEDIATE"
 }
 
 extension SQLiteConnection {
   /// Whether a transaction is open.
   ///
-  /// SQLite ends a transaction by itself after some errors, so this is asked after every one.
+  /// SQLite rolls back the transaction after some errors, so this property is read after every
+  /// error.
   @inlinable
   public var isInTransaction: Bool {
-    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isDoomed } ?? false
+    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isRollbackPending } ?? false
   }
 
-  /// Whether rows written in this transaction refer to rows that are not there, which fails its
-  /// commit.
+  /// Whether rows that this transaction has written refer to rows that do not exist. The commit
+  /// then fails.
   package var hasViolations: Bool {
     guard let pointer = handle.pointer else { return false }
     var current: Int32 = 0
@@ -28,12 +29,13 @@ extension SQLiteConnection {
     return code == SQLITE_OK && current != 0
   }
 
-  /// Runs the body in a transaction: committed when it returns, rolled back when it throws.
+  /// Runs the body in a transaction, which is committed when the body returns and rolled back when
+  /// it throws.
   ///
-  /// The body does not end the transaction with SQL of its own: its COMMIT fails.
+  /// The body must not end the transaction with SQL; a COMMIT fails.
   ///
-  /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the transaction
-  ///   is stored and the connection is ready for the next one.
+  /// - Throws: what the body throws, or ``SQLiteError``. After an error nothing of the transaction
+  ///   is stored, and the connection is ready for the next one.
   public func transaction<Result>(
     _ mode: SQLiteTransactionMode = .immediate, _ body: () throws -> Result
   ) throws -> Result {
@@ -53,8 +55,8 @@ extension SQLiteConnection {
 
   /// Runs the body in a savepoint, alone or inside a transaction or another savepoint.
   ///
-  /// - Throws: what the body throws, or ``SQLiteError``. After a throw nothing of the savepoint is
-  ///   stored, and what was written before it still stands.
+  /// - Throws: what the body throws, or ``SQLiteError``. After an error nothing of the savepoint is
+  ///   stored, and earlier writes of the transaction are kept.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let isOutermost = !handle.refusesCommits && !isInTransaction
     savepointDepth += 1
@@ -63,7 +65,7 @@ extension SQLiteConnection {
       savepointDepth -= 1
       if isOutermost { handle.refusesCommits = false }
     }
-    try endDoomed()
+    try rollBackPending()
     try cachedStatement("SAVEPOINT \(name)").run()
     if isOutermost { beginRefusingCommits() }
     do {
@@ -79,8 +81,8 @@ extension SQLiteConnection {
           try cachedStatement("ROLLBACK TO \(name)").run()
           try cachedStatement("RELEASE \(name)").run()
         } catch {
-          // What cannot be taken back alone is taken back with all around it. A body around it that
-          // passes over the error stores nothing on its own.
+          // If the savepoint cannot be rolled back, the transaction around it is rolled back. An
+          // enclosing body that ignores the error stores nothing outside a transaction.
           handle.rollbackCause = handle.rollbackCause ?? error
           rollBack()
           handle.refusesCommits = !isOutermost
@@ -90,15 +92,15 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs reads on one snapshot: inside the transaction that is open, else in one of their own.
+  /// Runs reads on one snapshot: inside the open transaction, or else in a new one.
   package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTransaction { return try body() }
     return try transaction(.deferred, body)
   }
 
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
-    try endDoomed()
-    // Compiled while there is memory for it.
+    try rollBackPending()
+    // Compiles ROLLBACK while there is memory for it.
     _ = try control(.rollBack)
     try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
     beginRefusingCommits()
@@ -109,7 +111,8 @@ extension SQLiteConnection {
     handle.rollbackCause = nil
   }
 
-  /// Commits. When it throws, the transaction may still be open; ``rollBack()`` ends it.
+  /// Commits the transaction. After an error the transaction may still be open; ``rollBack()`` ends
+  /// it.
   package func commit() throws(SQLiteError) {
     try requireTransaction()
     handle.refusesCommits = false
@@ -117,7 +120,8 @@ extension SQLiteConnection {
     try control(.commit).run()
   }
 
-  /// Statements that every read or write of several steps needs, found by position.
+  /// The statements that control transactions. They are found by index, because every read or write
+  /// of several steps uses them.
   enum Control: Int, CaseIterable {
     case beginDeferred, beginImmediate, commit, rollBack
 
@@ -139,29 +143,29 @@ extension SQLiteConnection {
     return statement
   }
 
-  /// Ends a transaction without storing it, where one is open.
+  /// Rolls back the open transaction, if there is one.
   package func rollBack() {
     handle.refusesCommits = false
     guard isInTransaction, !handle.isForked else { return }
-    // It fails when SQLite has rolled back by itself, and where there is no memory to compile it anew,
-    // which a change of the schema asks for. An interrupt that was meant for what ran before is over
-    // when it is tried again.
+    // ROLLBACK fails if SQLite has already rolled back, and if there is no memory to recompile it,
+    // which SQLite does after a schema change. An interrupt that was meant for an earlier statement
+    // has no effect on the next attempt.
     for _ in 0..<3 where isInTransaction {
       try? control(.rollBack).run()
     }
-    handle.isDoomed = isInTransaction
+    handle.isRollbackPending = isInTransaction
   }
 
-  /// Rolls back what could not be rolled back before.
-  private func endDoomed() throws(SQLiteError) {
-    guard handle.isDoomed else { return }
+  /// Rolls back a transaction for which an earlier ROLLBACK failed.
+  private func rollBackPending() throws(SQLiteError) {
+    guard handle.isRollbackPending else { return }
     if let pointer = handle.pointer, sqlite3_get_autocommit(pointer) == 0 {
       try control(.rollBack).run()
     }
-    handle.isDoomed = false
+    handle.isRollbackPending = false
   }
 
-  /// Ends reads that are under way, so that nothing of the connection keeps a snapshot.
+  /// Ends running reads, so that no statement of the connection keeps a snapshot.
   package func endReads() {
     guard let pointer = handle.pointer, !handle.isForked else { return }
     var statement = sqlite3_next_stmt(pointer, nil)
@@ -172,10 +176,12 @@ extension SQLiteConnection {
     rollBack()
   }
 
-  /// The error that has ended the open transaction; nil while it is open, and where SQL ended it.
+  /// The error that ended the library's transaction; nil while the transaction is open, and if SQL
+  /// ended it.
   package var rollbackCause: SQLiteError? { isInTransaction ? nil : handle.rollbackCause }
 
-  /// An error inside the body may have ended the transaction, and the body passed over it.
+  /// Throws if an error inside the body has ended the transaction and the body has ignored that
+  /// error.
   private func requireTransaction() throws(SQLiteError) {
     guard !isInTransaction else { return }
     throw handle.rollbackCause

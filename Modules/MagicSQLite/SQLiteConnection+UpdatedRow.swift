@@ -3,8 +3,8 @@ import CMagicSQLite
 extension SQLiteConnection {
   /// Runs an UPDATE to its end, and resets it.
   ///
-  /// - Returns: the key of the one row that was updated; nil where it was none, or several, those
-  ///   of triggers included.
+  /// - Returns: the row ID of the updated row; nil if no row or several rows were updated. Rows
+  ///   that triggers updated are included.
   package func keyOfUpdatedRow(by update: SQLiteStatement) throws(SQLiteError) -> Int64? {
     guard let pointer = handle.pointer else { throw .closed() }
     handle.updatedRow = (0, 0)

@@ -2,7 +2,8 @@ import CMagicSQLite
 package import MagicRuntime
 
 extension SQLiteConnection {
-  /// The index of the log, which this connection has read or written; nil where the database has none.
+  /// The index of the write-ahead log that this connection has read or written; nil if the database
+  /// has no log.
   package var walIndex: WALIndex? {
     guard let pointer = handle.pointer else { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -12,18 +13,19 @@ extension SQLiteConnection {
       let map = methods.pointee.xShmMap
     else { return nil }
     var region: UnsafeMutableRawPointer?
-    // The first region, in the size that SQLite itself asks for.
+    // Maps the first region, in the size that SQLite itself uses.
     guard map(file, 0, 32_768, 0, &region) == SQLITE_OK, let region else { return nil }
     return WALIndex(region)
   }
 
-  /// Whether another program has moved, removed, replaced or emptied the file since it was opened.
+  /// Whether another program has moved, deleted, replaced or truncated the file since it was
+  /// opened.
   package var isFileMoved: Bool { connectionFiles.map { !$0.hasDatabase } ?? false }
 
-  /// The file as it was when ``isFileMoved`` was last asked.
+  /// The status of the file at the last read of ``isFileMoved``.
   package var fileStatus: FileStatus? { connectionFiles?.status }
 
-  /// The same for the log. Asked inside a transaction that may write.
+  /// The same for the log. Read inside a transaction that may write.
   package var isLogMoved: Bool { logState != .inPlace }
 
   private var logState: ConnectionFiles.LogState {
@@ -31,16 +33,17 @@ extension SQLiteConnection {
     return connectionFiles.logState(index)
   }
 
-  /// Whether another program has cut off or overwritten what this connection has written to the log.
+  /// Whether another program has truncated or overwritten what this connection has written to the
+  /// log.
   package var isLogDamaged: Bool { logState == .damaged }
 
-  /// Whether the log stays as it is when the connection is closed, instead of being moved into the
-  /// database. A log that is there when the database is opened stays until ``prepareForWriting()``: it
-  /// may belong to another database, and destroy this one.
+  /// Sets whether closing the connection keeps the log, instead of copying it to the database. A
+  /// log that exists when the database is opened is kept until ``prepareForWriting()``: it may
+  /// belong to another database, and copying it would destroy this one.
   package func keepLogWhenClosed(_ isKept: Bool = true) {
     try? setFlag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isKept)
   }
 
-  /// Whether the database keeps a write-ahead log.
+  /// Whether the database uses a write-ahead log.
   package var hasLog: Bool { (try? text("PRAGMA journal_mode")) == "wal" }
 }

@@ -2,7 +2,8 @@ import CMagicSQLite
 
 /// One connection to a database.
 ///
-/// A connection is used by one thread at a time; ``SQLiteDatabase`` shares connections among tasks.
+/// Only one thread may use a connection at a time; ``SQLiteDatabase`` shares connections among
+/// tasks.
 ///
 /// ```swift
 /// let connection = try SQLiteConnection(path: path)
@@ -15,24 +16,25 @@ import CMagicSQLite
 /// ```
 public final class SQLiteConnection {
   @usableFromInline package let handle: ConnectionHandle
-  /// The settings the connection was opened with.
+  /// The settings that the connection was opened with.
   public let configuration: SQLiteConfiguration
   @exclusivity(unchecked) var statements = StatementCache<String>(capacity: 64)
-  /// Those compiled under guard. One compiled without must not answer for them.
+  /// The cached statements of the user's SQL. They are separate because a statement that was
+  /// compiled without restrictions must not be reused for the user's SQL.
   @exclusivity(unchecked) var guardedStatements = StatementCache<String>(capacity: 64)
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
   /// Nil for a database in memory.
   let connectionFiles: ConnectionFiles?
-  /// What a commit promises, since that was last set.
+  /// What a commit guarantees; nil until it is set.
   @exclusivity(unchecked) package internal(set) var durability: SQLiteConfiguration.Durability?
 
   /// Opens the database at a path.
   ///
-  /// - Throws: ``SQLiteError``: ``SQLiteError/Code/cannotOpen`` where there is no such file or
-  ///   folder, ``SQLiteError/Code/notADatabase`` and ``SQLiteError/Code/corrupt`` for a file that
-  ///   is no database or a damaged one. Such a file is left as it was.
+  /// - Throws: ``SQLiteError``: ``SQLiteError/Code/cannotOpen`` if the file or directory does not
+  ///   exist, ``SQLiteError/Code/notADatabase`` if the file is not a database, and
+  ///   ``SQLiteError/Code/corrupt`` if it is damaged. The file is then unchanged.
   public convenience init(
     path: String, configuration: SQLiteConfiguration = .init()
   ) throws(SQLiteError) {
@@ -40,7 +42,7 @@ public final class SQLiteConnection {
     try prepareForWriting()
   }
 
-  /// Opens the database without changing a byte of it; ``prepareForWriting()`` follows.
+  /// Opens the database without changing it. The caller calls ``prepareForWriting()`` next.
   package init(reading path: String, configuration: SQLiteConfiguration) throws(SQLiteError) {
     self.configuration = configuration
     let common = SQLITE_OPEN_NOMUTEX
@@ -63,7 +65,7 @@ public final class SQLiteConnection {
     try configure()
   }
 
-  /// Opens a database in memory, which ends with the connection.
+  /// Opens a database in memory. Closing the connection deletes it.
   public init(inMemory configuration: SQLiteConfiguration) throws(SQLiteError) {
     self.configuration = configuration
     handle = try ConnectionHandle(
@@ -72,8 +74,8 @@ public final class SQLiteConnection {
     try configure()
   }
 
-  /// Closes the connection; later calls throw. Closing twice does nothing more. In the child of a fork
-  /// it does nothing at all.
+  /// Closes the connection; later calls throw. A second call has no effect. In a forked child
+  /// process, the call has no effect.
   public func close() {
     statements.removeAll()
     guardedStatements.removeAll()
@@ -85,7 +87,7 @@ public final class SQLiteConnection {
   deinit { close() }
 
   func pointer(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
-    try handle.refuseForked()
+    try handle.checkNotForked()
     guard let pointer = handle.pointer else { throw .closed(sql: sql) }
     return pointer
   }

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// Writes run one after the other, each in a transaction. Reads run beside each other and beside a
-/// write, each on one snapshot.
+/// Writes run one after the other, each in a transaction. Reads run concurrently with each other
+/// and with a write, each on one snapshot.
 public actor SQLiteDatabase {
   private let writer: SQLiteConnection?
   private let readers: ConnectionPool<SQLiteConnection>?
@@ -20,8 +20,9 @@ public actor SQLiteDatabase {
   /// Opens the database at a path.
   ///
   /// - Parameters:
-  ///   - readers: the most connections that read at once. Default: 4.
-  /// - Throws: ``SQLiteError``, as ``SQLiteConnection/init(path:configuration:)`` does.
+  ///   - readers: the maximum number of connections that read concurrently. Default: 4.
+  /// - Throws: ``SQLiteError``, for the same reasons as
+  ///   ``SQLiteConnection/init(path:configuration:)``.
   public init(
     path: String, configuration: SQLiteConfiguration = .init(), readers: Int = 4
   ) throws(SQLiteError) {
@@ -32,7 +33,7 @@ public actor SQLiteDatabase {
       readerConfiguration.access = .readOnly
     case .readOnly, .immutable:
       writer = nil
-      // What is wrong with the file shows at once, not with the first read.
+      // Opens the file now, so that an error is thrown here and not by the first read.
       try SQLiteConnection(path: path, configuration: configuration).close()
     }
     let settings = readerConfiguration
@@ -47,9 +48,10 @@ public actor SQLiteDatabase {
     readers = nil
   }
 
-  /// Runs the body in a transaction that is committed when it returns.
+  /// Runs the body in a transaction, which is committed when the body returns.
   ///
-  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before anything began.
+  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before the transaction
+  ///   begins.
   public func write<Result: Sendable>(
     _ body: @Sendable (SQLiteConnection) throws -> Result
   ) throws -> Result {
@@ -65,7 +67,8 @@ public actor SQLiteDatabase {
 
   /// Runs the body on one snapshot of the database.
   ///
-  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before anything began.
+  /// - Throws: what the body throws, ``SQLiteError``, or `CancellationError` before the transaction
+  ///   begins.
   public nonisolated func read<Result: Sendable>(
     _ body: @Sendable (SQLiteConnection) throws -> Result
   ) async throws -> Result {
@@ -76,7 +79,7 @@ public actor SQLiteDatabase {
     }
   }
 
-  /// Closes the connections when the calls under way have ended. Later calls throw.
+  /// Closes the connections after the running calls have ended. Later calls throw.
   public func close() async {
     isClosed = true
     await readers?.close()

@@ -1,10 +1,11 @@
 import CMagicSQLite
 
-/// The SQLite library that the process runs with, which may be another one than it was built with.
+/// The SQLite library that the process runs with, which may differ from the one that it was built
+/// with.
 package struct SQLiteLibrary: Sendable {
-  /// Its version as a number: 3,032,003 for 3.32.3.
+  /// The version as a number: 3,032,003 for 3.32.3.
   package let version: Int32
-  /// Whether it may be used by several threads.
+  /// Whether several threads may use the library.
   package let isThreadSafe: Bool
 
   package init(version: Int32, isThreadSafe: Bool) {
@@ -17,11 +18,12 @@ package struct SQLiteLibrary: Sendable {
     SQLiteLibrary(version: sqlite3_libversion_number(), isThreadSafe: sqlite3_threadsafe() != 0)
   }
 
-  /// The version of iOS 14, and the oldest one that the tests run with. SQLite 3.27 evaluates constant
-  /// functions of branches that are not taken, and finds wrong rows for some queries.
+  /// The oldest supported version: the one of iOS 14, and the oldest one that the tests run with.
+  /// SQLite 3.27 evaluates constant functions in branches that are not taken, and returns wrong
+  /// rows for some queries.
   package static let oldestSupported: Int32 = 3_032_003
 
-  /// Why no connection is opened with this library; nil where connections may be opened.
+  /// The reason why this library cannot be used; nil if it is supported.
   package var refusal: SQLiteError? {
     guard version >= Self.oldestSupported else {
       return .misuse(
@@ -34,12 +36,12 @@ package struct SQLiteLibrary: Sendable {
     return nil
   }
 
-  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/misuse`` where the library is not supported.
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/Code/misuse`` if the library is not supported.
   package func requireSupported() throws(SQLiteError) {
     if let refusal { throw refusal }
   }
 
-  /// A version as people write it: "3.32.3".
+  /// Returns a version in its usual form: "3.32.3".
   package static func name(of version: Int32) -> String {
     "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
   }

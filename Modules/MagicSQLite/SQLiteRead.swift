@@ -1,6 +1,6 @@
 /// A column that a statement reads.
 package struct SQLiteRead: Hashable, Sendable {
   package let table: String
-  /// Empty where the statement counts rows and looks into none.
+  /// The name of the column; empty if the statement only counts rows and reads no column.
   package let column: String
 }

@@ -1,8 +1,8 @@
 public import CMagicSQLite
 
-/// Parameters count from 1, as in SQLite. Each call throws ``SQLiteError`` with
-/// ``SQLiteError/Code/range`` where there is no such parameter, ``SQLiteError/Code/tooBig`` where
-/// the value is longer than SQLite stores, ``SQLiteError/Code/misuse`` while the statement runs.
+/// Parameter indexes start at 1, as in SQLite. Each call throws ``SQLiteError`` with
+/// ``SQLiteError/Code/range`` if the parameter does not exist, ``SQLiteError/Code/tooBig`` if the
+/// value is longer than SQLite can store, and ``SQLiteError/Code/misuse`` while the statement runs.
 extension SQLiteStatement {
   /// Sets a parameter to an integer.
   @inlinable
@@ -16,7 +16,7 @@ extension SQLiteStatement {
     try check(sqlite3_bind_double(pointer, Int32(clamping: index), value))
   }
 
-  /// Sets a parameter to a text, whole: a NUL character in it is kept.
+  /// Sets a parameter to a text. NUL characters are kept.
   @inlinable
   public func bind(_ value: String, at index: Int) throws(SQLiteError) {
     var text = value
@@ -24,19 +24,20 @@ extension SQLiteStatement {
       text.withUTF8 { bind(textBytes: UnsafeRawBufferPointer($0), at: index) })
   }
 
-  /// Sets a parameter to a blob; no bytes are an empty blob, not NULL.
+  /// Sets a parameter to a blob. An empty buffer is an empty blob, not NULL.
   @inlinable
   public func bind(blob bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bind(blobBytes: bytes, at: index))
   }
 
-  /// Sets a parameter to a text given as its UTF-8 bytes.
+  /// Sets a parameter to a text that is given as UTF-8 bytes.
   @inlinable
   public func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bind(textBytes: bytes, at: index))
   }
 
-  /// Sets a parameter to a text whose bytes stay where they are until the statement is reset.
+  /// Sets a parameter to a text without copying it. The bytes must stay valid until the statement
+  /// is reset.
   @inlinable
   package func bind(
     stableText bytes: UnsafeRawBufferPointer, at index: Int
@@ -49,7 +50,8 @@ extension SQLiteStatement {
         pointer, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self), count, nil))
   }
 
-  /// Sets a parameter to a blob whose bytes stay where they are until the statement is reset.
+  /// Sets a parameter to a blob without copying it. The bytes must stay valid until the statement
+  /// is reset.
   @inlinable
   package func bind(
     stableBlob bytes: UnsafeRawBufferPointer, at index: Int
@@ -68,7 +70,7 @@ extension SQLiteStatement {
   @inlinable
   package func bind(textBytes bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
     guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-    // SQLite reads a nil pointer as NULL, so an empty text needs an address too.
+    // SQLite treats a nil pointer as NULL, so an empty text needs an address too.
     guard let start = bytes.baseAddress else {
       return magic_sqlite3_bind_text_copy(pointer, Int32(clamping: index), "", 0)
     }

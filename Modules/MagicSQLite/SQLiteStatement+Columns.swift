@@ -1,24 +1,25 @@
 public import CMagicSQLite
 
 extension SQLiteStatement {
-  /// A column of the row at hand, counted from 0. Beyond the last column it is NULL.
+  /// Returns a column of the current row. The index starts at 0. A column after the last one is
+  /// NULL.
   ///
-  /// Valid until the statement steps or is reset.
+  /// The result is valid until the statement steps or is reset.
   @inlinable
   public func column(_ index: Int) -> SQLiteColumn {
     SQLiteColumn(value: sqlite3_column_value(pointer, Int32(clamping: index)))
   }
 }
 
-/// One value of the row a statement is at, read without a copy or a box.
+/// One value of a statement's current row, read without a copy or an allocation.
 ///
-/// Asking for another type than ``type`` converts as SQLite does.
+/// Reading it as another type than ``type`` converts it in the same way as SQLite.
 @frozen
 public struct SQLiteColumn {
   @usableFromInline package let value: OpaquePointer
 
-  // The sqlite3_value functions take no mutex and clear no error, the sqlite3_column functions do
-  // both: a row of seven columns takes 80 ns in place of 125.
+  // The sqlite3_value functions take no mutex and clear no error; the sqlite3_column functions do
+  // both. A row of seven columns takes 80 ns instead of 125.
   @inlinable
   package init(value: OpaquePointer) { self.value = value }
 
@@ -44,10 +45,11 @@ public struct SQLiteColumn {
   @inlinable
   public var real: Double { sqlite3_value_double(value) }
 
-  /// The value as text; "" for NULL. Broken UTF-8 is repaired; ``textBytes`` shows what is there.
+  /// The value as text; "" for NULL. Invalid UTF-8 is repaired; ``textBytes`` contains the stored
+  /// bytes.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
 
-  /// The bytes of the text, NUL characters included.
+  /// The bytes of the text, including NUL characters.
   @inlinable
   public var textBytes: UnsafeRawBufferPointer {
     guard let start = sqlite3_value_text(value) else { return .init(start: nil, count: 0) }

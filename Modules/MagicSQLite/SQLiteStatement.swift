@@ -1,13 +1,13 @@
 public import CMagicSQLite
 
-/// A compiled statement: values are bound to its parameters, it is stepped through its rows, and
-/// reset for the next run.
+/// A compiled statement. The caller binds values to its parameters, steps through its rows, and
+/// resets it for the next execution.
 ///
-/// Used by one thread at a time, the one that uses its connection.
+/// Only the thread that uses the statement's connection may use the statement.
 public final class SQLiteStatement {
   @usableFromInline package let pointer: OpaquePointer
   @usableFromInline package let connection: ConnectionHandle
-  /// The parameters to which the caller binds texts as blobs.
+  /// The indexes of the parameters to which the caller binds texts as blobs.
   @exclusivity(unchecked) package var blobParameters: [Int] = []
 
   init(pointer: OpaquePointer, connection: ConnectionHandle) {
@@ -22,25 +22,26 @@ public final class SQLiteStatement {
     sqlite3_finalize(pointer)
   }
 
-  /// The SQL, with the places of its parameters.
+  /// The SQL, with its parameters.
   public var sql: String { String(cString: sqlite3_sql(pointer)) }
 
   /// The number of parameters.
   public var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
 
-  /// The number of columns of a row; 0 for a statement that yields none.
+  /// The number of columns of a row; 0 for a statement that returns no rows.
   public var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
-  /// The name of a column; "" where there is no such column.
+  /// The name of a column; "" if the column does not exist.
   public func columnName(_ index: Int) -> String {
     sqlite3_column_name(pointer, Int32(clamping: index)).map { String(cString: $0) } ?? ""
   }
 
-  /// Whether the statement leaves the database as it is.
+  /// Whether the statement does not change the database.
   public var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
-  /// Goes to the next row; false when there is none.
+  /// Steps to the next row.
   ///
+  /// - Returns: false if there are no more rows.
   /// - Throws: ``SQLiteError``; the statement is then reset.
   @inlinable
   public func step() throws(SQLiteError) -> Bool {
@@ -50,14 +51,14 @@ public final class SQLiteStatement {
     throw failure(code)
   }
 
-  /// Steps to the end and resets, for statements whose rows nobody wants.
+  /// Steps to the end and resets the statement, for statements whose rows are not needed.
   @inlinable
   public func run() throws(SQLiteError) {
     while try step() {}
     sqlite3_reset(pointer)
   }
 
-  /// Makes the statement ready to run again; bindings stay.
+  /// Resets the statement, so that it can run again. Bindings are kept.
   @inlinable
   public func reset() { sqlite3_reset(pointer) }
 

@@ -1,4 +1,5 @@
-/// Compiled statements by what names them, such as their SQL; the one used longest ago leaves first.
+/// A cache of compiled statements by a key, for example their SQL. The least recently used
+/// statement is removed first.
 package struct StatementCache<Key: Hashable> {
   private var entries: [Key: Entry] = [:]
   private var clock: UInt64 = 0

@@ -1,6 +1,6 @@
 import CMagicSQLite
 
-/// What a connection's SQL is handed to.
+/// Passes a connection's SQL to the log.
 final class Tracer {
   private let log: @Sendable (String) -> Void
   private let showsValues: Bool
@@ -21,10 +21,10 @@ final class Tracer {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A statement begins to run.
+  /// Logs a statement that begins to run.
   func receive(_ statement: OpaquePointer?, _ sql: UnsafeMutableRawPointer) {
     let template = sql.assumingMemoryBound(to: CChar.self)
-    // SQLite announces a trigger's statement by a comment in the place of its SQL.
+    // For a statement of a trigger, SQLite passes a comment instead of its SQL.
     if showsValues, template[0] != CChar(UInt8(ascii: "-")),
       let expanded = sqlite3_expanded_sql(statement)
     {

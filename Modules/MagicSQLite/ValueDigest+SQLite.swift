@@ -2,7 +2,7 @@ import CMagicSQLite
 package import MagicRuntime
 
 extension ValueDigest {
-  /// The digest of a column's value.
+  /// Creates the digest of a column's value.
   package init(_ column: SQLiteColumn) { self.init(value: column.value) }
 
   init(value: OpaquePointer?) {

@@ -6,7 +6,8 @@ import CMagicRuntime
 package enum WALHeader {
   private static let saltsOffset: Int64 = 16
 
-  /// The salts, as in ``WALIndex/salts``; nil where the file has no header.
+  /// Returns the salts of the log at a path, in the format of ``WALIndex/salts``; nil if the file
+  /// has no header.
   package static func salts(inLogAt path: String) -> UInt64? {
     let descriptor = magic_open_file(path, false)
     guard descriptor >= 0 else { return nil }
@@ -14,7 +15,7 @@ package enum WALHeader {
     return salts(descriptor)
   }
 
-  /// The same of an open file.
+  /// The same for an open file.
   static func salts(_ descriptor: Int32) -> UInt64? {
     var salts: UInt64 = 0
     let size = MemoryLayout<UInt64>.size

@@ -1,12 +1,12 @@
-/// What SQLite's shared index of a write-ahead log says of it.
+/// The header of SQLite's shared index of a write-ahead log.
 ///
 /// See https://sqlite.org/walformat.html#the_wal_index_header
 package struct WALIndex: Equatable, Sendable {
-  /// How many frames the log has, up to the last commit.
+  /// The number of valid frames in the log, up to the last commit.
   package let frames: UInt32
-  /// How many of them the database has too.
+  /// The number of frames that were copied to the database.
   package let checkpointedFrames: UInt32
-  /// Tell the log from those that were in the same file before.
+  /// Distinguishes the log from earlier logs in the same file.
   package let salts: UInt64
   /// In bytes.
   private let pageSize: Int
@@ -14,15 +14,15 @@ package struct WALIndex: Equatable, Sendable {
   private static let headerSize = 48
   private static let version: UInt32 = 3_007_000
 
-  /// How long the log's file has to be, in bytes.
+  /// The minimum size of the log file, in bytes.
   var size: Int64 { frames == 0 ? 0 : 32 + Int64(frames) * Int64(24 + pageSize) }
 
-  /// Nil where the index is just being changed.
+  /// Returns nil while another process is changing the index.
   init?(_ index: UnsafeRawPointer) {
     func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) -> Number {
       index.load(fromByteOffset: offset, as: Number.self)
     }
-    // It is there twice, and changed one after the other.
+    // The header has two copies, which SQLite writes one after the other.
     for offset in stride(from: 0, to: Self.headerSize, by: 8)
     where number(at: offset, UInt64.self) != number(at: Self.headerSize + offset, UInt64.self) {
       return nil

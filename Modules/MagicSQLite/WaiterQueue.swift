@@ -1,31 +1,32 @@
 import DequeModule
 
-/// One who waits for its turn.
+/// A task or thread that waits in a queue.
 package final class Waiter<Grant: Sendable>: @unchecked Sendable {
-  /// Whether it stands in a queue; guarded by the lock that guards the queue.
+  /// Whether the waiter is in a queue. The lock of the queue guards this property.
   @exclusivity(unchecked) fileprivate var isWaiting = false
   private var granted: (@Sendable (Grant) -> Void)?
 
-  /// Whether it is to have what it waits for to itself.
+  /// Whether the waiter needs exclusive use of what it waits for.
   package let isExclusive: Bool
 
   package init(isExclusive: Bool = false) { self.isExclusive = isExclusive }
 
-  /// Says what to call with the grant; before the waiter is shared.
+  /// Sets the function that receives the grant. Called before the waiter is shared.
   package func whenGranted(_ granted: @escaping @Sendable (Grant) -> Void) {
     self.granted = granted
   }
 
-  /// Called once, by who took the waiter from its queue, outside of every lock.
+  /// Resumes the waiter. The caller has removed the waiter from its queue, calls this once, and
+  /// holds no lock.
   package func resume(_ grant: Grant) { granted?(grant) }
 
-  /// Suspends the task until it is granted something.
+  /// Suspends the task until it gets a grant.
   ///
   /// - Parameters:
-  ///   - cancelled: what it is granted when the task is cancelled while it waits.
-  ///   - enter: grants at once, or puts the waiter into its queue; a task that is cancelled by then
-  ///     is turned away there.
-  ///   - leave: takes the waiter out of its queue; false where it is not there.
+  ///   - cancelled: the grant for a task that is cancelled while it waits.
+  ///   - enter: resumes the waiter immediately, or adds it to the queue. It rejects a task that was
+  ///     already cancelled.
+  ///   - leave: removes the waiter from its queue; false if it is not in the queue.
   package func wait(
     cancelled: Grant, enter: (Waiter) -> Void, leave: @Sendable (Waiter) -> Bool
   ) async -> Grant {
@@ -40,12 +41,13 @@ package final class Waiter<Grant: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Those who wait, in the order they came. Guarded by its owner's lock.
+/// The waiters in the order of their arrival. The lock of the queue's owner guards the queue.
 ///
-/// Who gives up leaves its place empty, so that thousands may come and go in constant time each.
+/// A cancelled waiter leaves an empty slot, so that adding and cancelling take constant time even
+/// with thousands of waiters.
 package struct WaiterQueue<Grant: Sendable> {
-  private var places = Deque<Waiter<Grant>>()
-  /// How many wait; the other places are empty.
+  private var slots = Deque<Waiter<Grant>>()
+  /// The number of waiters. The other slots are empty.
   package private(set) var count = 0
 
   package init() {}
@@ -54,13 +56,13 @@ package struct WaiterQueue<Grant: Sendable> {
 
   package mutating func append(_ waiter: Waiter<Grant>) {
     waiter.isWaiting = true
-    places.append(waiter)
+    slots.append(waiter)
     count += 1
   }
 
   package mutating func popFirst() -> Waiter<Grant>? {
     guard count > 0 else { return nil }
-    while let waiter = places.popFirst() {
+    while let waiter = slots.popFirst() {
       guard waiter.isWaiting else { continue }
       waiter.isWaiting = false
       count -= 1
@@ -69,29 +71,29 @@ package struct WaiterQueue<Grant: Sendable> {
     return nil
   }
 
-  /// Like ``popFirst()``, where that one is content with company; else nil.
-  package mutating func popFirstSharing() -> Waiter<Grant>? {
-    while let first = places.first, !first.isWaiting { places.removeFirst() }
-    guard let first = places.first, !first.isExclusive else { return nil }
+  /// The same as ``popFirst()`` if the first waiter is not exclusive; else returns nil.
+  package mutating func popFirstNonexclusive() -> Waiter<Grant>? {
+    while let first = slots.first, !first.isWaiting { slots.removeFirst() }
+    guard let first = slots.first, !first.isExclusive else { return nil }
     return popFirst()
   }
 
   package mutating func popAll() -> [Waiter<Grant>] {
-    let waiting: [Waiter<Grant>] = places.filter { $0.isWaiting }
+    let waiting: [Waiter<Grant>] = slots.filter { $0.isWaiting }
     for waiter in waiting { waiter.isWaiting = false }
-    (places, count) = ([], 0)
+    (slots, count) = ([], 0)
     return waiting
   }
 
-  /// Takes out one who gave up.
+  /// Removes a waiter that was cancelled.
   ///
   /// - Returns: whether it was waiting.
   package mutating func remove(_ waiter: Waiter<Grant>) -> Bool {
     guard waiter.isWaiting else { return false }
     waiter.isWaiting = false
     count -= 1
-    // Nobody may come to take the empty places away for long.
-    if places.count > 2 * count + 64 { places.removeAll { !$0.isWaiting } }
+    // Removes empty slots here, because it may take long until the next waiter is popped.
+    if slots.count > 2 * count + 64 { slots.removeAll { !$0.isWaiting } }
     return true
   }
 }

@@ -1,4 +1,5 @@
-/// The one mistake that ends the process: reading a property that has no value.
+/// Ends the process for the only mistake that is not reported by an error: reading a property that
+/// has no value.
 @usableFromInline
 enum Trap {
   @usableFromInline
@@ -8,10 +9,12 @@ enum Trap {
         + "Give it a default, set it in init, or declare it with @OptionMagicValue.")
   }
 
-  /// What an unset property is taken to be.
+  /// Returns the value of a property without a value.
   ///
-  /// A key path that goes through a relationship is evaluated on a template, which has none: any
-  /// object will do, since what is found in it is not the template's, and refused as that.
+  /// A key path that passes through a relationship is evaluated on a template, whose relationship
+  /// has no value. Any object of the type can take its place: the properties of that object are not
+  /// the properties of a template, so the query refuses the key path. In every other case the
+  /// process ends.
   @usableFromInline @inline(never)
   static func value<Value>(whereUnset reference: PropertyReference) -> Value {
     guard Reflector.isEvaluating, let type = Value.self as? any MagicObject.Type,
@@ -29,7 +32,7 @@ enum Trap {
     return "The property of \(type) that is declared at \(file):\(box.line)"
   }
 
-  /// The type that declares a property, and the property's name, where they are known.
+  /// The type that declares a property, and the name of the property, if they are known.
   static func names(of reference: PropertyReference) -> (type: String?, property: String?) {
     guard reference.isBox else { return (nil, nil) }
     let box = unsafeDowncast(reference.storage, to: AnyPropertyBox.self)
@@ -42,8 +45,8 @@ enum Trap {
     return (type, property)
   }
 
-  /// Looks at a type that was not used with a database yet. Only a type of a module's top level is
-  /// found by its name.
+  /// Returns the name of a property of a type that was not used with a database yet. Only a type at
+  /// the top level of a module is found by its name.
   private static func propertyName(declaringType: String, file: String, line: Int) -> String? {
     guard let module = file.split(separator: "/").first else { return nil }
     let name = "\(module.utf8.count)\(module)\(declaringType.utf8.count)\(declaringType)"

@@ -1,11 +1,11 @@
 package import MagicEngine
 import MagicSchema
 
-/// Objects in and out of one database, synchronously.
+/// A database of objects with a synchronous API.
 ///
-/// The store is what `MagicData` is built on, for programs that want no tasks. Every call may be
-/// made from any thread; writes wait for each other. A closure or conversion that a call runs does
-/// not call the store itself, neither to read nor to write: that throws `.nestedCall`.
+/// `MagicData` is built on this class. Programs without tasks use it directly. Any thread may make
+/// any call. Writes run one after the other. A closure or a conversion that a call runs must not
+/// call the store, neither to read nor to write: the call throws `.nestedCall`.
 ///
 /// ```swift
 /// let store = try MagicObjectStore.open(.file(path))
@@ -14,37 +14,37 @@ import MagicSchema
 /// store.close()
 /// ```
 ///
-/// Stores are opened by the module of a database engine.
+/// The module of a database engine opens stores.
 public final class MagicObjectStore: Sendable {
   /// The open database, which other stores may share.
   package let database: any EngineDatabase
-  /// The database's own, which each call asks.
+  /// The life cycle of the database. Kept here because each call checks it.
   private let lifecycle: StoreLifecycle
   private let handle = StoreHandle()
 
-  /// - Parameter database: counts this store as one more of its handles.
+  /// - Parameter database: the database. It already includes this store in its number of handles.
   package init(_ database: any EngineDatabase) {
     self.database = database
     lifecycle = database.lifecycle
   }
 
   deinit {
-    // Values that are fetched when they are asked for keep the store open, unless it is closed.
+    // Deallocation does not close the database while lazy values use it. `close()` does.
     guard closeHandle() else { return }
     endObservers()
     database.releaseWithoutWaiting(isClosing: false)
   }
 
-  /// Closes the database for this store. Later calls throw `.closed`, closing again does nothing;
-  /// other stores on the file stay open.
+  /// Closes the database for this store. Later calls throw `.closed`. Closing again does nothing.
+  /// Other stores on the file stay open.
   public func close() {
     guard closeHandle() else { return }
     endObservers()
     database.releaseWithoutWaiting(isClosing: true)
   }
 
-  /// Closes the database for this store when the writes of tasks have ended; with the last store on the
-  /// file, when reads have ended too. Closing again does nothing.
+  /// Closes the database for this store after the writes of tasks have ended. The last store on the
+  /// file also waits for the reads. Closing again does nothing.
   package func closeWhenIdle() async {
     guard closeHandle() else { return }
     await handle.writesEnded()
@@ -52,39 +52,41 @@ public final class MagicObjectStore: Sendable {
     await database.release()
   }
 
-  /// - Returns: whether it was open: then its share is to be released.
+  /// - Returns: whether the handle was open. If so, the caller must release its share of the
+  ///   database.
   private func closeHandle() -> Bool {
-    // Closing what is the parent's is left to the parent.
+    // After a fork, only the parent process may close its database.
     !lifecycle.isForked && handle.close()
   }
 
-  /// Whether this store was closed, whatever others on the file are.
+  /// Whether this store was closed. Other stores on the file may still be open.
   var isClosed: Bool { handle.isClosed }
 
-  /// Asked once by each call, where it enters.
+  /// Checks that the store accepts calls. Each call makes this check once, when it starts.
   ///
   /// - Throws: `MagicError` with `.forked`, `.closed` or `.suspended`.
   package func checkOpen() throws {
-    // Before a lock is taken, which a thread of the parent may have held.
+    // Checked before any lock is acquired: in a forked process, a thread of the parent may hold the
+    // lock forever.
     try lifecycle.checkNotForked()
     try handle.checkOpen()
     try lifecycle.checkAdmitsCalls()
   }
 
-  /// Asked once by each write of a task, where it enters, in the place of ``checkOpen()``. What closes
-  /// the store waits for ``didWrite()``.
+  /// Registers the start of a write of a task. Each write of a task calls this once, instead of
+  /// ``checkOpen()``. Closing the store waits for the matching ``didWrite()``.
   ///
-  /// - Throws: as ``checkOpen()`` does; the write does not run then.
+  /// - Throws: the errors of ``checkOpen()``. The write must not run then.
   package func willWrite() throws {
     try lifecycle.checkNotForked()
-    try handle.enterWrite()
+    try handle.beginWrite()
     do {
       try lifecycle.checkAdmitsCalls()
     } catch {
-      handle.leaveWrite()
+      handle.endWrite()
       throw error
     }
   }
 
-  package func didWrite() { handle.leaveWrite() }
+  package func didWrite() { handle.endWrite() }
 }

@@ -2,8 +2,8 @@ import MagicEngine
 import MagicRuntime
 import MagicSchema
 
-/// One handle on a database: whether it is closed, and the writes of tasks through it, which closing
-/// waits for.
+/// The state of one handle on a database: whether it is closed, and the number of running writes of
+/// tasks, for which closing waits.
 final class StoreHandle: Sendable {
   private struct State: Sendable {
     var isClosed = false
@@ -30,10 +30,10 @@ final class StoreHandle: Sendable {
     }
   }
 
-  /// A write begins, which ``leaveWrite()`` ends.
+  /// Registers the start of a write. ``endWrite()`` registers its end.
   ///
-  /// - Throws: `MagicError` with `.closed`; it has not begun then.
-  func enterWrite() throws {
+  /// - Throws: `MagicError` with `.closed`. The write is not registered then.
+  func beginWrite() throws {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.writes += 1 }
       return !state.isClosed
@@ -41,7 +41,7 @@ final class StoreHandle: Sendable {
     guard isOpen else { throw MagicError.closed() }
   }
 
-  func leaveWrite() {
+  func endWrite() {
     let waiters = state.withLock { state in
       state.writes -= 1
       guard state.writes == 0 else { return [CheckedContinuation<Void, Never>]() }
@@ -51,7 +51,7 @@ final class StoreHandle: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until no write runs.
+  /// Waits until no write is running.
   func writesEnded() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in

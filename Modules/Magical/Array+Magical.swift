@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Bytes are stored as they are, every other array as JSON.
+/// An array of `UInt8` is stored as a blob of its bytes, every other array as JSON.
 extension Array: Magical, MagicalColumn where Element: Codable {
-  /// The bytes, or the JSON.
+  /// The bytes of an array of `UInt8`, the JSON of every other array.
   public var storedValue: Data {
     get throws {
       guard Element.self != UInt8.self else {
@@ -12,7 +12,8 @@ extension Array: Magical, MagicalColumn where Element: Codable {
     }
   }
 
-  /// Takes the bytes, or reads the JSON; malformed JSON throws.
+  /// Creates an array of `UInt8` from the bytes, and decodes the JSON of every other array;
+  /// malformed JSON throws.
   public init(storedValue: Data) throws {
     if Element.self == UInt8.self, let bytes = [UInt8](storedValue) as? [Element] {
       self = bytes
@@ -21,12 +22,13 @@ extension Array: Magical, MagicalColumn where Element: Codable {
     }
   }
 
-  /// Bytes lie behind the row's slots, every other array in an object.
+  /// An array of `UInt8` is stored as bytes after the slots of the row, every other array in an
+  /// object.
   @inlinable public static var _packing: _MagicalPacking {
     Element.self == UInt8.self ? .bytes : .object
   }
 
-  /// Makes the bytes from a packed row.
+  /// Creates the array from the bytes in a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> [Element] {
     value.bytes.withMemoryRebound(to: Element.self) { [Element]($0) }
   }

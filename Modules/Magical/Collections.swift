@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Stored as a JSON array in an order that its elements give, so that equal sets are stored alike.
+/// Stored as a JSON array. Its elements determine the order, so that equal sets have equal column
+/// values.
 extension Set: Magical, MagicalColumn where Element: Codable {
-  /// The JSON.
+  /// The elements as JSON.
   public var storedValue: Data {
     get throws {
       switch self {
@@ -12,18 +13,19 @@ extension Set: Magical, MagicalColumn where Element: Codable {
       }
     }
   }
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     self = try JSONColumn.decode(Set<Element>.self, from: storedValue)
   }
 }
 
-/// Stored as a JSON object, or as an array of keys and values where the keys are neither text nor
-/// integers. Such arrays have no order, so equal dictionaries may be stored differently.
+/// Stored as a JSON object if the keys are strings or integers, otherwise as a JSON array of keys
+/// and values. The array has no defined order, so that equal dictionaries can have different column
+/// values.
 extension Dictionary: Magical, MagicalColumn where Key: Codable, Value: Codable {
-  /// The JSON.
+  /// The dictionary as JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     self = try JSONColumn.decode([Key: Value].self, from: storedValue)
   }

@@ -1,35 +1,35 @@
-/// A number as its text spells it, without the zeros that change nothing: two spellings of one
-/// number are equal.
+/// A decimal number in a normal form: the sign, the digits without leading and trailing zeros, and
+/// the exponent. Two texts of the same number give equal values.
 struct DecimalDigits: Equatable {
   private var isNegative = false
   private var digits: [UInt8] = []
   private var exponent = 0
 
-  /// Nil where the text is anything but one decimal number.
+  /// Parses a decimal number. The result is nil if the text contains anything else.
   init?(_ text: String) {
     var rest = text.utf8[...]
     isNegative = Self.takeSign(from: &rest)
     var isEmpty = true
-    var isBehindPoint = false
+    var isAfterPoint = false
     while let byte = rest.first, byte == UInt8(ascii: ".") || Self.isDigit(byte) {
       rest.removeFirst()
       if Self.isDigit(byte) {
         isEmpty = false
         digits.append(byte)
-        if isBehindPoint { exponent -= 1 }
+        if isAfterPoint { exponent -= 1 }
       } else {
-        guard !isBehindPoint else { return nil }
-        isBehindPoint = true
+        guard !isAfterPoint else { return nil }
+        isAfterPoint = true
       }
     }
     guard !isEmpty else { return nil }
-    if let mark = rest.popFirst() {
-      guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return nil }
-      let isBelowOne = Self.takeSign(from: &rest)
-      // Any exponent of more than six digits is beyond every decimal type.
+    if let letter = rest.popFirst() {
+      guard letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else { return nil }
+      let isExponentNegative = Self.takeSign(from: &rest)
+      // An exponent of more than six digits is out of range for every decimal type.
       guard (1...6).contains(rest.count), rest.allSatisfy(Self.isDigit) else { return nil }
       let shift = rest.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-      exponent += isBelowOne ? -shift : shift
+      exponent += isExponentNegative ? -shift : shift
     }
     dropZeros()
   }

@@ -1,15 +1,15 @@
 extension Magical where Self: FixedWidthInteger, StoredValue == Int64 {
-  /// The same number; above `Int64.max` it throws.
+  /// The number as an `Int64`; a number greater than `Int64.max` throws.
   public var storedValue: Int64 {
     get throws {
       guard let value = Int64(exactly: self) else {
-        throw MagicalError.cannotEncode("the \(Self.self) is above Int64.max")
+        throw MagicalError.cannotEncode("the \(Self.self) value is greater than Int64.max")
       }
       return value
     }
   }
 
-  /// The same number; one out of range throws.
+  /// Creates the number; a number that is out of range for the type throws.
   public init(storedValue: Int64) throws {
     guard let value = Self(exactly: storedValue) else { throw MagicalError.outOfRange(Self.self) }
     self = value
@@ -51,24 +51,24 @@ extension UInt32: Magical {
   public typealias StoredValue = Int64
 }
 
-/// Stored as a signed integer: saving a value above `Int64.max` is an error.
+/// Stored as a signed integer. Saving a value greater than `Int64.max` throws.
 extension UInt: Magical {
   /// The number itself.
   public typealias StoredValue = Int64
 }
 
-/// Stored as a signed integer: saving a value above `Int64.max` is an error.
+/// Stored as a signed integer. Saving a value greater than `Int64.max` throws.
 extension UInt64: Magical {
   /// The number itself.
   public typealias StoredValue = Int64
 }
 
-/// Stored as 0 and 1.
+/// Stored as 0 or 1.
 extension Bool: Magical {
-  /// 0 or 1.
+  /// 1 for true, 0 for false.
   public var storedValue: Int64 { self ? 1 : 0 }
 
-  /// Reads 0 and 1; any other number throws.
+  /// Creates the value from 0 or 1; any other number throws.
   public init(storedValue: Int64) throws {
     guard storedValue == 0 || storedValue == 1 else { throw MagicalError.outOfRange(Bool.self) }
     self = storedValue == 1

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Codable values as JSON with sorted keys, readable with any tool for the database.
+/// Encodes `Codable` values as JSON with sorted keys, so that any database tool can show the
+/// values.
 package enum JSONColumn {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
@@ -14,11 +15,11 @@ package enum JSONColumn {
     do {
       return try encoder.encode(value)
     } catch {
-      throw MagicalError.cannotEncode("the value has no JSON form: \(reason(error))")
+      throw MagicalError.cannotEncode("the value cannot be encoded as JSON: \(reason(error))")
     }
   }
 
-  /// The elements as a JSON array, in the order of their JSON's bytes.
+  /// Returns the elements as a JSON array, sorted by the bytes of each element's JSON.
   package static func encodeUnordered(_ elements: some Sequence<some Encodable>) throws -> Data {
     var texts: [Data] = []
     for element in elements { texts.append(try encode(element)) }
@@ -32,26 +33,27 @@ package enum JSONColumn {
     do {
       return try decoder.decode(type, from: data)
     } catch {
-      throw MagicalError.cannotDecode("the JSON is no \(type): \(reason(error))")
+      throw MagicalError.cannotDecode("the JSON does not decode as \(type): \(reason(error))")
     }
   }
 
-  /// The coding path and the kind of failure; never the value, which the errors' own texts show.
+  /// Returns the kind of failure and the coding path. The description of the underlying error is
+  /// not used, because that contains the value.
   private static func reason(_ error: any Error) -> String {
     func path(_ context: [any CodingKey]) -> String {
-      let steps = context.map { $0.intValue.map(String.init) ?? "a key" }
-      return steps.isEmpty ? "at the top" : "at \(steps.joined(separator: "."))"
+      let steps = context.map { $0.intValue.map(String.init) ?? "<key>" }
+      return steps.isEmpty ? "at the top level" : "at \(steps.joined(separator: "."))"
     }
     return switch error {
     case EncodingError.invalidValue(_, let context):
-      "a value cannot be encoded \(path(context.codingPath))"
-    case DecodingError.dataCorrupted(let context): "it is malformed \(path(context.codingPath))"
+      "invalid value \(path(context.codingPath))"
+    case DecodingError.dataCorrupted(let context): "malformed JSON \(path(context.codingPath))"
     case DecodingError.keyNotFound(let key, let context):
       "the key \(key.stringValue) is missing \(path(context.codingPath))"
     case DecodingError.typeMismatch(let type, let context):
-      "\(type) was expected \(path(context.codingPath))"
+      "expected \(type) \(path(context.codingPath))"
     case DecodingError.valueNotFound(let type, let context):
-      "\(type) was expected, null found \(path(context.codingPath))"
+      "expected \(type), found null \(path(context.codingPath))"
     default: "\(type(of: error))"
     }
   }

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// A type whose values can be the content of a file, as `MagicAsset` keeps them.
+/// A type whose values can be the content of a file, for use with `MagicAsset`.
 ///
-/// Texts and data lie in the file as they are, arrays, sets and dictionaries of `Codable` values and
-/// every ``MagicalCodable`` type as JSON. A type of your own says how it becomes bytes and back:
+/// Strings and data are the content of the file without conversion. Arrays, sets and dictionaries
+/// of `Codable` values and every ``MagicalCodable`` type are stored as JSON. A type of your own
+/// converts itself to and from bytes:
 ///
 /// ```swift
 /// struct Waveform: MagicAssetConvert {
@@ -14,14 +15,14 @@ public import Foundation
 /// }
 /// ```
 public protocol MagicAssetConvert {
-  /// The file's content.
+  /// The content of the file.
   ///
-  /// - Throws: ``MagicalError`` where the value has none.
+  /// - Throws: ``MagicalError`` when the value cannot be converted to bytes.
   var assetData: Data { get throws }
 
-  /// Makes the value from a file's content.
+  /// Creates the value from the content of a file.
   ///
-  /// - Throws: ``MagicalError`` where the content is no value of the type.
+  /// - Throws: ``MagicalError`` when the content is not valid for the type.
   init(assetData: Data) throws
 }
 
@@ -29,7 +30,7 @@ extension Data: MagicAssetConvert {
   /// The bytes.
   public var assetData: Data { self }
 
-  /// Takes the bytes.
+  /// Creates the value from the bytes.
   public init(assetData: Data) { self = assetData }
 }
 
@@ -37,7 +38,7 @@ extension String: MagicAssetConvert {
   /// The text as UTF-8.
   public var assetData: Data { Data(utf8) }
 
-  /// Reads UTF-8; what is none throws.
+  /// Decodes the bytes as UTF-8; invalid UTF-8 throws.
   public init(assetData: Data) throws {
     guard assetData.withUnsafeBytes({ UTF8Validation.isValid($0) }) else {
       throw MagicalError.invalidUTF8
@@ -47,33 +48,34 @@ extension String: MagicAssetConvert {
 }
 
 extension MagicalCodable {
-  /// The JSON.
+  /// The value as JSON.
   public var assetData: Data { get throws { try JSONColumn.encode(self) } }
 
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(assetData: Data) throws { self = try JSONColumn.decode(Self.self, from: assetData) }
 }
 
 extension Array: MagicAssetConvert where Element: Codable {
-  /// The JSON; bytes as they are.
+  /// The bytes of an array of `UInt8`, the JSON of every other array.
   public var assetData: Data { get throws { try storedValue } }
 
-  /// Reads the JSON, or takes the bytes; malformed JSON throws.
+  /// Creates an array of `UInt8` from the bytes, and decodes the JSON of every other array;
+  /// malformed JSON throws.
   public init(assetData: Data) throws { try self.init(storedValue: assetData) }
 }
 
 extension Set: MagicAssetConvert where Element: Codable {
-  /// The JSON, in an order that the elements give.
+  /// The elements as JSON, in a deterministic order, as in a column.
   public var assetData: Data { get throws { try storedValue } }
 
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(assetData: Data) throws { try self.init(storedValue: assetData) }
 }
 
 extension Dictionary: MagicAssetConvert where Key: Codable, Value: Codable {
-  /// The JSON.
+  /// The value as JSON.
   public var assetData: Data { get throws { try storedValue } }
 
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(assetData: Data) throws { try self.init(storedValue: assetData) }
 }

@@ -1,7 +1,7 @@
-/// A value that fits one column of a table.
+/// A value that is stored in one column of a table.
 ///
-/// Strings, numbers, dates, identifiers and bytes are magical. A type of your own becomes magical
-/// by naming the magical type it is stored as:
+/// Strings, numbers, dates, identifiers and bytes are magical. Make a type of your own magical by
+/// converting it to and from a magical type:
 ///
 /// ```swift
 /// struct Celsius: Magical {
@@ -12,38 +12,41 @@
 /// }
 /// ```
 ///
-/// A `RawRepresentable` type whose raw value is magical needs no code at all, and neither does a
-/// `Codable` type that conforms to ``MagicalCodable``.
+/// A `RawRepresentable` type whose raw value is magical needs no code except the conformance, and
+/// neither does a `Codable` type that conforms to ``MagicalCodable``.
 public protocol Magical: MagicalColumn {
-  /// One of the four types that are stored as they are: `Int64`, `Double`, `String` or `Data`.
+  /// The type of the column value: `Int64`, `Double`, `String` or `Data`.
   associatedtype StoredValue: MagicalPrimitive
 
-  /// The value as it is stored.
+  /// The column value of this value.
   ///
-  /// - Throws: ``MagicalError`` when the value has no stored form, as NaN has none.
+  /// - Throws: ``MagicalError`` when the value cannot be stored, for example when it is NaN.
   var storedValue: StoredValue { get throws }
 
-  /// Makes the value from its stored form.
+  /// Creates the value from a column value.
   ///
-  /// - Throws: ``MagicalError`` when the stored form is no value of this type.
+  /// - Throws: ``MagicalError`` when the column value is not valid for this type.
   init(storedValue: StoredValue) throws
 
-  /// How the value lies in a packed row. Derived; types outside this package leave it alone.
+  /// How the value is stored in a packed row. This requirement has a default implementation; types
+  /// outside this package do not implement it.
   static var _packing: _MagicalPacking { get }
 
-  /// Makes the value from a packed row. Derived; types outside this package leave it alone.
+  /// Creates the value from a packed row. This requirement has a default implementation; types
+  /// outside this package do not implement it.
   static func _unpack(_ value: _MagicalPackedValue) -> Self
 }
 
 extension Magical {
-  /// Plain bits of at most eight bytes lie in the slot itself, everything else in an object.
+  /// A trivial type of at most eight bytes is stored in the slot itself, every other type in an
+  /// object.
   @inlinable public static var _packing: _MagicalPacking {
     _isPOD(Self.self) && MemoryLayout<Self>.size <= _MagicalPackedValue.slotSize
       && MemoryLayout<Self>.alignment <= _MagicalPackedValue.slotSize
       ? .inline : .object
   }
 
-  /// Makes the value from a packed row.
+  /// Creates the value from a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     value.slot.assumingMemoryBound(to: Self.self).pointee
   }

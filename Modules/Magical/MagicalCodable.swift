@@ -9,41 +9,41 @@ public import Foundation
 /// }
 /// ```
 ///
-/// An enumeration with a magical raw value is stored as its raw value, natively and indexable,
-/// also when it is `MagicalCodable`.
+/// An enumeration with a magical raw value is stored as its raw value, even if it conforms to
+/// `MagicalCodable`, so that an index can be used for it.
 public protocol MagicalCodable: Codable, Magical, MagicAssetConvert {}
 
 extension MagicalCodable {
-  /// The JSON.
+  /// The value as JSON.
   public var storedValue: Data { get throws { try JSONColumn.encode(self) } }
-  /// Reads the JSON; malformed JSON throws.
+  /// Decodes the JSON; malformed JSON throws.
   public init(storedValue: Data) throws {
     self = try JSONColumn.decode(Self.self, from: storedValue)
   }
 }
 
 extension MagicalCodable where Self: RawRepresentable, RawValue: Magical {
-  /// The raw value's stored form.
+  /// The column value of the raw value.
   public var storedValue: RawValue.StoredValue { get throws { try rawValue.storedValue } }
 
-  /// Reads the raw value; one without a case throws.
+  /// Creates the value from a raw value; an unknown raw value throws.
   public init(storedValue: RawValue.StoredValue) throws {
     self = try Self.magical(rawStoredValue: storedValue)
   }
 }
 
 extension Magical where Self: RawRepresentable, RawValue: Magical {
-  /// The raw value's stored form.
+  /// The column value of the raw value.
   public var storedValue: RawValue.StoredValue { get throws { try rawValue.storedValue } }
 
-  /// Reads the raw value; one without a case throws.
+  /// Creates the value from a raw value; an unknown raw value throws.
   public init(storedValue: RawValue.StoredValue) throws {
     self = try Self.magical(rawStoredValue: storedValue)
   }
 
   fileprivate static func magical(rawStoredValue: RawValue.StoredValue) throws -> Self {
     guard let value = try Self(rawValue: RawValue(storedValue: rawStoredValue)) else {
-      throw MagicalError.cannotDecode("the stored value is no case of \(Self.self)")
+      throw MagicalError.cannotDecode("the stored value is not a raw value of \(Self.self)")
     }
     return value
   }

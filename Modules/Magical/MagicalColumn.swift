@@ -1,19 +1,19 @@
-/// What one column of a result is read as: a ``Magical`` value, or an optional one where the column
-/// may be NULL.
+/// A type that one column of a result can be read as: a ``Magical`` type, or an optional one for a
+/// column that may be NULL.
 public protocol MagicalColumn {
-  /// Reads the column at hand.
+  /// Reads the reader's current column.
   static func _column(from reader: borrowing some MagicalReader) throws -> Self
 }
 
 extension Magical {
-  /// Reads the value from its stored form; NULL throws.
+  /// Reads the value from its column value; NULL throws.
   public static func _column(from reader: borrowing some MagicalReader) throws -> Self {
     try read(from: reader)
   }
 }
 
 extension Optional: MagicalColumn where Wrapped: Magical {
-  /// Reads NULL as nil.
+  /// Reads the value; NULL becomes nil.
   public static func _column(from reader: borrowing some MagicalReader) throws -> Wrapped? {
     reader.storageClass == nil ? nil : try Wrapped.read(from: reader)
   }

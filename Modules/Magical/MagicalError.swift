@@ -1,16 +1,17 @@
-/// Why a value could not be turned into a column or back.
+/// The reason why a value could not be converted to or from a column value.
 ///
-/// It names no value: what a user stores stays out of error texts.
+/// The text is a clause without a capital first letter and without a full stop, because other
+/// errors quote it. It contains no values of the user's data.
 public enum MagicalError: Error, Equatable, Sendable {
-  /// The value has no stored form; the text says why.
+  /// The value cannot be stored. The text gives the reason.
   case cannotEncode(String)
-  /// The stored form is no value of the type; the text says why.
+  /// The stored value is not valid for the type. The text gives the reason.
   case cannotDecode(String)
 }
 
 extension MagicalError {
   package static var notANumber: MagicalError {
-    .cannotEncode("NaN cannot be stored: NULL would be in its place")
+    .cannotEncode("NaN cannot be stored: the database would store NULL instead")
   }
 
   package static var invalidUTF8: MagicalError { .cannotDecode("the text is not valid UTF-8") }
@@ -27,7 +28,7 @@ extension MagicalError {
 }
 
 extension MagicalError: CustomStringConvertible {
-  /// The sentence for people.
+  /// The reason as text.
   public var description: String {
     switch self {
     case .cannotEncode(let reason), .cannotDecode(let reason): reason

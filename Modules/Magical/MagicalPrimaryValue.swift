@@ -1,40 +1,41 @@
 public import Foundation
 
-/// A value that can name an object: the type of a `@PrimaryMagicValue`.
+/// A value that can identify an object: the type of a `@PrimaryMagicValue`.
 ///
-/// `String`, `UUID` and `Int` conform. A type of your own conforms by being `Magical` and
-/// `Hashable`; without a ``makePrimaryValue()`` of its own it has no default and must be set
-/// before the object is saved.
+/// `String`, `UUID` and `Int` conform. A type of your own conforms when it is `Magical` and
+/// `Hashable`. Unless it implements ``makePrimaryValue()``, it has no default value, and the
+/// property must be set before the object is saved.
 public protocol MagicalPrimaryValue: Magical, Hashable, Sendable {
-  /// The default of a new object; nil where there is none.
+  /// Returns the default value for a new object; nil if the type has none.
   static func makePrimaryValue() -> Self?
 
-  /// What an object reads before the database assigned the value; nil where the database assigns
-  /// none. Not nil for `Int` alone: it reads 0.
+  /// The value that an object has before the database assigns one; nil if the database assigns
+  /// none. `Int` alone has one: 0.
   static var _unassigned: Self? { get }
 }
 
 extension MagicalPrimaryValue {
-  /// There is no default.
+  /// Returns nil: the type has no default value.
   public static func makePrimaryValue() -> Self? { nil }
-  /// The database assigns none.
+  /// Nil: the database assigns no value.
   public static var _unassigned: Self? { nil }
 }
 
-/// A new object gets a random UUID's text.
+/// The default value of a new object is a random UUID as text.
 extension String: MagicalPrimaryValue {
-  /// A random UUID's text.
+  /// Returns a random UUID as text.
   public static func makePrimaryValue() -> String? { UUID().uuidString }
 }
 
-/// A new object gets a random UUID.
+/// The default value of a new object is a random UUID.
 extension UUID: MagicalPrimaryValue {
-  /// A random UUID.
+  /// Returns a random UUID.
   public static func makePrimaryValue() -> UUID? { UUID() }
 }
 
-/// The database counts up: a new object reads 0 until its first save.
+/// The database assigns the values by auto-increment. The value of a new object is 0 until its
+/// first save.
 extension Int: MagicalPrimaryValue {
-  /// An object reads 0 until its first save.
+  /// 0, the value of an object before its first save.
   public static var _unassigned: Int? { 0 }
 }

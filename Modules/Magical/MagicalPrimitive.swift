@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The four types that are stored as they are: `Int64`, `Double`, `String` and `Data`.
+/// The four types that are stored without conversion: `Int64`, `Double`, `String` and `Data`.
 ///
-/// The set is closed; a type of your own is stored as one of them, see ``Magical``.
+/// Types outside this package do not conform. A type of your own is converted to one of the four;
+/// see ``Magical``.
 public protocol MagicalPrimitive: Magical, Sendable where StoredValue == Self {
   /// The storage class of the column.
   static var storageClass: MagicalStorageClass { get }
 
-  /// Reads a value of exactly this storage class.
+  /// Reads a column value; any other storage class throws.
   static func _read(from reader: borrowing some MagicalReader) throws -> Self
 
   /// Writes the value.
@@ -15,12 +16,12 @@ public protocol MagicalPrimitive: Magical, Sendable where StoredValue == Self {
 }
 
 extension Magical {
-  /// Reads a value through its stored form.
+  /// Reads the column value and converts it to this type.
   package static func read(from reader: borrowing some MagicalReader) throws -> Self {
     try Self(storedValue: StoredValue._read(from: reader))
   }
 
-  /// Writes a value through its stored form.
+  /// Converts the value to its column value and writes that.
   package func write(to writer: inout some MagicalWriter) throws {
     try storedValue._write(to: &writer)
   }
@@ -34,10 +35,10 @@ extension MagicalPrimitive {
 }
 
 extension Int64: MagicalPrimitive {
-  /// The column's storage class.
+  /// The storage class of the column.
   public static var storageClass: MagicalStorageClass { .integer }
 
-  /// Reads a value of exactly this storage class.
+  /// Reads an integer; any other storage class throws.
   public static func _read(from reader: borrowing some MagicalReader) throws -> Int64 {
     guard reader.storageClass == .integer else {
       throw MagicalError.wrongStorageClass(expected: .integer, found: reader.storageClass)
@@ -52,16 +53,17 @@ extension Int64: MagicalPrimitive {
 }
 
 extension Double: MagicalPrimitive {
-  /// The column's storage class.
+  /// The storage class of the column.
   public static var storageClass: MagicalStorageClass { .real }
 
-  /// A whole number written by another tool is taken where it is exact.
+  /// Reads a real number. An integer, as another tool may have written it, is accepted when a
+  /// `Double` represents it exactly.
   public static func _read(from reader: borrowing some MagicalReader) throws -> Double {
     switch reader.storageClass {
     case .real: return reader.real
     case .integer:
       guard let exact = Double(exactly: reader.integer) else {
-        throw MagicalError.cannotDecode("the integer has no exact Double")
+        throw MagicalError.cannotDecode("the integer cannot be represented exactly as a Double")
       }
       return exact
     case let found: throw MagicalError.wrongStorageClass(expected: .real, found: found)
@@ -76,10 +78,10 @@ extension Double: MagicalPrimitive {
 }
 
 extension String: MagicalPrimitive {
-  /// The column's storage class.
+  /// The storage class of the column.
   public static var storageClass: MagicalStorageClass { .text }
 
-  /// Reads a value of exactly this storage class.
+  /// Reads a text; any other storage class throws.
   public static func _read(from reader: borrowing some MagicalReader) throws -> String {
     guard reader.storageClass == .text else {
       throw MagicalError.wrongStorageClass(expected: .text, found: reader.storageClass)
@@ -95,20 +97,20 @@ extension String: MagicalPrimitive {
     try text.withUTF8 { try writer.write(text: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The bytes lie behind the slots.
+  /// The bytes are stored after the slots of the row.
   @inlinable public static var _packing: _MagicalPacking { .bytes }
 
-  /// Makes the value from a packed row.
+  /// Creates the value from a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> String {
     String(decoding: value.bytes, as: UTF8.self)
   }
 }
 
 extension Data: MagicalPrimitive {
-  /// The column's storage class.
+  /// The storage class of the column.
   public static var storageClass: MagicalStorageClass { .blob }
 
-  /// Reads a value of exactly this storage class.
+  /// Reads a blob; any other storage class throws.
   public static func _read(from reader: borrowing some MagicalReader) throws -> Data {
     guard reader.storageClass == .blob else {
       throw MagicalError.wrongStorageClass(expected: .blob, found: reader.storageClass)
@@ -121,10 +123,10 @@ extension Data: MagicalPrimitive {
     try withUnsafeBytes { try writer.write(blob: $0) }
   }
 
-  /// The bytes lie behind the slots.
+  /// The bytes are stored after the slots of the row.
   @inlinable public static var _packing: _MagicalPacking { .bytes }
 
-  /// Makes the value from a packed row.
+  /// Creates the value from a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Data {
     let bytes = value.bytes
     guard let start = bytes.baseAddress else { return Data() }

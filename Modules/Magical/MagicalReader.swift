@@ -1,16 +1,16 @@
-/// What a value is read from: one column of a row.
+/// A source that a value is read from: one column of a row.
 public protocol MagicalReader {
-  /// The storage class of the value at hand; nil for NULL.
+  /// The storage class of the current column; nil for NULL.
   var storageClass: MagicalStorageClass? { get }
-  /// The value as an integer; meaningful for ``MagicalStorageClass/integer`` alone.
+  /// The column as an integer. Valid only if the storage class is ``MagicalStorageClass/integer``.
   var integer: Int64 { get }
-  /// The value as a real number; meaningful for integers and reals.
+  /// The column as a real number. Valid only if the storage class is integer or real.
   var real: Double { get }
-  /// The bytes of a text or blob, valid until the reader moves on.
+  /// The bytes of a text or blob. They are valid until the reader moves to another row.
   var bytes: UnsafeRawBufferPointer { get }
 }
 
-/// What a value is written to: one parameter of a statement.
+/// A destination that a value is written to: one parameter of a statement.
 public protocol MagicalWriter {
   mutating func write(integer: Int64) throws
   mutating func write(real: Double) throws

@@ -1,4 +1,4 @@
-/// How a value is stored: the storage classes of a column, without NULL.
+/// The storage classes of a column value other than NULL.
 public enum MagicalStorageClass: String, Sendable {
   case integer = "INTEGER"
   case real = "REAL"

@@ -1,51 +1,52 @@
-/// How the values of one type lie in a packed row.
+/// How the values of a type are stored in a packed row.
 public enum _MagicalPacking: UInt8, Sendable, BitwiseCopyable {
-  /// The value's own bits lie in the slot.
+  /// The slot holds the bits of the value.
   case inline
-  /// The slot holds offset and length of bytes that lie behind the row's slots.
+  /// The slot holds offset and length of bytes that follow the slots of the row.
   case bytes
   /// The slot holds a reference to an object that holds the value.
   case object
   /// The slot refers to another row.
   case link
-  /// The value is fetched when it is asked for.
+  /// The value is not in the row. It is fetched when the property is read.
   case lazy
 }
 
-/// One value of a packed row: an eight-byte slot, and the row that its bytes lie in.
+/// One value of a packed row: an eight-byte slot, and the address of the row that contains it.
 ///
-/// Valid while the row is; only the record storage makes one.
+/// A packed value is valid as long as its row. Only the storage of fetched rows creates packed
+/// values.
 @frozen
 public struct _MagicalPackedValue {
-  /// The size of every slot, in bytes.
+  /// The size of a slot, in bytes.
   @inlinable public static var slotSize: Int { 8 }
 
-  /// Where the value's slot lies.
+  /// The address of the slot.
   public let slot: UnsafeRawPointer
-  /// Where the row begins.
+  /// The address of the row.
   public let row: UnsafeRawPointer
 
-  /// A value in a slot of a row.
+  /// Creates the value of a slot in a row.
   @inlinable public init(slot: UnsafeRawPointer, row: UnsafeRawPointer) {
     self.slot = slot
     self.row = row
   }
 
-  /// The bytes that the slot points to.
+  /// The bytes that the slot refers to.
   @inlinable public var bytes: UnsafeRawBufferPointer {
     let place = slot.assumingMemoryBound(to: Place.self).pointee
     return UnsafeRawBufferPointer(start: row + Int(place.offset), count: Int(place.count))
   }
 
-  /// Where bytes lie, relative to the row.
+  /// The position of bytes in a row.
   @frozen
   public struct Place {
-    /// Where the bytes begin, counted from the row.
+    /// The offset of the first byte from the address of the row.
     public let offset: UInt32
-    /// How many bytes there are.
+    /// The number of bytes.
     public let count: UInt32
 
-    /// A place of so many bytes.
+    /// Creates the position of `count` bytes at an offset.
     @inlinable public init(offset: UInt32, count: UInt32) {
       self.offset = offset
       self.count = count

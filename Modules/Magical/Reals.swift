@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Stored as a `Double`, which holds every `Float`.
+/// Stored as a `Double`, which represents every `Float` exactly.
 extension Float: Magical {
-  /// The same number.
+  /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 
-  /// A `Double` that another tool stored is rounded; one beyond the range of `Float` is refused.
+  /// Creates the number. A `Double` that another tool wrote is rounded; one that is out of range
+  /// for `Float` throws.
   public init(storedValue: Double) throws {
     let value = Float(storedValue)
     guard value.isFinite || !storedValue.isFinite else {
@@ -15,25 +16,26 @@ extension Float: Magical {
   }
 }
 
-/// Stored as seconds since 2001-01-01 00:00:00 UTC, which every `Date` survives unchanged.
+/// Stored as seconds since 2001-01-01 00:00:00 UTC, which is the representation of `Date`. No
+/// precision is lost.
 extension Date: Magical {
-  /// The seconds since 2001-01-01.
+  /// The seconds since 2001-01-01 00:00:00 UTC.
   public var storedValue: Double { timeIntervalSinceReferenceDate }
-  /// The moment so many seconds after 2001-01-01.
+  /// Creates the date from the seconds since 2001-01-01 00:00:00 UTC.
   public init(storedValue: Double) { self.init(timeIntervalSinceReferenceDate: storedValue) }
 
-  /// The date's seconds lie in the slot.
+  /// The seconds are stored in the slot.
   @inlinable public static var _packing: _MagicalPacking { .inline }
 
-  /// Makes the value from a packed row.
+  /// Creates the value from a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> Date {
     Date(timeIntervalSinceReferenceDate: value.slot.assumingMemoryBound(to: Double.self).pointee)
   }
 }
 
-/// Stored as decimal text, exactly.
+/// Stored as decimal text, without loss of precision.
 extension Decimal: Magical {
-  /// The digits; NaN throws.
+  /// The number as text; NaN throws.
   public var storedValue: String {
     get throws {
       guard !isNaN else { throw MagicalError.notANumber }
@@ -41,8 +43,8 @@ extension Decimal: Magical {
     }
   }
 
-  /// Reads the digits. `Decimal(string:)` reads as far as it can and rounds what is too long; a
-  /// text with anything behind the number, or with more digits than a `Decimal` holds, throws.
+  /// Creates the number from text. `Decimal(string:)` ignores text after the number and rounds a
+  /// number that is too long. This initializer throws in both cases.
   public init(storedValue: String) throws {
     guard let digits = DecimalDigits(storedValue),
       let value = Decimal(string: storedValue, locale: Locale(identifier: "en_US_POSIX")),

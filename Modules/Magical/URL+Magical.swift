@@ -5,7 +5,7 @@ extension URL: Magical {
   /// The absolute string.
   public var storedValue: String { absoluteString }
 
-  /// Reads an absolute string; a text that is no URL throws.
+  /// Creates the URL from an absolute string; an invalid URL throws.
   public init(storedValue: String) throws {
     guard let value = URL(string: storedValue) else {
       throw MagicalError.cannotDecode("the text is not a URL")

@@ -1,8 +1,10 @@
-/// Whether bytes are UTF-8, asked once for every text that is read.
+/// Validates UTF-8. Each text is validated once, when it is read.
 @usableFromInline
 package enum UTF8Validation {
-  /// Eight bytes at a time while they are ASCII; the rest is left to the standard library, whose
-  /// repair of a broken sequence never yields the bytes it was given.
+  /// Returns whether the bytes are valid UTF-8.
+  ///
+  /// ASCII is checked eight bytes at a time. Other text is decoded by the standard library, which
+  /// repairs invalid sequences: the bytes are valid if decoding does not change them.
   @inlinable
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return true }
@@ -14,7 +16,7 @@ package enum UTF8Validation {
       index &+= 8
     }
     if count >= 8 {
-      // The last eight bytes, some of which were looked at already.
+      // The last eight bytes. They overlap with bytes that are already checked.
       let word = (start + (count &- 8)).loadUnaligned(as: UInt64.self)
       return word & 0x8080_8080_8080_8080 == 0 || isValidByDecoding(bytes)
     }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Stored as upper-case text; text in any case is read.
+/// Stored as upper-case text. Lower-case letters are accepted when it is read.
 extension UUID: Magical {
-  /// The 36 upper-case characters.
+  /// The 36 characters in upper case.
   public var storedValue: String { uuidString }
 
-  /// Reads 36 characters in upper or lower case; any other text throws.
+  /// Creates the UUID from 36 characters in upper or lower case; any other text throws.
   public init(storedValue: String) throws {
     var text = storedValue
     guard let value = text.withUTF8({ UUID(text: UnsafeRawBufferPointer($0)) }) else {
@@ -14,17 +14,17 @@ extension UUID: Magical {
     self = value
   }
 
-  /// The sixteen bytes lie behind the row's slots.
+  /// The sixteen bytes are stored after the slots of the row.
   @inlinable public static var _packing: _MagicalPacking { .bytes }
 
-  /// Makes the value from a packed row.
+  /// Creates the value from a packed row.
   @inlinable public static func _unpack(_ value: _MagicalPackedValue) -> UUID {
     UUID(uuid: value.bytes.loadUnaligned(as: uuid_t.self))
   }
 }
 
 extension UUID {
-  /// Reads the 36 characters of a UUID in upper or lower case; nil for anything else.
+  /// Parses the 36 characters of a UUID in upper or lower case; nil for any other text.
   package init?(text: UnsafeRawBufferPointer) {
     guard text.count == 36 else { return nil }
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -46,7 +46,7 @@ extension UUID {
     self.init(uuid: uuid)
   }
 
-  /// Writes the 36 upper-case characters of the UUID.
+  /// Calls the body with the 36 upper-case characters of the UUID.
   package func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
     -> Result
   {

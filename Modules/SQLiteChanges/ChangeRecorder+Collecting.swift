@@ -5,26 +5,28 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// What a body did.
+/// Collecting the changes of a body.
 extension ChangeRecorder {
-  /// What the body that has run has changed, of what is wanted; nil where that is nothing.
+  /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
-    guard isObserving, connection.isTouched || hasShapes || filter.isAny || !blind.isEmpty
+    guard isObserving,
+      connection.hasTouchedTables || hasSchemaChanges || filter.isAny
+        || !tablesWithoutTriggers.isEmpty
     else { return nil }
     var changes = CommittedChanges()
-    for table in try shapes() {
-      // Of a table without a type, or a view, only that it changed is published.
+    for table in try alteredTables() {
+      // For a view or a table without a type, only the fact that it changed is published.
       if try isOfType(table) { changes.unknown.insert(table) } else { changes.others.insert(table) }
     }
     if mayHaveWritten {
-      for table in blind {
+      for table in tablesWithoutTriggers {
         if filter.tables.contains(table) { changes.others.insert(table) }
         if try isOfType(table) { changes.unknown.insert(table) }
       }
     }
-    let touched = Set(connection.takeTouched())
+    let touched = Set(connection.takeTouchedTables())
     // A table that has another shape by now has other triggers.
-    if isUncertain { didRollBackPart() }
+    if isUncertain { didRollBackSavepoint() }
     var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {
       switch (table.kind, table.names) {
@@ -33,7 +35,8 @@ extension ChangeRecorder {
         let key = names.table.folded
         changes.tables[
           key,
-          default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+          default: TableChanges(
+            names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
         ].update(rows)
       case (_, let names):
         let rows = try self.links(of: table)
@@ -41,21 +44,22 @@ extension ChangeRecorder {
         if let names { links.append((names, rows)) }
       }
     }
-    // Links are a part of the rows they lead from.
+    // A changed join row is a change of the row that owns the collection.
     for (names, rows) in links {
       changes.tables[
         names.table.folded,
-        default: TableChanges(names: names, rows: [], knowsPrimaries: primary(of: names) != nil)
+        default: TableChanges(
+          names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
       ].update(rows)
     }
     try findPrimaries(&changes)
-    if !touched.isEmpty || hasShapes {
+    if !touched.isEmpty || hasSchemaChanges {
       try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
     }
-    hasShapes = false
+    hasSchemaChanges = false
     changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let isAnything = filter.isAny && mayHaveWritten
-    return changes.isEmpty && !isAnything ? nil : changes
+    let hasOtherWrites = filter.isAny && mayHaveWritten
+    return changes.isEmpty && !hasOtherWrites ? nil : changes
   }
 
   private func isOfType(_ table: String) throws -> Bool {
@@ -63,7 +67,8 @@ extension ChangeRecorder {
     return try ObservedTables(connection).isOfType(table)
   }
 
-  /// The name of a type's primary, empty where it has none; nil where the type is not known.
+  /// Returns the name of a type's primary property; empty if it has none, nil if the type is
+  /// unknown.
   private func primary(of names: TableNames) -> String? {
     owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
   }
@@ -72,16 +77,16 @@ extension ChangeRecorder {
     of table: TableTriggers, _ columns: [String], _ first: Int
   ) throws -> [RowChange] {
     let primary = table.names.flatMap(primary)
-    let place = columns.firstIndex { $0.isName(primary ?? "") }
-    let statement = try table.touched(connection, primary: place.map { columns[$0] })
+    let index = columns.firstIndex { $0.isName(primary ?? "") }
+    let statement = try table.touched(connection, primary: index.map { columns[$0] })
     defer { statement.reset() }
     var rows: [RowChange] = []
     while try statement.step() {
-      let marks = statement.column(1)
-      let isThere = !statement.column(2).isNull
+      let oldDigests = statement.column(1)
+      let exists = !statement.column(2).isNull
       let kind: RowChange.Kind
       var changed = ColumnSet()
-      switch (marks.isNull, isThere) {
+      switch (oldDigests.isNull, exists) {
       case (true, true): kind = .inserted
       case (true, false): continue
       case (false, false): kind = .deleted
@@ -92,19 +97,19 @@ extension ChangeRecorder {
         changed = ColumnSet(bits: bits, from: first)
       }
       var row = RowChange(kind, statement.column(0).integer, columns: changed)
-      if let place {
-        if !marks.isNull { row.oldPrimary = ValueDigest(marks.blobBytes, at: place) }
-        if isThere { row.newPrimary = ValueDigest(statement.column(4)) }
+      if let index {
+        if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: index) }
+        if exists { row.newPrimary = ValueDigest(statement.column(4)) }
       }
       rows.append(row)
     }
     return rows
   }
 
-  /// The primaries of rows that were updated, but not where the primary is: of links, or of other
-  /// columns of many.
+  /// Reads the primary values of updated rows whose changes do not include them: changes of join
+  /// rows, and of tables with more columns than one trigger records.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
-    for (key, table) in changes.tables where table.lacksPrimaries {
+    for (key, table) in changes.tables where table.isMissingPrimaries {
       guard let name = primary(of: table.names),
         let column = table.names.columns.first(where: { $0.isName(name) })
       else { continue }
@@ -119,21 +124,22 @@ extension ChangeRecorder {
     }
   }
 
-  /// The owners whose links have changed, or of another table one row that stands for all.
+  /// Returns the owners whose join rows have changed. For a table without a type, returns one row
+  /// that stands for all of its rows.
   private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
     if case .links(_, let property, _, _) = table.kind, let names = table.names,
-      let place = names.collections.firstIndex(of: property)
+      let index = names.collections.firstIndex(of: property)
     {
-      columns.insert(names.columns.count + place)
+      columns.insert(names.columns.count + index)
     }
     let statement = try table.touched(connection)
     defer { statement.reset() }
     var rows: [RowChange] = []
     while try statement.step() {
-      let wasThere = !statement.column(1).isNull
-      let isThere = !statement.column(2).isNull
-      guard wasThere != isThere || statement.column(3).integer != 0 else { continue }
+      let existed = !statement.column(1).isNull
+      let exists = !statement.column(2).isNull
+      guard existed != exists || statement.column(3).integer != 0 else { continue }
       let owner = statement.column(0).integer
       if rows.last?.zIndex != owner {
         rows.append(RowChange(.updated, owner, columns: columns))

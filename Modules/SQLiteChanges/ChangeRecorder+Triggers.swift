@@ -3,13 +3,13 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The triggers: created for the tables that are observed, and created again where tables change.
+/// Creating triggers for observed tables, and creating them again after schema changes.
 extension ChangeRecorder {
-  /// Records the changes of the tables, where they are observed, from now on.
+  /// Creates the triggers of altered tables that are observed.
   func didAlterTables(_ tables: Set<String>) throws {
     guard isObserving else { return }
-    try makeTriggers(filter, without: shapes().subtracting(tables))
-    // A savepoint may take it back.
+    try createTriggers(filter, without: alteredTables().subtracting(tables))
+    // A savepoint may roll the triggers back.
     isUncertain = true
   }
 
@@ -20,25 +20,27 @@ extension ChangeRecorder {
       try connection.execute(table.drop)
     }
     observed.removeAll { tables.contains($0.name.folded) }
-    try noteShapes(tables)
+    try recordAlteredTables(tables)
   }
 
-  private func noteShapes(_ tables: Set<String>) throws {
-    hasShapes = true
+  private func recordAlteredTables(_ tables: Set<String>) throws {
+    hasSchemaChanges = true
     try connection.execute(TableTriggers.createTouched)
-    let note = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" VALUES (\(TableTriggers.shapes), ?, 0, NULL)")
+    let insert = try connection.cachedStatement(
+      "INSERT OR IGNORE INTO temp.\"magic_touched\" "
+        + "VALUES (\(TableTriggers.schemaChangeNumber), ?, 0, NULL)")
     for table in tables {
-      try note.bind(table, at: 1)
-      try note.run()
+      try insert.bind(table, at: 1)
+      try insert.run()
     }
   }
 
   /// The tables whose schema was changed in the running body.
-  func shapes() throws -> Set<String> {
-    guard hasShapes else { return [] }
+  func alteredTables() throws -> Set<String> {
+    guard hasSchemaChanges else { return [] }
     let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" WHERE \"table\" = \(TableTriggers.shapes)")
+      "SELECT \"key\" FROM temp.\"magic_touched\" "
+        + "WHERE \"table\" = \(TableTriggers.schemaChangeNumber)")
     defer { statement.reset() }
     var tables: Set<String> = []
     while try statement.step() { tables.insert(statement.column(0).text) }
@@ -47,7 +49,7 @@ extension ChangeRecorder {
 
   func willDropTemporaryTables() { if isObserving { isUncertain = true } }
 
-  /// Drops the triggers. The statement changes no row: nothing is missed.
+  /// Drops the triggers. The user's statement changes no rows, so no changes are missed.
   func willAlterTableByUserSQL() throws {
     guard isObserving else { return }
     (isUncertain, schemaVersion) = (true, nil)
@@ -59,22 +61,23 @@ extension ChangeRecorder {
     guard isObserving, try connection.schemaVersion() != schemaVersion else { return }
     isUncertain = true
     let tables = try tables(for: filter)
-    // Also where a table has come: it may have come with rows.
+    // This includes new tables, which may have been created with rows.
     let changed =
       observed.filter { old in !tables.contains { $0.hasSameSchema(old) } }
       + tables.filter { new in !observed.contains { $0.hasSameSchema(new) } }
     let owners = changed.compactMap(\.names?.table)
     var unknown = Set((changed.map(\.name) + owners).map(\.folded))
-    // Of views, tables without a type, and tables that do not exist, the schema is not known.
+    // The schema of views, tables without a type, and tables that do not exist is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
     unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
-    if !unknown.isEmpty { try noteShapes(unknown) }
-    // During a migration, or where rows are not known anyway, no trigger may refuse a statement.
-    try makeTriggers(filter, without: shapes())
+    if !unknown.isEmpty { try recordAlteredTables(unknown) }
+    // A trigger can make a later statement fail. So tables that are being migrated, or whose
+    // changes are already unknown, get no triggers.
+    try createTriggers(filter, without: alteredTables())
     isUncertain = true
   }
 
-  func didRollBackPart() {
+  func didRollBackSavepoint() {
     guard isUncertain else { return }
     schemaVersion = nil
     if let present = try? numbersOfTriggers() {
@@ -82,58 +85,61 @@ extension ChangeRecorder {
     }
   }
 
-  /// Creates the triggers of tables that are observed, and drops the others.
+  /// Creates the triggers of observed tables, and drops all others.
   func updateScope() throws {
-    let new = feed.wants()
-    if isUncertain || new.filter != filter { try makeTriggers(new.filter) }
-    wanted = RecordingScope(
+    let new = feed.recordingFilter()
+    if isUncertain || new.filter != filter { try createTriggers(new.filter) }
+    scope = RecordingScope(
       generation: new.generation,
       filter: new.filter.isEmpty ? nil : RecordingScope.Shared(new.filter))
     isUncertain = false
   }
 
-  /// - Parameter hidden: tables that get no triggers where they have none.
-  private func makeTriggers(_ wanted: ObservationFilter, without hidden: Set<String> = []) throws {
+  /// - Parameter excluded: tables for which no new triggers are created.
+  private func createTriggers(_ filter: ObservationFilter, without excluded: Set<String> = [])
+    throws
+  {
     if !isReady {
-      try connection.defineMarks()
+      try connection.defineDigestFunctions()
       isReady = true
     }
     isUncommitted = true
     let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
-    // As long as not all are made.
+    // Remains true if creating a trigger fails.
     isUncertain = true
-    // Memory that a large write has taken is given back when it ends.
+    // Frees the memory of the temporary table when a large write ends.
     try connection.execute("PRAGMA temp.auto_vacuum = FULL")
     try connection.execute(TableTriggers.createTouched)
-    var kept: [TableTriggers] = []
-    blind = []
-    for found in try tables(for: wanted) {
+    var installed: [TableTriggers] = []
+    tablesWithoutTriggers = []
+    for found in try tables(for: filter) {
       let table = known.first { $0.hasSameSchema(found) } ?? found
       if !present.contains(table.number) {
-        if hidden.contains(table.name.folded) { continue }
-        guard try make(table) else { continue }
+        if excluded.contains(table.name.folded) { continue }
+        guard try createTriggers(of: table) else { continue }
         if table === found { known.append(table) }
       }
-      kept.append(table)
+      installed.append(table)
     }
-    for number in present where !kept.contains(where: { $0.number == number }) {
+    for number in present where !installed.contains(where: { $0.number == number }) {
       try connection.execute(TableTriggers.drop(number))
     }
-    observed = kept.sorted { $0.number < $1.number }
+    observed = installed.sorted { $0.number < $1.number }
     schemaVersion = try connection.schemaVersion()
   }
 
-  /// Makes the triggers of a table.
+  /// Creates the triggers of a table.
   ///
-  /// - Returns: false for a table that SQLite takes none for, such as a module's own one.
-  private func make(_ table: TableTriggers) throws -> Bool {
+  /// - Returns: false for a table on which SQLite cannot create triggers, such as a shadow table of
+  ///   a virtual table.
+  private func createTriggers(of table: TableTriggers) throws -> Bool {
     do {
       try connection.execute(table.create)
       return true
     } catch {
       guard error.code == .error else { throw error }
       try connection.execute(table.drop)
-      blind.insert(table.name.folded)
+      tablesWithoutTriggers.insert(table.name.folded)
       return false
     }
   }

@@ -4,45 +4,49 @@ import MagicSchema
 import SQLiteEngine
 package import SQLiteTables
 
-/// Records what transactions change, on the connection that writes, as long as there are observers.
+/// Records the changes of transactions on the connection that writes, while there are observers.
 ///
-/// What a body changes is ``collect()``ed when it has run. Until then all of it is in a temporary
-/// table, which a savepoint rolls back too: so what is rolled back is not published.
+/// A body is the closure of one write call. Several bodies may run in one transaction, each in its
+/// own savepoint. Temporary triggers record the changes of each body in a temporary table;
+/// ``collect()`` reads that table after the body has run. When a savepoint or transaction is rolled
+/// back, SQLite rolls back the temporary table too, so changes that were rolled back are not
+/// published.
 package final class ChangeRecorder: CommitHook {
   let connection: SQLiteConnection
   let feed: ChangeFeed
   let owners: TableOwners
-  /// The tables that have triggers, in the order of their numbers.
+  /// The tables that have triggers, ordered by their numbers.
   @exclusivity(unchecked) var observed: [TableTriggers] = []
-  /// Those that have or had them in the running body: a savepoint that is rolled back restores
-  /// triggers, and the rows that they enter have the table's number.
+  /// The tables that have or had triggers during the running body. A savepoint that is rolled back
+  /// restores dropped triggers, and the rows that these insert contain the table's number.
   @exclusivity(unchecked) var known: [TableTriggers] = []
-  var nextNumber = TableTriggers.shapes + 1
-  @exclusivity(unchecked) var wanted = RecordingScope()
+  var nextNumber = TableTriggers.schemaChangeNumber + 1
+  @exclusivity(unchecked) var scope = RecordingScope()
   var isReady = false
-  @exclusivity(unchecked) var hasShapes = false
+  @exclusivity(unchecked) var hasSchemaChanges = false
   /// Whether triggers were created or dropped in the open transaction.
   @exclusivity(unchecked) var isUncommitted = false
-  /// Whether it is unknown which triggers there are.
+  /// Whether the recorder does not know which triggers exist.
   @exclusivity(unchecked) var isUncertain = false
   var schemaVersion: Int64?
   @exclusivity(unchecked) private var changesBefore = 0
   @exclusivity(unchecked) var hasRunUserSQL = false
-  /// Tables that SQLite takes no triggers for: each write may have changed them.
-  var blind: Set<String> = []
-  /// The file's version as this connection has left or seen it.
+  /// Tables on which SQLite cannot create triggers: each write may have changed them.
+  var tablesWithoutTriggers: Set<String> = []
+  /// The file's data version after the last commit of this connection, or as it was last read.
   @exclusivity(unchecked) private var version: UInt32?
   @exclusivity(unchecked) private var hasBegun = false
   private var isOpen = true
   private let willClose: () -> Void
 
-  /// What is recorded.
-  var filter: ObservationFilter { wanted.filter?.value ?? ObservationFilter() }
+  /// The filter of the changes that are recorded.
+  var filter: ObservationFilter { scope.filter?.value ?? ObservationFilter() }
 
-  /// Whether anything is.
-  var isObserving: Bool { wanted.filter != nil }
+  /// Whether any changes are recorded.
+  var isObserving: Bool { scope.filter != nil }
 
-  /// - Parameter willClose: is called before the connection checks for external commits a last time.
+  /// - Parameter willClose: called before the connection checks for external commits for the last
+  ///   time.
   package init(
     _ connection: SQLiteConnection, feed: ChangeFeed, owners: TableOwners,
     willClose: @escaping () -> Void
@@ -51,17 +55,18 @@ package final class ChangeRecorder: CommitHook {
     self.feed = feed
     self.owners = owners
     self.willClose = willClose
-    feed.enter(writer: ObjectIdentifier(self))
-    // What is committed from now on is seen as such, also by a first write that waits for it.
+    feed.add(writer: ObjectIdentifier(self))
+    // Reads the current data version, so that every later external commit is detected, even one
+    // that the first write has to wait for.
     checkForExternalCommits()
   }
 
-  deinit { feed.leave(writer: ObjectIdentifier(self)) }
+  deinit { feed.remove(writer: ObjectIdentifier(self)) }
 
   // MARK: Transactions
 
   func didBegin(_ version: UInt32?) {
-    // The triggers that an earlier one created may be rolled back with it.
+    // The triggers that an earlier transaction created may have been rolled back with it.
     if isUncommitted { isUncertain = true }
     isUncommitted = false
     hasBegun = true
@@ -69,23 +74,23 @@ package final class ChangeRecorder: CommitHook {
   }
 
   func willRun() throws {
-    if isUncertain || feed.generation != wanted.generation { try updateScope() }
-    // Of a body that was rolled back nothing is left.
+    if isUncertain || feed.generation != scope.generation { try updateScope() }
+    // The triggers of a body that was rolled back no longer exist.
     if known.count != observed.count { known = observed }
-    if connection.isTouched { _ = connection.takeTouched() }
-    hasShapes = false
+    if connection.hasTouchedTables { _ = connection.takeTouchedTables() }
+    hasSchemaChanges = false
     changesBefore = connection.totalChanges
     hasRunUserSQL = false
   }
 
-  /// Whether the running body may have written: rows, or tables alone by the user's SQL, which SQLite
-  /// does not count.
+  /// Whether the running body may have written. SQLite counts changed rows, but not schema changes
+  /// by the user's SQL.
   var mayHaveWritten: Bool { connection.totalChanges != changesBefore || hasRunUserSQL }
 
   func didRun() throws -> RecordedBody {
     let changes = try collect().map(CommittedChanges.Shared.init)
     return RecordedBody(
-      changes: changes, scope: wanted.filter, generation: wanted.generation,
+      changes: changes, scope: scope.filter, generation: scope.generation,
       hasWritten: mayHaveWritten)
   }
 
@@ -99,8 +104,9 @@ package final class ChangeRecorder: CommitHook {
     feed.publish(changes?.value, known: RecordingScope(of: recorded))
   }
 
-  // A rollback may look like another process's commit; a version that is seen while no transaction
-  // could be begun is one.
+  // A rollback can change the data version as an external commit does, so the version is read
+  // again. If no transaction had begun, the data version can differ only because of an external
+  // commit, which is reported later.
   func didRollBack() {
     if hasBegun { version = connection.dataVersion }
     hasBegun = false
@@ -109,10 +115,10 @@ package final class ChangeRecorder: CommitHook {
   // MARK: Other processes
 
   func checkForExternalCommits() {
-    guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return }
-    defer { look.reset() }
-    guard (try? look.step()) == true else { return }
-    look.reset()
+    guard let statement = try? connection.cachedStatement("PRAGMA data_version") else { return }
+    defer { statement.reset() }
+    guard (try? statement.step()) == true else { return }
+    statement.reset()
     note(connection.dataVersion)
   }
 
@@ -121,17 +127,18 @@ package final class ChangeRecorder: CommitHook {
     self.version = version
     guard let known, known != version else { return }
     feed.publishExternal()
-    // It may have changed tables.
+    // The external commit may have changed the schema.
     if isObserving, (try? connection.schemaVersion()) != schemaVersion { isUncertain = true }
   }
 
-  /// Releases the compiled statements. From now on the probes of other stores detect external commits.
+  /// Releases the compiled statements. After this call the probes of other stores detect external
+  /// commits.
   func close() {
     if isOpen {
       isOpen = false
       willClose()
       checkForExternalCommits()
-      feed.leave(writer: ObjectIdentifier(self))
+      feed.remove(writer: ObjectIdentifier(self))
     }
     for table in known { table.close() }
     (observed, known) = ([], [])

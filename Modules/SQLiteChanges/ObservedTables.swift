@@ -3,12 +3,12 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Finds the tables of a file that are observed, and what they are.
+/// Finds the observed tables of a file and describes their triggers.
 struct ObservedTables {
   private let connection: SQLiteConnection
   private let catalogue: Catalogue
 
-  /// What SQLite calls the row ID where it tells what a statement reads.
+  /// The names of the row ID column that SQLite's authorizer reports.
   private static let rowKeys: Set<String> = ["z_index", "rowid", "_rowid_", "oid"]
 
   init(_ connection: SQLiteConnection) {
@@ -16,11 +16,12 @@ struct ObservedTables {
     catalogue = Catalogue(connection: connection)
   }
 
-  /// The tables of an interest that are there, those of types before those of their links.
+  /// Returns the existing tables that a filter observes: tables of types first, then join tables,
+  /// then other tables.
   ///
-  /// - Parameter number: gives the next number.
+  /// - Parameter number: returns the next unused number.
   func all(
-    for interest: ObservationFilter, number: () -> Int
+    for filter: ObservationFilter, number: () -> Int
   ) throws -> [TableTriggers] {
     let types = try typeTables()
     let relationships = try catalogue.relationships().filter { $0.linkTable != nil }
@@ -28,16 +29,16 @@ struct ObservedTables {
     var links: [TableTriggers] = []
     var plain: [TableTriggers] = []
     for (key, table) in types.sorted(by: { $0.key < $1.key }) {
-      let isType = interest.isAllTypes || interest.types.contains(key)
-      guard isType || interest.tables.contains(key) else { continue }
+      let isType = filter.isAllTypes || filter.types.contains(key)
+      guard isType || filter.tables.contains(key) else { continue }
       let own = relationships.filter { $0.owner.isName(table) }
       let names = TableNames(
         table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column),
         rowKeys: Self.rowKeys)
       for first in stride(
-        from: 0, to: max(1, names.columns.count), by: SQLiteConnection.mostMarks)
+        from: 0, to: max(1, names.columns.count), by: SQLiteConnection.maxDigests)
       {
-        let part = names.columns[first...].prefix(SQLiteConnection.mostMarks)
+        let part = names.columns[first...].prefix(SQLiteConnection.maxDigests)
         rows.append(
           TableTriggers(
             number(), table, .rows(columns: Array(part), first: first), names: names))
@@ -48,7 +49,7 @@ struct ObservedTables {
       }
     }
     let known = Set(links.map(\.name.folded))
-    for key in interest.tables.sorted() where types[key] == nil && !known.contains(key) {
+    for key in filter.tables.sorted() where types[key] == nil && !known.contains(key) {
       let relationship = relationships.first { $0.linkTable?.isName(key) ?? false }
       if let relationship, let table = try linkTable(of: relationship, nil, number) {
         plain.append(table)
@@ -59,10 +60,10 @@ struct ObservedTables {
     return rows + links + plain
   }
 
-  /// Whether a table is a type's.
+  /// Returns whether a table stores the objects of a type.
   func isOfType(_ table: String) throws -> Bool { try typeTables()[table.folded] != nil }
 
-  /// By their folded names.
+  /// Returns the names of the tables of types, by their case-folded names.
   private func typeTables() throws -> [String: String] {
     guard try catalogue.exists("magic_catalogue") else { return [:] }
     let statement = try connection.cachedStatement(
@@ -88,9 +89,10 @@ struct ObservedTables {
     guard let key = columns.first(where: { $0.isKey && !$0.name.isName("owner") })?.name else {
       return nil
     }
-    // Keys of a dictionary that SQLite takes for equal, as 1 and 1.0, are told apart as values.
-    let isWhole = relationship.kind == "dictionary"
-    let others = columns.map(\.name).filter { !$0.isName("owner") && (isWhole || $0 != key) }
+    // SQLite treats dictionary keys such as 1 and 1.0 as equal. The key is therefore also compared
+    // as a value.
+    let comparesKey = relationship.kind == "dictionary"
+    let others = columns.map(\.name).filter { !$0.isName("owner") && (comparesKey || $0 != key) }
     return TableTriggers(
       number(), table,
       .links(
@@ -98,7 +100,7 @@ struct ObservedTables {
       names: names)
   }
 
-  /// Save the z-index.
+  /// Returns the columns of a table except `z_index`.
   private func columns(of table: String) throws -> [(name: String, isKey: Bool)] {
     let statement = try connection.prepare("PRAGMA main.table_info(\(table.quoted))")
     var columns: [(name: String, isKey: Bool)] = []
@@ -112,7 +114,7 @@ struct ObservedTables {
 }
 
 extension SQLiteConnection {
-  /// Whether a table is a module's, on which there are no triggers.
+  /// Returns whether a table is virtual. Virtual tables cannot have triggers.
   func isVirtual(_ table: String) throws(SQLiteError) -> Bool {
     let statement = try cachedStatement(
       "SELECT sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table' AND name = ?")

@@ -2,7 +2,7 @@ import MagicEngine
 import SQLiteEngine
 
 extension RecordingScope {
-  /// The scope of a body that was recorded.
+  /// Creates the scope with which a body was recorded.
   init(of body: RecordedBody) {
     self.init(
       generation: body.generation, filter: body.scope as? Shared, hasWritten: body.hasWritten)

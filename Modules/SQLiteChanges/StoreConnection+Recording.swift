@@ -2,7 +2,8 @@ package import MagicEngine
 package import SQLiteEngine
 
 extension RecordedRegion {
-  /// - Parameter last: what is known of the statements from the time before.
+  /// - Parameter last: the previous recording, whose regions of statements are reused if the schema
+  ///   has not changed.
   fileprivate init(
     _ recorder: ReadRecorder, on connection: StoreConnection, after last: RecordedRegion?
   ) throws {
@@ -21,11 +22,11 @@ extension RecordedRegion {
 }
 
 extension StoreConnection {
-  /// Runs reads on the snapshot that is open, digests what they read, and records what they look at.
+  /// Runs reads on the open snapshot, computes a digest of their results, and records their region.
   ///
-  /// - Parameter last: what they have looked at the time before.
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the snapshot was taken
-  ///   away.
+  /// - Parameter last: the region that was recorded for the previous run.
+  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if the snapshot was
+  ///   invalidated.
   package func recordingRegion<Result>(
     after last: RecordedRegion?, _ body: () throws -> Result
   ) throws -> (result: Result, digest: ResultDigest.Value, region: RecordedRegion) {

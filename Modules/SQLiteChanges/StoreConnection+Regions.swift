@@ -5,12 +5,14 @@ package import SQLiteEngine
 import SQLiteTables
 
 extension StoreConnection {
-  /// What a statement looks at.
+  /// Returns the tables and columns that a statement reads.
   ///
-  /// Tables of modules have no triggers: one that looks into them may change with any commit, save
-  /// for those that are made of a value, such as `json_each`.
+  /// Virtual tables have no triggers, so the result of a statement that reads one may change with
+  /// any commit. Table-valued functions that depend only on their arguments, such as `json_each`,
+  /// are an exception.
   package func region(of sql: String) throws -> ReadRegion {
-    // A statement is compiled for the schema that the connection knows; a step brings that up to date.
+    // SQLite compiles a statement for the schema that the connection has cached. Stepping a
+    // statement refreshes that cache.
     _ = try isView("")
     var region = ReadRegion()
     for read in try connection.reads(of: sql) {
@@ -19,11 +21,12 @@ extension StoreConnection {
         region.isAny = true
         continue
       }
-      // What is neither a table nor a view is a name of the statement's own. A view's tables are
-      // there too; it is one to look at, because it may come to mean something else.
+      // A name that is neither a table nor a view is defined by the statement itself, such as a
+      // common table expression. SQLite also reports the tables of a view; the view is inserted
+      // too, because its definition may change.
       guard try Catalogue(connection: connection).exists(table) else {
         if try isView(table) { region.insert(table: table) }
-        // The functions that yield settings and statistics are of the whole file.
+        // The table-valued functions for pragmas and statistics depend on the whole file.
         if table.folded.hasPrefix("pragma_") || table.isName("dbstat") { region.isAny = true }
         continue
       }
@@ -33,7 +36,7 @@ extension StoreConnection {
         region.insert(table: table, column: read.column)
       }
     }
-    // SQLite does not say that it reads columns which a join has in common, by USING or NATURAL.
+    // SQLite does not report the columns that a join compares because of USING or NATURAL.
     let opened = try connection.tablesOpened(by: sql)
     let joins = try hasCommonColumns(sql, in: region)
     for table in opened where joins || region.tables[table.folded] == nil {
@@ -42,7 +45,7 @@ extension StoreConnection {
     return region
   }
 
-  /// Whether a statement, or a view that it looks at, may join tables by columns in common.
+  /// Returns whether a statement, or a view that it reads, may join tables with USING or NATURAL.
   private func hasCommonColumns(_ sql: String, in region: ReadRegion) throws -> Bool {
     func mentions(_ text: String) -> Bool {
       let words = text.uppercased()
@@ -68,7 +71,7 @@ extension StoreConnection {
     return try statement.step()
   }
 
-  /// The number that the file's schema has: another one after every change of a table or a view.
+  /// The schema version of the file, which changes whenever a table or view is altered.
   package var schemaVersion: Int64 {
     get throws { try connection.schemaVersion() ?? 0 }
   }

@@ -3,40 +3,43 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The triggers that record the changes of a table, and the query for what they recorded.
+/// The triggers that record the changes of a table, and the query for the recorded changes.
 ///
-/// The triggers are temporary and on the connection that writes alone. They enter each row into
-/// `magic_touched` before it is first changed in a transaction, with the marks of its values, or
-/// without for a row that was not there. What the transaction did to the row is seen when it ends, by
-/// comparing the two; so a row that comes and goes, or a value that is what it was, is no change.
+/// The triggers are temporary and exist only on the connection that writes. Before the first change
+/// of a row in a transaction, they insert the row's key into `magic_touched`, with a digest of each
+/// value, or without digests if the row did not exist. When the body ends, the recorder compares
+/// these digests with the current row. Therefore a row that was inserted and deleted again, or a
+/// value that was set to its old value, is no change.
 final class TableTriggers {
   package enum Kind: Equatable {
-    /// Rows of a type; some of the columns, from one on, where there are many.
+    /// The rows of a type. A wide table has several of these, each for some of its columns, from
+    /// the index `first`.
     case rows(columns: [String], first: Int)
-    /// Links of a collection: the columns that name one, and the others.
+    /// The join rows of a collection. `owner` and `key` identify a join row; `others` are its other
+    /// columns.
     case links(owner: String, property: String, key: String, others: [String])
-    /// Any other table.
+    /// A table without a type.
     case plain
   }
 
   /// The prefix of the triggers' names.
   static let prefix = Catalogue.recordingTriggers
 
-  /// What `magic_touched` has for a number where a table was brought to another shape.
-  static let shapes = 0
+  /// The number in `magic_touched` of the rows that record schema changes.
+  static let schemaChangeNumber = 0
 
   static let createTouched = """
     CREATE TEMP TABLE IF NOT EXISTS "magic_touched" ("table" INTEGER NOT NULL, "key", "part", \
-    "marks" BLOB, PRIMARY KEY ("table", "key", "part")) WITHOUT ROWID
+    "digests" BLOB, PRIMARY KEY ("table", "key", "part")) WITHOUT ROWID
     """
 
   let number: Int
-  /// As it is written in the file.
+  /// The name of the table in the file.
   let name: String
   let kind: Kind
-  /// Of a type's table.
+  /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
-  private var question: (primary: String?, statement: SQLiteStatement)?
+  private var cachedSelect: (primary: String?, statement: SQLiteStatement)?
 
   init(_ number: Int, _ name: String, _ kind: Kind, names: TableNames?) {
     self.number = number
@@ -48,7 +51,7 @@ final class TableTriggers {
   func hasSameSchema(_ other: TableTriggers) -> Bool {
     guard name == other.name, kind == other.kind else { return false }
     return switch (names, other.names) {
-    case (let left?, let right?): left.isAlike(right)
+    case (let left?, let right?): left.hasSameColumns(right)
     case (nil, nil): true
     default: false
     }
@@ -71,14 +74,14 @@ final class TableTriggers {
     let bodies: [(event: String, statements: [String])]
     switch kind {
     case .plain:
-      let touch = touch("0", "0", marks: "0")
+      let touch = touch("0", "0", digests: "0")
       bodies = [
         ("AFTER INSERT", [touch]), ("BEFORE UPDATE", [touch]), ("BEFORE DELETE", [touch]),
       ]
     case .rows(let columns, _):
-      bodies = bodiesOfRows(key: "\"z_index\"", part: nil, columns)
+      bodies = rowTriggerBodies(key: "\"z_index\"", part: nil, columns)
     case .links(_, _, let key, let others):
-      bodies = bodiesOfRows(key: "\"owner\"", part: key.quoted, others)
+      bodies = rowTriggerBodies(key: "\"owner\"", part: key.quoted, others)
     }
     return zip(Self.triggerNames(number), bodies).map { name, body in
       "CREATE TEMP TRIGGER \(name.quoted) \(body.event) ON main.\(self.name.quoted) BEGIN "
@@ -86,57 +89,59 @@ final class TableTriggers {
     }.joined(separator: ";")
   }
 
-  /// Before an update and a deletion the row is as it was, whatever other triggers do. Before an
-  /// insert it has no key yet.
-  private func bodiesOfRows(
+  /// BEFORE triggers of updates and deletes see the old row, independent of other triggers. Before
+  /// an insert the row has no key yet, so that trigger runs after it.
+  private func rowTriggerBodies(
     key: String, part: String?, _ columns: [String]
   ) -> [(event: String, statements: [String])] {
     let old = touch(
-      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", marks: marks(of: columns, in: "OLD"))
+      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", digests: digests(of: columns, in: "OLD"))
     let (newKey, newPart) = ("NEW.\(key)", part.map { "NEW.\($0)" })
-    let new = touch(newKey, newPart ?? "0", marks: "0")
-    let isMoved =
+    let new = touch(newKey, newPart ?? "0", digests: "0")
+    let hasNewKey =
       "\(newKey) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
-    // A row may be there that `OR REPLACE` is about to delete.
-    let place =
+    // With `OR REPLACE`, SQLite may be about to delete an existing row that has the new key.
+    let condition =
       "row.\(key) = \(newKey)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
-    let moved = touch(
-      newKey, newPart ?? "0", marks: marks(of: columns, in: "row", "row.\(key) IS NOT NULL"),
-      from: "(SELECT 1 WHERE \(isMoved)) LEFT JOIN main.\(name.quoted) AS row ON \(place)")
+    let overwritten = touch(
+      newKey, newPart ?? "0", digests: digests(of: columns, in: "row", "row.\(key) IS NOT NULL"),
+      from: "(SELECT 1 WHERE \(hasNewKey)) LEFT JOIN main.\(name.quoted) AS row ON \(condition)")
     return [
-      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, moved]), ("BEFORE DELETE", [old]),
+      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, overwritten]), ("BEFORE DELETE", [old]),
     ]
   }
 
-  private func marks(of columns: [String], in row: String, _ isThere: String = "1") -> String {
-    ([isThere] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
+  private func digests(of columns: [String], in row: String, _ exists: String = "1") -> String {
+    ([exists] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
   }
 
-  /// Enters a row that was not touched before. `OR IGNORE` would not do: the conflict clause of the
-  /// statement that fires a trigger takes the place of the trigger's own. With the affinity of its
-  /// column, which `+` takes away, a key would not be looked up in the index.
+  /// Returns the statement that inserts a row into `magic_touched` if it is not there yet. `OR
+  /// IGNORE` would not work: the conflict clause of the statement that fires a trigger overrides
+  /// the clauses in the trigger. The unary `+` removes the affinity of the column; with the
+  /// affinity, SQLite would not use the index to look up the key.
   private func touch(
-    _ key: String, _ part: String, marks: String, from source: String? = nil
+    _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {
     """
     INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_marks(\(number), \(marks)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
+    magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
     SELECT 1 FROM "magic_touched" \
     WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
     """
   }
 
-  // MARK: What they recorded
+  // MARK: Recorded changes
 
-  /// The rows that were touched, in the order of their keys: key, marks before, key now, and what
-  /// of the row's columns changed where it was there before and is now; then a column that is asked
-  /// for.
+  /// Returns a statement for the touched rows in the order of their keys. Its columns are the key,
+  /// the old digests, the current key (NULL if the row does not exist any more), the changed
+  /// columns as bits if the row existed before and still exists, and then the value of `primary`,
+  /// if it is not nil.
   func touched(
     _ connection: SQLiteConnection, primary: String? = nil
   ) throws(SQLiteError) -> SQLiteStatement {
-    if let question, question.primary == primary { return question.statement }
+    if let cachedSelect, cachedSelect.primary == primary { return cachedSelect.statement }
     let statement = try connection.prepare(select(primary), isPersistent: true)
-    question = (primary, statement)
+    cachedSelect = (primary, statement)
     return statement
   }
 
@@ -154,18 +159,18 @@ final class TableTriggers {
       (key, columns) = ("row.\"owner\"", others)
       condition = "\(key) = touched.\"key\" AND row.\(part.quoted) = touched.\"part\""
     }
-    let values = (["touched.\"marks\""] + columns.map { "row.\($0.quoted)" })
+    let values = (["touched.\"digests\""] + columns.map { "row.\($0.quoted)" })
       .joined(separator: ", ")
     let last = primary.map { ", row.\($0.quoted)" } ?? ""
     return """
-      SELECT touched."key", touched."marks", \(key), \
-      CASE WHEN touched."marks" IS NOT NULL AND \(key) IS NOT NULL \
+      SELECT touched."key", touched."digests", \(key), \
+      CASE WHEN touched."digests" IS NOT NULL AND \(key) IS NOT NULL \
       THEN magic_changes(\(values)) END\(last) \
       FROM temp."magic_touched" AS touched LEFT JOIN main.\(name.quoted) AS row ON \(condition) \
       WHERE touched."table" = \(number) ORDER BY touched."key"
       """
   }
 
-  /// Lets go of what is compiled.
-  func close() { question = nil }
+  /// Releases the compiled statement.
+  func close() { cachedSelect = nil }
 }

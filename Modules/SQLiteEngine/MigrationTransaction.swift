@@ -2,29 +2,30 @@ import MagicFiles
 package import MagicSQLite
 package import MagicSchema
 
-/// What a migration needs of the transaction that it runs in.
+/// The parts of a write transaction that a migration needs.
 package protocol MigrationTransaction: AnyObject {
   var connection: SQLiteConnection { get }
-  /// Identifies the database in contents of files.
+  /// Identifies the database in the contents of files.
   var token: StoreToken { get }
   var arena: ParameterArena { get }
 
-  /// The type that a table is known to belong to.
+  /// Returns the type that is known to use a table.
   func owner(ofTable table: String) -> ObjectSchema?
 
-  /// Tables, with their join tables, are about to be altered or replaced.
+  /// Tables and their join tables are about to be altered or replaced.
   func willAlter(tables: [String]) throws
 
-  /// The name of content's file, which is written where the database has none yet.
+  /// Returns the name of the file with some content. The file is written first if the database does
+  /// not have it.
   func fileName(of content: FileContent) throws -> String
 
-  /// SQL of the user's is about to alter a table.
-  func prepareForForeignAlteration() throws
+  /// The user's SQL is about to alter a table.
+  func willAlterTableByUserSQL() throws
 
-  /// SQL of the user's has written.
-  func noteForeignChanges() throws
+  /// The user's SQL has written.
+  func didRunUserSQL() throws
 
-  /// - Throws: `MagicError` with `.untrustedSchema` where SQL of the user's has created a trigger that
-  ///   no save could run.
-  func refuseUntrustedTriggers() throws
+  /// - Throws: `MagicError` with `.untrustedSchema` if the user's SQL has created a trigger that no
+  ///   save can run.
+  func checkTriggersAreTrusted() throws
 }

@@ -2,21 +2,21 @@ package import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 
-/// Records what is read on a connection while a body runs, whatever reads it.
+/// Records everything that is read on a connection while a body runs.
 ///
-/// What the connection itself looks up in the schema, such as whether a type has a table, is not
-/// recorded as a statement, nor is what a module of SQLite reads for a statement.
+/// Not recorded are the reads of the library in the schema, for example whether a type has a table,
+/// and the reads of an SQLite module on behalf of a statement.
 package final class ReadRecorder: StatementObserver {
   /// The SQL of the statements that were run.
   package private(set) var statements: Set<String> = []
-  /// The types that were looked up and lack a table, or one of a collection.
+  /// The types that were looked up without a table, or without one of their join tables.
   package private(set) var incompleteTypes: [ObjectSchema] = []
   private let digest = ResultDigest()
   fileprivate var isPaused = false
 
   package init() {}
 
-  /// Names the rows that were read, and which statements read them.
+  /// The digest of the rows that were read and of the statements that read them.
   package var result: ResultDigest.Value { digest.value }
 
   package func willRun(_ sql: String) {
@@ -29,7 +29,7 @@ package final class ReadRecorder: StatementObserver {
     if !isPaused { digest.add(row) }
   }
 
-  fileprivate func note(_ schema: ObjectSchema, _ state: TableState) {
+  fileprivate func record(_ schema: ObjectSchema, _ state: TableState) {
     if case .current(let statements) = state, statements.links.allSatisfy(\.exists) { return }
     guard !incompleteTypes.contains(where: { $0 === schema }) else { return }
     incompleteTypes.append(schema)
@@ -37,7 +37,7 @@ package final class ReadRecorder: StatementObserver {
 }
 
 extension StoreConnection {
-  /// Records what the body reads.
+  /// Records the reads of a body.
   package func recordingReads<Result>(
     with recorder: ReadRecorder, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -56,12 +56,12 @@ extension StoreConnection {
     return try body()
   }
 
-  /// Looks a type's table up, and records where it is missing.
+  /// Looks up the table of a type, and records the type if a table is missing.
   func recordedTable(
     of schema: ObjectSchema, _ find: () throws -> TableState
   ) throws -> TableState {
     let state = try withoutRecording(find)
-    recorder?.note(schema, state)
+    recorder?.record(schema, state)
     return state
   }
 }

@@ -2,9 +2,9 @@ import MagicEngine
 package import MagicSchema
 
 extension StoreConnection {
-  /// The statements of a type; nil where it has no table.
+  /// Returns the statements of a type; nil if it has no table.
   ///
-  /// - Throws: ``MigrationRequired`` where the table is outdated.
+  /// - Throws: ``MigrationRequired`` if the table is outdated.
   package func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     switch try table(of: schema) {
     case .current(let statements): statements

@@ -4,38 +4,38 @@ package import MagicSchema
 package import SQLiteFiles
 import SQLiteTables
 
-/// One connection of a store, with the statements of every type it has met.
+/// One connection of a store, with the statements of every type that was used on it.
 package final class StoreConnection {
   package let connection: SQLiteConnection
   private let context: StoreContext
-  // These are stored here as well: other modules read them in each transaction.
+  // The values below are copies, because other modules read them in each transaction.
   package let token: StoreToken
   package let files: StoreFiles
-  /// Whether the running call may go on.
+  /// Says whether the running call may continue.
   package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
-  /// The values that a fetch is given; empty between fetches.
+  /// The parameter values of a fetch; empty between fetches.
   package let parameters = FieldBuffer()
-  /// What saves on this connection capture; empty between them.
+  /// The changes that saves on this connection capture; empty between saves.
   package let changeset = Changeset()
-  /// Of the connection that writes, what follows its transactions.
+  /// Observes the transactions of the connection that writes; nil for other connections.
   package let hook: (any CommitHook)?
-  /// Digests what is read, for a caller that compares it with what was read before.
+  /// Digests what is read, for a caller that compares it with an earlier read.
   @exclusivity(unchecked) package var digest: ResultDigest?
-  /// Records what is read, for a caller that wants to know what a body has looked at.
+  /// Records what is read, for a caller that needs the tables and rows that a body has read.
   @exclusivity(unchecked) var recorder: ReadRecorder?
-  /// What the snapshot that is open on this connection keeps of the log.
+  /// The part of the log that the open snapshot of this connection keeps.
   @exclusivity(unchecked) package var pin: SnapshotPin?
   @exclusivity(unchecked) package var rowIDs = RowIDSequences()
   /// The compiled statements of queries.
   @exclusivity(unchecked) var queries = QueryStatementCache()
-  /// Memory for rows of values, while none are read.
+  /// A buffer for rows of values, for reuse by the next read.
   @exclusivity(unchecked) private var spareValues: FieldBuffer?
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
-  /// What the file's schema had for a number when the types were last known to have their tables.
+  /// The file's schema version when the statements were last known to be valid.
   private var knownSchemaVersion: Int64?
 
-  /// - Parameter hook: of the connection that writes, what follows its transactions.
+  /// - Parameter hook: observes the transactions, if the connection writes.
   package init(
     _ connection: SQLiteConnection, in context: StoreContext, hook: (any CommitHook)? = nil
   ) {
@@ -52,19 +52,19 @@ package final class StoreConnection {
   var owners: TableOwners { context.owners }
   package var snapshots: OpenSnapshots { context.snapshots }
 
-  /// Detects slow queries; nil where they are not reported.
+  /// Detects slow queries; nil if they are not reported.
   package var diagnostics: Diagnostics? { context.diagnostics }
 
-  /// A lease, which keeps the store open as long as it lives; nil where the store is closed.
-  func makeLease() -> StoreKeeper? { context.leases.makeLease() }
+  /// Returns a lease, which keeps the store open until it is released; nil if the store is closed.
+  func makeLease() -> StoreLease? { context.leases.makeLease() }
 
-  /// Whether this connection is the one that writes, and a transaction is under way on it.
+  /// Whether this connection writes and has an open transaction.
   package var isWriting: Bool { writes && connection.isInTransaction }
 
-  /// What migrates tables where a transaction has no plan of its own.
+  /// Migrates tables if a transaction has no plan.
   var migrator: any StoreMigrator { context.migrator }
 
-  /// The table of a type, with the statements for it.
+  /// Returns the table of a type, with its statements.
   package func table(of schema: ObjectSchema) throws -> TableState {
     guard recorder == nil else {
       return try recordedTable(of: schema) { try knownTable(of: schema) }
@@ -83,71 +83,74 @@ package final class StoreConnection {
     return try findTable(of: schema)
   }
 
-  /// The type that a table is known to be of.
+  /// Returns the type that is known to use a table.
   package func type(ofTable table: String) -> ObjectSchema? { owners.owner(of: table) }
 
-  /// Whether the tables of a type and of its links are in this file.
+  /// Whether the file has the table and the join tables of a type.
   ///
-  /// - Throws: ``MigrationRequired`` where the table is outdated.
+  /// - Throws: ``MigrationRequired`` if the table is outdated.
   package func hasAllTables(of schema: ObjectSchema) throws -> Bool {
     try statements(of: schema)?.links.allSatisfy(\.exists) ?? false
   }
 
-  /// Empty memory for rows of values; a read inside of another one has its own.
+  /// Returns an empty buffer for rows of values. A nested read gets its own buffer.
   package func takeValues() -> FieldBuffer {
     defer { spareValues = nil }
     return spareValues ?? FieldBuffer()
   }
 
-  /// Keeps memory for the next read.
+  /// Keeps a buffer for the next read.
   package func keep(_ values: FieldBuffer) {
     values.removeAll()
     spareValues = values
   }
 
-  /// The statement for SQL that a user wrote, kept for the next time.
+  /// Returns the statement for SQL of a user from a cache.
   ///
-  /// - Throws: ``SQLiteError``, also for SQL that writes to the library's own tables by its own
-  ///   words, or that ends a transaction or changes the connection.
+  /// - Throws: ``SQLiteError``, also for SQL that writes directly to the library's own tables, ends
+  ///   a transaction or changes the connection.
   package func cachedStatement(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
     try connection.cachedStatement(sql, guarding: LibraryTables.names)
   }
 
-  /// A statement for SQL of a user's that begins with EXPLAIN. It is not kept: SQLite does not
-  /// compile such a statement again where a table has changed.
+  /// Returns a statement for SQL of a user that begins with EXPLAIN. The statement is not cached,
+  /// because SQLite does not recompile an EXPLAIN after a schema change.
   package func explanation(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
-    // By reading alone a connection hears of tables that another one has changed.
+    // A connection detects schema changes of other connections only when it reads.
     try withoutRecording { () throws(SQLiteError) in
-      let look = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
-      defer { look.reset() }
-      _ = try look.step()
+      let statement = try connection.cachedStatement("SELECT 1 FROM sqlite_master")
+      defer { statement.reset() }
+      _ = try statement.step()
     }
     return try connection.prepare(sql, guarding: LibraryTables.names)
   }
 
-  /// Forgets what was made in a transaction that was rolled back.
+  /// Removes the statements of a table that was created in a transaction that was rolled back.
   func forget(_ schema: ObjectSchema) {
-    owners.withdraw(schema)
+    owners.remove(schema)
     queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
   }
 
-  /// Forgets the statements of all types where another connection has changed tables: they may have been
-  /// brought to later versions of their types, which this program does not know.
-  package func lookForOtherShapes() {
+  /// Removes the statements of all types if another connection has changed the schema. That
+  /// connection may have migrated tables to later versions of their types, which this program does
+  /// not have.
+  package func discardStatementsIfSchemaChanged() {
     guard !types.isEmpty else { return }
     let known = knownSchemaVersion
-    noteShapes()
+    recordSchemaVersion()
     guard known != knownSchemaVersion else { return }
     types.removeAll()
     queries.removeAll()
   }
 
-  /// The tables are as this connection knows them.
-  func noteShapes() { knownSchemaVersion = try? connection.integer("PRAGMA schema_version") }
+  /// Records that the statements are valid for the current schema.
+  func recordSchemaVersion() {
+    knownSchemaVersion = try? connection.integer("PRAGMA schema_version")
+  }
 
   package func close() {
-    // Of what lies in the file, nothing is this process's.
+    // A forked child process does not own what is open on the file.
     guard !lifecycle.isForked else { return }
     types.removeAll()
     queries.removeAll()
@@ -172,7 +175,7 @@ package final class StoreConnection {
       statements = try TypeStatements(schema: schema, connection: connection)
     } else {
       guard try catalogue.hasTable(of: schema) else {
-        // A file that another program has emptied has no tables.
+        // A file that another program has truncated has no tables.
         guard !connection.isFileMoved else { throw MagicError.fileMoved() }
         owners.enter(schema)
         return .missing

@@ -3,13 +3,13 @@ package import MagicSchema
 package import SQLiteFiles
 package import SQLiteTables
 
-/// What all connections of a store have in common.
+/// The objects that all connections of a store share.
 package struct StoreContext {
   package let token: StoreToken
   package let owners: TableOwners
   package let snapshots: OpenSnapshots
   package let files: StoreFiles
-  /// Nil where slow queries are not reported.
+  /// Nil if slow queries are not reported.
   package let diagnostics: Diagnostics?
   package let leases: StoreLeases
   package let lifecycle: StoreLifecycle

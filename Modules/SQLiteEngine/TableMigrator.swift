@@ -1,24 +1,24 @@
 package import MagicSQLite
 package import MagicSchema
 
-/// Fits tables to their types for the engine, which itself creates and reads tables alone. It is
-/// asked once per table, never per row.
+/// Migrates tables for the engine, which itself only creates and reads tables. The methods are
+/// called once for each table, never for each row.
 package protocol TableMigrator: AnyObject {
-  /// Renames the tables that types, and all they refer to, have under former names: relationships
-  /// are compared by the names of tables.
+  /// Renames tables that have a former name of their type, for types and all types that they refer
+  /// to. Relationships are compared by table names.
   func renameTables(
     reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
   ) throws
 
-  /// Migrates a table that exists under its type's name.
+  /// Migrates a table that has its type's current name.
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws
 }
 
-/// Fits the tables of a store to their types.
+/// Migrates the tables of a store.
 package protocol StoreMigrator: TableMigrator, Sendable {
-  /// Statements that read an outdated table of a database that is not written.
+  /// Returns statements that read an outdated table of a read-only database.
   ///
-  /// - Throws: `MagicError` with `.needsMigration` where the table must be changed to be read.
+  /// - Throws: `MagicError` with `.needsMigration` if the table cannot be read without a migration.
   func readOnlyStatements(
     of schema: ObjectSchema, on connection: SQLiteConnection
   ) throws -> TypeStatements

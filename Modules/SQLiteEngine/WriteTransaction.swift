@@ -7,34 +7,36 @@ import SQLiteTables
 
 /// One write transaction of a store.
 ///
-/// Used by one thread at a time, and some properties for every column of a row. So they need no check of
-/// exclusive access at run time, which would be a tenth of a save.
+/// Only one thread uses it at a time, and some properties are used for every column of a row.
+/// Dynamic exclusivity checks are therefore disabled: they would take a tenth of the time of a
+/// save.
 package final class WriteTransaction {
   package let store: StoreConnection
-  /// How far primaries are counted, by the numbers of tables.
+  /// The last auto-increment value of each primary, by table ID.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
-  /// The row ID that SQLite gives the next row of the table that was read last; 0 where the table has
-  /// given out higher ones.
+  /// The row ID that SQLite would give to the next row of the table that was read last; 0 if the
+  /// table has used higher row IDs before.
   @exclusivity(unchecked) var nextInTable: (rowID: Int64, table: Int32) = (0, -1)
-  /// The last row ID that was reserved ahead, by the numbers of tables; few.
+  /// The last row ID that was reserved ahead in each table; few entries.
   @exclusivity(unchecked) private var reservedAhead: [(table: Int, rowID: Int64)] = []
-  @exclusivity(unchecked) private var madeTables: [ObjectSchema] = []
-  /// The types of which the last new object had the primary of a row.
+  @exclusivity(unchecked) private var createdTables: [ObjectSchema] = []
+  /// For the ordinal of each type, whether the last new object had the primary value of an existing
+  /// row.
   @exclusivity(unchecked) private var findsRows: [Bool] = []
-  @exclusivity(unchecked) private var knownCascade: Cascade?
-  /// The files that were written.
+  @exclusivity(unchecked) private var cachedCascade: Cascade?
+  /// The files that the transaction has written.
   @exclusivity(unchecked) package var staged = StagedFiles()
-  /// What migrates tables by a plan of this transaction; nil where it has none.
+  /// Migrates tables by a plan of this transaction; nil without a plan.
   @exclusivity(unchecked) package var plannedMigrator: (any TableMigrator)?
-  /// Whether an outdated table is left to a transaction of its own: migrating it takes longer than
-  /// the other writes of this one's commit should wait.
-  @exclusivity(unchecked) package var leavesMigrations = false
-  /// What the commit hook has recorded of it; known once its body has run.
+  /// Whether outdated tables are migrated in a separate transaction, because the other writes of
+  /// the same commit should not wait for a migration.
+  @exclusivity(unchecked) package var defersMigrations = false
+  /// The changes that the commit hook has recorded; set after the body has run.
   @exclusivity(unchecked) package var recorded = RecordedBody()
-  /// The rows that were removed one by one.
+  /// The rows that were deleted one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
-  /// What takes part in the outcome.
+  /// Takes part in the outcome of the transaction.
   @exclusivity(unchecked) package var participant: (any TransactionParticipant)?
 
   package init(store: StoreConnection) {
@@ -43,45 +45,47 @@ package final class WriteTransaction {
 
   private var migrator: any TableMigrator { plannedMigrator ?? store.migrator }
 
-  /// The statements of a type, its table created or migrated where needed.
+  /// Returns the statements of a type. Its table is created or migrated if necessary.
   func statements(of schema: ObjectSchema) throws -> TypeStatements {
     switch try store.table(of: schema) {
     case .current(let known): return known
-    case .outdated where leavesMigrations: throw MigrationRequired(schema)
+    case .outdated where defersMigrations: throw MigrationRequired(schema)
     case .outdated, .missing:
-      return try mapping(schema) { try inSavepoint { try createOrMigrateTable(of: schema) } }
+      return try translatingErrors(schema) {
+        try inSavepoint { try createOrMigrateTable(of: schema) }
+      }
     }
   }
 
-  /// Changes tables in several statements, of which nothing stays where one throws.
+  /// Changes tables in several statements; an error rolls all of them back.
   private func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    let (madeCount, stagedCount) = (madeTables.count, staged.count)
+    let (createdCount, stagedCount) = (createdTables.count, staged.count)
     do {
       return try store.connection.savepoint(body)
     } catch {
-      forgetTables(after: madeCount)
+      forgetTables(after: createdCount)
       discardFiles(after: stagedCount)
-      store.hook?.didRollBackPart()
+      store.hook?.didRollBackSavepoint()
       throw error
     }
   }
 
-  /// The tables made since then were rolled back.
+  /// Forgets the created tables after the first `count`, because they were rolled back.
   private func forgetTables(after count: Int) {
-    knownCascade = nil
-    for schema in madeTables[count...] { store.forget(schema) }
-    madeTables.removeSubrange(count...)
+    cachedCascade = nil
+    for schema in createdTables[count...] { store.forget(schema) }
+    createdTables.removeSubrange(count...)
   }
 
-  /// Creates or migrates a type's table where needed.
+  /// Creates or migrates a type's table if necessary.
   package func updateTable(of schema: ObjectSchema) throws {
     _ = try statements(of: schema)
   }
 
-  /// Migrates the tables of types, of those that have one.
+  /// Migrates the tables of types, for those types that have one.
   package func updateTables(of schemas: [ObjectSchema]) throws {
     let catalogue = Catalogue(connection: store.connection)
-    try mapping {
+    try translatingErrors {
       try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
     }
     for schema in schemas where try catalogue.exists(schema.tableName) {
@@ -90,14 +94,15 @@ package final class WriteTransaction {
     try requireEntries(of: schemas, catalogue)
   }
 
-  /// A read of a table that is not entered would migrate it again, without end.
+  /// Checks that the catalogue has the new schema of each type. A read of a table without an entry
+  /// would migrate it again, without end.
   ///
-  /// - Throws: `MagicError` with `.corrupt` where the file does not keep what was entered.
+  /// - Throws: `MagicError` with `.corrupt` if the file does not keep the entries.
   private func requireEntries(of schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
     for schema in schemas where try catalogue.exists(schema.tableName) {
       guard try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint else {
         throw MagicError(
-          .corrupt, "The file's catalogue does not keep what is entered in it.",
+          .corrupt, "The catalogue of the file does not keep the entry of the type.",
           type: schema.typeName)
       }
     }
@@ -106,9 +111,9 @@ package final class WriteTransaction {
   private func createOrMigrateTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
-    try catalogue.refuseTakenNames(of: schema)
-    madeTables.append(schema)
-    knownCascade = nil
+    try catalogue.checkNames(of: schema)
+    createdTables.append(schema)
+    cachedCascade = nil
     try catalogue.create()
     if !schema.fileColumns.isEmpty {
       try AssetTable(connection: store.connection).create()
@@ -117,7 +122,7 @@ package final class WriteTransaction {
     try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
       try willAlter(tables: [schema.tableName])
-      // SQL of a step may want what the type refers to.
+      // SQL of a migration step may use the tables that the type refers to.
       if !schema.migrations.steps.isEmpty {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
           _ = try statements(of: target)
@@ -130,21 +135,21 @@ package final class WriteTransaction {
     try catalogue.enter(schema)
     let statements = try TypeStatements(schema: schema, connection: store.connection)
     store.keep(statements)
-    // A foreign key needs the table it refers to.
+    // A foreign key requires the table that it refers to.
     for target in try schema.targets { _ = try self.statements(of: target) }
     try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
     return statements
   }
 
-  /// A type's table and those of its links, by their folded names.
+  /// Returns the folded names of a type's table and its join tables.
   func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
     let links = try catalogue.relationships()
       .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
     return Set(([table] + links).map(\.folded))
   }
 
-  /// Whether the last new object of a type had the primary of a row, so that the next one is likely
-  /// to have one too.
+  /// Whether the last new object of a type had the primary value of an existing row. The next one
+  /// is then likely to have one too.
   func findsRow(_ schema: ObjectSchema) -> Bool {
     schema.ordinal < findsRows.count && findsRows[schema.ordinal]
   }
@@ -155,7 +160,7 @@ package final class WriteTransaction {
     findsRows[schema.ordinal] = findsRow
   }
 
-  /// The next number for a primary that the database counts up.
+  /// Returns the next auto-increment value of a primary.
   package func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
     let table = store.rowIDs.table(of: schema)
     let last =
@@ -163,14 +168,14 @@ package final class WriteTransaction {
       ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
     guard let next = Int(exactly: last), next < Int.max else {
       throw MagicError(
-        .idsExhausted, "The primary has reached its last number.", type: schema.typeName,
-        property: column.property)
+        .idsExhausted, "The auto-increment value of the primary has reached its maximum.",
+        type: schema.typeName, property: column.property)
     }
     primaries[table] = (schema, Int64(next) + 1)
     return next + 1
   }
 
-  /// The last row ID of a table that was reserved ahead.
+  /// Returns the last row ID that was reserved ahead in a table.
   func lastAhead(inTable table: Int) -> Int64? {
     reservedAhead.last { $0.table == table }?.rowID
   }
@@ -180,53 +185,54 @@ package final class WriteTransaction {
     reservedAhead.append((table, rowID))
   }
 
-  /// A primary value that the user chose moves the count forward. Before the count was read there
-  /// is nothing to move: reading it will see the value.
+  /// Raises the auto-increment value to a primary value that the user has chosen. If the value was
+  /// not read yet, there is nothing to raise: the read includes the new value.
   func notePrimary(_ value: Int64, of schema: ObjectSchema) {
     let table = store.rowIDs.table(of: schema)
     guard let known = primaries[table], value > known.last else { return }
     primaries[table] = (schema, value)
   }
 
-  /// SQL of the user's is about to alter a table.
-  package func prepareForForeignAlteration() throws { try store.hook?.willAlterTableByUserSQL() }
+  /// The user's SQL is about to alter a table.
+  package func willAlterTableByUserSQL() throws { try store.hook?.willAlterTableByUserSQL() }
 
-  /// SQL of a user's has made a trigger.
+  /// The user's SQL may have created a trigger.
   ///
-  /// - Throws: `MagicError` with `.untrustedSchema` where no save could run it.
-  package func refuseUntrustedTriggers() throws {
-    try mapping { try Catalogue(connection: store.connection).refuseUntrustedTriggers() }
+  /// - Throws: `MagicError` with `.untrustedSchema` if no save could run the trigger.
+  package func checkTriggersAreTrusted() throws {
+    try translatingErrors { try Catalogue(connection: store.connection).checkTriggersAreTrusted() }
   }
 
-  /// SQL of the user's has written: what is known of the tables' rows must be read again.
-  package func noteForeignChanges() throws {
+  /// The user's SQL has written: everything that was read about the tables' rows must be read
+  /// again.
+  package func didRunUserSQL() throws {
     store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
-    // Numbers that were given out are not given out again, whatever became of their rows.
+    // Values that were given out are not given out again, even if their rows were deleted.
     try writePrimaries()
     primaries = [:]
-    knownCascade = nil
+    cachedCascade = nil
   }
 
-  /// What goes with removed rows.
+  /// Returns the cascades of deleted rows.
   func cascade() throws -> Cascade {
-    if let knownCascade { return knownCascade }
+    if let cachedCascade { return cachedCascade }
     let cascade = Cascade(
       try Catalogue(connection: store.connection).relationships(), connection: store.connection)
-    knownCascade = cascade
+    cachedCascade = cascade
     return cascade
   }
 
-  /// Writes down what must outlive the transaction; the last thing before its commit.
+  /// Stores what must outlive the transaction. Called last before the commit.
   ///
-  /// - Throws: `MagicError` with `.stillReferenced` where a relationship is left that refers to a
-  ///   removed object.
+  /// - Throws: `MagicError` with `.stillReferenced` if a relationship still refers to a deleted
+  ///   object.
   package func prepareCommit() throws {
     if store.connection.hasViolations {
       try Violations(
         connection: store.connection, owners: store.owners,
         relationships: Catalogue(connection: store.connection).relationships(), removed: removed
-      ).refuse()
+      ).throwFirst()
     }
     try writePrimaries()
   }
@@ -237,45 +243,47 @@ package final class WriteTransaction {
     }
   }
 
-  /// Runs a part of the transaction of which nothing stays where it throws.
+  /// Runs a part of the transaction. If the part throws, only the part is rolled back.
   ///
-  /// - Parameter isOneRow: whether it is one statement, which SQLite takes back by itself.
+  /// - Parameter isOneRow: whether the part is a single statement, which SQLite rolls back by
+  ///   itself.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try requireOpen()
     let primaries = primaries
-    let (removedCount, madeCount) = (removed.count, madeTables.count)
+    let (removedCount, createdCount) = (removed.count, createdTables.count)
     let stagedCount = staged.count
     do {
-      return try mapping {
+      return try translatingErrors {
         isOneRow ? try body() : try store.connection.savepoint(body)
       }
     } catch {
       self.primaries = primaries
       removed.removeSubrange(removedCount...)
-      if isOneRow { withdrawFiles(after: stagedCount) }
+      if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)
-      knownCascade = nil
-      // A table that one row was to go into stays.
-      if !isOneRow { forgetTables(after: madeCount) }
-      // Which z-indexes the file has given out must be asked again.
+      cachedCascade = nil
+      // A table that was created for a single row is kept.
+      if !isOneRow { forgetTables(after: createdCount) }
+      // The last row IDs must be read from the file again.
       store.rowIDs.removeAll()
-      if !isOneRow { store.hook?.didRollBackPart() }
+      if !isOneRow { store.hook?.didRollBackSavepoint() }
       throw error
     }
   }
 
-  /// After some errors, as of a full disk, SQLite rolls everything back by itself.
+  /// Throws if SQLite has rolled back the transaction, as it does after some errors, for example a
+  /// full disk.
   package func requireOpen() throws {
     guard store.connection.isInTransaction else {
       throw MagicError.rolledBack(by: store.connection.rollbackCause)
     }
   }
 
-  /// Runs a read that sees what was written. Outdated tables are migrated.
+  /// Runs a read that includes the transaction's writes. Outdated tables are migrated.
   package func reading<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     try requireOpen()
     return try retryingAfterMigration {
-      try mapping { try body(store) }
+      try translatingErrors { try body(store) }
     } migrate: {
       try updateTable(of: $0)
     }
@@ -283,17 +291,17 @@ package final class WriteTransaction {
 
   package func didCommit() {
     noteFiles()
-    if !madeTables.isEmpty { store.noteShapes() }
+    if !createdTables.isEmpty { store.recordSchemaVersion() }
     participant?.didCommit()
     participant = nil
   }
 
-  /// - Parameter isCertain: false after a commit that failed: what the log has of it may come true,
-  ///   should the process end now.
+  /// - Parameter isCertain: false after a commit that failed. If the process ends now, recovery may
+  ///   still apply what the log contains of it.
   package func didRollBack(isCertain: Bool = true) {
     participant?.didRollBack()
     participant = nil
     discardFiles(isCertain: isCertain)
-    for schema in madeTables { store.forget(schema) }
+    for schema in createdTables { store.forget(schema) }
   }
 }

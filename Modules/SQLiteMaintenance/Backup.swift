@@ -7,7 +7,7 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// A copy of a database and its files, of one moment.
+/// A backup of a database and its files, as of one snapshot.
 package final class Backup {
   private let store: MaintenanceContext
   private let target: BackupTarget
@@ -24,9 +24,9 @@ package final class Backup {
     self.reporter = reporter
   }
 
-  /// Makes a copy. Nothing is left of it where that throws.
+  /// Makes a backup. After an error nothing of it is left.
   ///
-  /// - Returns: the place of the copy, which may still be discarded.
+  /// - Returns: the target of the backup, which the caller may still discard.
   package static func run(
     of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool,
     _ cancellation: CancellationToken, _ report: @escaping (MagicBackupProgress) -> Void
@@ -43,16 +43,16 @@ package final class Backup {
   }
 
   private func run(_ allowsMissingAssets: Bool) throws {
-    defer { store.removeWaitingFiles() }
+    defer { store.retryRemovals() }
     let hold = try copyDatabase()
-    defer { hold?.end() }
+    defer { hold?.release() }
     let copy = try SQLiteConnection(
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
     let files = FileCopy(
       from: store.files.folder, to: target, names: try ReferencedFiles(on: copy),
       allowsMissing: allowsMissingAssets)
-    try copy.heeding({ [cancellation] in cancellation.isCancelled }) {
+    try copy.withCancellationCheck({ [cancellation] in cancellation.isCancelled }) {
       try files.run { bytes in
         try cancellation.check()
         if let bytes { reporter.didCopy(bytes: bytes) } else { reporter.didEndFile() }
@@ -65,18 +65,19 @@ package final class Backup {
 
   /// Copies the pages of one snapshot.
   ///
-  /// - Returns: what keeps the snapshot's files; nil where none can be removed.
-  private func copyDatabase() throws -> FolderHold? {
+  /// - Returns: the lock that keeps the snapshot's files; nil if no process can delete files.
+  private func copyDatabase() throws -> FolderLock? {
     try store.withOwnConnection(cancellation) { source in
       var attempt = 0
       while true {
         attempt += 1
-        // The files are kept from before the moment that the copy is of.
+        // The files are locked before the snapshot begins, so that none of them is deleted.
         let hold = try holdFolder()
         let isCopied = try source.snapshot {
           let (files, bytes) = try countFiles(source)
-          // The folder may have been created in between. One that was lost is not created.
-          guard files == 0 || hold?.isOfFolder != false || attempt == 3 else { return false }
+          // The folder may have been created after the lock was requested. A folder that was lost
+          // is not created.
+          guard files == 0 || hold?.isLocked != false || attempt == 3 else { return false }
           try copyPages(of: source, files: files, bytes: bytes)
           return true
         }
@@ -89,7 +90,7 @@ package final class Backup {
     var (files, bytes) = (0, 0)
     try ReferencedFiles(on: source).forEachFile { name in
       files += 1
-      // A name may tell of any size.
+      // A name may contain any size, so the sum may overflow.
       bytes = bytes.addingReportingOverflow(name.size).partialValue
     }
     return (files, max(0, min(bytes, 1 << 60)))
@@ -114,22 +115,23 @@ package final class Backup {
     reporter.didCopy(pages: backup.pagesDone, of: pageSize)
   }
 
-  /// About as much as is copied of a file at once.
+  /// About as much as one step of copying a file.
   private static let stepPages = 256
 
-  /// Keeps the files from being removed. Waits while some are being removed.
-  private func holdFolder() throws -> FolderHold? {
+  /// Locks the folder, so that no files are deleted. Waits while files are being deleted.
+  private func holdFolder() throws -> FolderLock? {
     let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
     while true {
       try cancellation.check()
       do {
-        if let hold = try store.files.folder.hold() { return hold }
+        if let hold = try store.files.folder.lockForCopying() { return hold }
       } catch let error as FileError where error.code == .denied || error.code == .readOnly {
-        // A process that may not write in the folder cannot hold it, and it is hardly written at all.
+        // A process without write permission in the folder cannot lock it. Other processes hardly
+        // write there either.
         return nil
       }
       guard Date() < deadline else {
-        throw MagicError(.busy, "Files were being removed for longer than the busy timeout.")
+        throw MagicError(.busy, "Asset files were being deleted for longer than the busy timeout.")
       }
       usleep(1_000)
     }

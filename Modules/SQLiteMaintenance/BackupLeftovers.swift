@@ -1,18 +1,19 @@
 import Foundation
 import MagicFiles
 
-/// What is left of copies to one place by processes that were killed.
+/// Deletes what killed processes have left of backups to one path.
 ///
-/// Who writes a copy has its lock. One that can be had is nobody's, and so is what lies there with it;
-/// without a lock's file nothing is touched.
+/// The process that writes a backup holds its lock. A lock that can be acquired belongs to no
+/// running process, and neither do the files with the same number. Files without a lock file are
+/// never deleted.
 struct BackupLeftovers {
   let directory: any FileSystem
   /// The path of the directory.
   let path: String
-  /// The name that the copies were to have.
+  /// The file name that the backups were to get.
   let name: String
 
-  /// Removes them. What cannot be removed stays for the next time.
+  /// Deletes the files. Files that cannot be deleted are kept for the next backup.
   func remove() {
     guard let entries = try? directory.list("") else { return }
     for entry in entries where entry.kind == .file {
@@ -20,7 +21,8 @@ struct BackupLeftovers {
         let lock = try? directory.lock(entry.name, isShared: false)
       else { continue }
       defer { lock.release() }
-      // The lock goes last: it alone tells that there is something to remove.
+      // The lock file is deleted last, because only a lock file makes the next backup search for
+      // these files.
       guard removeFiles(names), removeFolders(names) else { continue }
       try? directory.remove(names.lock)
     }
@@ -39,11 +41,13 @@ struct BackupLeftovers {
 
   private func removeFolders(_ names: BackupNames) -> Bool {
     guard removeFolder(names.partialAssets) else { return false }
-    let mark = "\(path)/\(names.assets)/\(names.folderMark)"
-    guard isThere(mark) else { return true }
-    // The folder had its name already. Where the copy has it too, all of it is there.
-    guard !isThere("\(path)/\(name)") else { return unlink(mark) == 0 }
-    // Who is killed while it is removed leaves it under the name that tells whose it is.
+    let marker = "\(path)/\(names.assets)/\(names.folderMarker)"
+    guard fileExists(marker) else { return true }
+    // The folder already had its final name. If the backup has its final name too, the folder is
+    // complete.
+    guard !fileExists("\(path)/\(name)") else { return unlink(marker) == 0 }
+    // If this process is killed during the deletion, the folder has the name that belongs to the
+    // lock file.
     do {
       try directory.rename(names.assets, to: names.partialAssets)
     } catch {
@@ -54,10 +58,10 @@ struct BackupLeftovers {
 
   private func removeFolder(_ folder: String) -> Bool {
     let folder = "\(path)/\(folder)"
-    return !isThere(folder) || (try? FileManager.default.removeItem(atPath: folder)) != nil
+    return !fileExists(folder) || (try? FileManager.default.removeItem(atPath: folder)) != nil
   }
 
-  private func isThere(_ path: String) -> Bool {
+  private func fileExists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }

@@ -1,27 +1,27 @@
 import Foundation
 import SQLiteFiles
 
-/// The names of a copy in its directory: those that it gets, and those that it has until it is whole.
+/// The names of a backup in its directory: the final names, and the names while it is incomplete.
 ///
-///     people.sqlite3                          the copy
+///     people.sqlite3                          the backup
 ///     people.sqlite3-assets                   its files
-///     people.sqlite3.partial-1a2b3c4d         the same as long as they are not whole
+///     people.sqlite3.partial-1a2b3c4d         the same while they are incomplete
 ///     people.sqlite3.partial-1a2b3c4d-assets
-///     people.sqlite3.partial-1a2b3c4d-lock    locked by who writes them
+///     people.sqlite3.partial-1a2b3c4d-lock    locked by the process that writes them
 struct BackupNames {
   let name: String
-  /// Eight hexadecimal digits, by chance.
+  /// Eight random hexadecimal digits.
   private let number: String
 
-  /// Names that nobody else has.
+  /// Creates names that no other backup uses.
   init(_ name: String) {
     self.name = name
     number = UUID().uuidString.prefix(8).lowercased()
   }
 
-  /// The names that a lock belongs to; nil for every other name.
+  /// Creates the names that belong to a lock file; nil for every other file name.
   init?(_ name: String, lock: String) {
-    let prefix = name + Self.mark
+    let prefix = name + Self.infix
     guard lock.hasPrefix(prefix), lock.hasSuffix(Self.lockSuffix) else { return nil }
     let number = lock.dropFirst(prefix.count).dropLast(Self.lockSuffix.count)
     guard number.utf8.count == 8,
@@ -31,15 +31,16 @@ struct BackupNames {
     self.number = String(number)
   }
 
-  private static let mark = ".partial-"
+  private static let infix = ".partial-"
   private static let lockSuffix = "-lock"
 
   var assets: String { name + StoreFiles.suffix }
-  var partial: String { name + Self.mark + number }
+  var partial: String { name + Self.infix + number }
   var partialAssets: String { partial + StoreFiles.suffix }
   var lock: String { partial + Self.lockSuffix }
 
-  /// A file in the folder of assets that says whose folder it is until the copy has its name. It looks
-  /// like the mark of a batch, so that whoever opens the copy takes it away.
-  var folderMark: String { "\(number)\(number).open" }
+  /// The name of a marker file in the folder of assets, which shows until the backup has its final
+  /// name which backup the folder belongs to. It has the format of a batch's marker, so that a
+  /// process that opens the backup deletes it.
+  var folderMarker: String { "\(number)\(number).open" }
 }

@@ -5,20 +5,21 @@ import MagicRuntime
 import MagicSchema
 import SQLiteFiles
 
-/// The place of a copy: it is written under another name, and gets its own when it is whole and on
-/// the disk. The database's own name comes last.
+/// The target path of a backup. The backup is written under another name, and gets its final name
+/// when it is complete and on disk. The database file is renamed last.
 package final class BackupTarget {
   let directory: any FileSystem
   private let path: String
   private var names: BackupNames
-  /// Tells others that this process is at it; nil where the file system has no locks.
+  /// The lock that shows other processes that this backup is being written; nil if the file system
+  /// has no locks.
   private var lock: (any FileLock)?
   private var hasAssets = false
   private var hasMovedAssets = false
   private var isPublished = false
   private let origin = ProcessOrigin()
 
-  /// Takes a place where nothing lies.
+  /// Prepares a path at which no file exists.
   ///
   /// - Throws: `MagicError`: `.fileExists`, `.cannotOpen`, `.readOnly`.
   init(_ path: String, of files: StoreFiles) throws {
@@ -27,13 +28,13 @@ package final class BackupTarget {
     let parent = url.deletingLastPathComponent()
     names = BackupNames(url.lastPathComponent)
     directory = files.makeFileSystem(parent.path, .full)
-    try refuseOwnFiles(of: files.folder)
+    try checkNotOwnFile(of: files.folder)
     BackupLeftovers(directory: directory, path: parent.path, name: names.name).remove()
-    try refuseExisting()
+    try checkNothingExists()
     do {
       try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
     } catch {
-      throw MagicError(.cannotOpen, "The directory of the copy cannot be made.", cause: error)
+      throw MagicError(.cannotOpen, "The directory of the backup cannot be created.", cause: error)
     }
     while !takeLock() { names = BackupNames(names.name) }
     do {
@@ -44,9 +45,11 @@ package final class BackupTarget {
     }
   }
 
-  /// Takes the lock before the first file is made, so that whatever is left of the copy has one.
+  /// Acquires the lock before the first file is created, so that all files that a killed process
+  /// leaves have a lock file.
   ///
-  /// - Returns: false where another has it, who takes it for a leftover.
+  /// - Returns: false if another process has the lock, because it deletes the files of killed
+  ///   processes.
   private func takeLock() -> Bool {
     do {
       lock = try directory.lock(names.lock, isShared: false)
@@ -64,40 +67,41 @@ package final class BackupTarget {
     self.lock = nil
   }
 
-  private func refuseOwnFiles(of folder: AssetFolder) throws {
+  private func checkNotOwnFile(of folder: AssetFolder) throws {
     let database =
       folder.path.hasSuffix(StoreFiles.suffix)
       ? String(folder.path.dropLast(StoreFiles.suffix.utf8.count)) : folder.path
     let isOwn =
       Self.companions.contains { path == database + $0 } || path.hasPrefix(folder.path + "/")
     guard !isOwn else {
-      throw MagicError(.cannotOpen, "The path of the copy is one of the database's own files.")
+      throw MagicError(.cannotOpen, "The backup path is one of the database's own files.")
     }
   }
 
-  /// The path of the copy as long as it is not whole.
+  /// The path of the backup while it is incomplete.
   var partialPath: String {
     URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent(names.partial).path
   }
 
-  // What lies beside the copy would be taken for a part of it.
-  private func refuseExisting() throws {
+  // A companion file next to the backup would be treated as part of it.
+  private func checkNothingExists() throws {
     for companion in [""] + Self.companions {
       var status = stat()
       guard lstat(path + companion, &status) != 0 else {
         throw MagicError(
-          .fileExists, "A copy replaces nothing: there is a file already (\(path + companion)).")
+          .fileExists,
+          "A backup does not replace files, but a file already exists (\(path + companion)).")
       }
     }
   }
 
   private static let companions = ["-wal", "-shm", "-journal", LogRecord.suffix, StoreFiles.suffix]
 
-  /// The path of an asset's file in ``directory``.
+  /// Returns the path of an asset's file in ``directory``.
   func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
 
-  /// Makes the directory of a batch, and that of all batches before.
+  /// Creates the directory of a batch; for the first batch also the directory above it.
   func makeBatch(_ batch: String) throws {
     try writing {
       if !hasAssets { _ = try directory.makeDirectory(names.partialAssets) }
@@ -106,12 +110,12 @@ package final class BackupTarget {
     }
   }
 
-  /// Gives a copy that is complete its name. Where it throws, ``discard()`` follows.
+  /// Renames a complete backup to its final name. After an error, the caller calls ``discard()``.
   func publish(batches: Set<String>) throws {
     try writing {
       for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
       if hasAssets {
-        try directory.create("\(names.partialAssets)/\(names.folderMark)").close()
+        try directory.create("\(names.partialAssets)/\(names.folderMarker)").close()
         try directory.syncDirectory(names.partialAssets)
       }
       try directory.sync(names.partial)
@@ -119,42 +123,43 @@ package final class BackupTarget {
         do {
           try directory.rename(names.partialAssets, to: names.assets)
         } catch {
-          // Another copy may have come to the place meanwhile.
-          try refuseExisting()
+          // Another backup may have created files at this path meanwhile.
+          try checkNothingExists()
           throw error
         }
         hasMovedAssets = true
       }
       try directory.syncDirectory("")
     }
-    try giveName()
+    try linkFinalName()
     isPublished = true
-    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMark)") }
+    if hasAssets { try? directory.remove("\(names.assets)/\(names.folderMarker)") }
     try writing { try directory.syncDirectory("") }
     releaseLock()
   }
 
-  // A second name replaces nothing, as a renaming would.
-  private func giveName() throws {
+  // Creating a hard link never replaces a file; a rename would.
+  private func linkFinalName() throws {
     guard link(partialPath, path) != 0 else {
       unlink(partialPath)
       return
     }
     let number = errno
     guard number != EEXIST else {
-      try refuseExisting()
-      throw MagicError(.fileExists, "A copy replaces nothing: there was a file already (\(path)).")
+      try checkNothingExists()
+      throw MagicError(
+        .fileExists, "A backup does not replace files, but a file already exists (\(path)).")
     }
-    // Some file systems know no second names.
+    // Some file systems have no hard links.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
       throw Self.failure(FileError(.rename, names.name, number: number))
     }
     var status = stat()
-    if lstat(path, &status) == 0 { try refuseExisting() }
+    if lstat(path, &status) == 0 { try checkNothingExists() }
     try writing { try directory.rename(names.partial, to: names.name) }
   }
 
-  /// Removes what was written.
+  /// Deletes the written files.
   package func discard() {
     guard !origin.isForked else { return }
     if isPublished { unlink(path) }
@@ -167,7 +172,7 @@ package final class BackupTarget {
     releaseLock()
   }
 
-  /// Runs the body, turning failures of files into errors about the copy.
+  /// Runs the body, and translates file errors into errors about the backup.
   func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -179,11 +184,11 @@ package final class BackupTarget {
   private static func failure(_ error: FileError) -> MagicError {
     let (code, message): (MagicError.Code, String) =
       switch error.code {
-      case .diskFull: (.diskFull, "The disk is full, and there is no copy")
-      case .denied, .readOnly: (.readOnly, "The directory of the copy may not be written")
-      case .notFound, .notAFile: (.cannotOpen, "The directory of the copy is not there")
-      case .exists: (.fileExists, "A copy replaces nothing")
-      default: (.inputOutput, "The file system failed, and there is no copy")
+      case .diskFull: (.diskFull, "The disk is full, and no backup was made")
+      case .denied, .readOnly: (.readOnly, "The directory of the backup is not writable")
+      case .notFound, .notAFile: (.cannotOpen, "The directory of the backup does not exist")
+      case .exists: (.fileExists, "A backup does not replace files")
+      default: (.inputOutput, "The file system reported an error, and no backup was made")
       }
     return MagicError(code, "\(message): \(error)", cause: error)
   }

@@ -4,7 +4,7 @@ import MagicFiles
 import MagicSchema
 import SQLiteTables
 
-/// Copies the files that a copied database names.
+/// Copies the files that the rows of a copied database refer to.
 final class FileCopy {
   private let folder: AssetFolder
   private let target: BackupTarget
@@ -25,7 +25,7 @@ final class FileCopy {
 
   deinit { buffer.deallocate() }
 
-  /// - Parameter progress: gets the bytes that were copied, and nil after each file.
+  /// - Parameter progress: called with the number of copied bytes, and with nil after each file.
   func run(_ progress: (Int?) throws -> Void) throws {
     try names.forEachFile { name in
       try progress(0)
@@ -34,8 +34,8 @@ final class FileCopy {
         defer { source.close() }
         try copy(source, name) { try progress($0) }
       } catch let error as FileError {
-        try refuseMissing(name, error)
-        // What was copied of it would look like the file.
+        try checkMayOmit(name, error)
+        // A partial copy would look like the file.
         try? target.directory.remove(target.path(of: name))
       }
       try progress(nil)
@@ -58,17 +58,17 @@ final class FileCopy {
     guard size == name.size else { throw FileError(.read, name.text, code: .wrongSize) }
     try target.writing { try file.close() }
     unsynced.append(path)
-    if unsynced.count >= Self.mostUnsynced { try sync() }
+    if unsynced.count >= Self.maxUnsynced { try sync() }
   }
 
-  /// Brings the files that were copied to the disk.
+  /// Syncs the copied files to disk.
   private func sync() throws {
     try target.writing { try target.directory.sync(all: unsynced) }
     unsynced.removeAll(keepingCapacity: true)
   }
 
-  /// Many are synced in less time together than each for itself.
-  private static let mostUnsynced = 1_000
+  /// Syncing many files together takes less time than syncing each separately.
+  private static let maxUnsynced = 1_000
 
   /// - Returns: nil for a file that was copied before.
   private func create(_ path: String) throws -> (any WritableFile)? {
@@ -80,15 +80,15 @@ final class FileCopy {
     }
   }
 
-  /// Refuses to leave a file out, unless that is allowed or no row names it.
-  private func refuseMissing(_ name: AssetName, _ error: FileError) throws {
+  /// Throws if a missing file must not be left out: if that is not allowed and a row refers to it.
+  private func checkMayOmit(_ name: AssetName, _ error: FileError) throws {
     let known = MagicError(error)
-    // What the system refuses for another reason may be a whole file.
+    // After other errors of the system, the file may be intact.
     guard [.notFound, .notAFile, .wrongSize].contains(error.code) else { throw known }
     guard !allowsMissing, let (column, row) = try names.row(naming: name) else { return }
     throw MagicError(
       known.code,
-      "Row \(row) of table \(column.table) names a file that cannot be copied: \(error)",
+      "Row \(row) of table \(column.table) refers to a file that cannot be copied: \(error)",
       type: column.type, property: column.column, cause: error)
   }
 }

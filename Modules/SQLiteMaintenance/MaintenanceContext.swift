@@ -5,21 +5,21 @@ package import SQLiteEngine
 package import SQLiteFiles
 import SQLiteTables
 
-/// Refuses calls of a store that come from inside its own calls.
+/// Refuses calls to a store from inside its own calls.
 package protocol ReentrancyGuard: Sendable {
-  /// Runs work that calls the user's closures while this thread has a connection of the store: a call of
-  /// the store that they make is refused, where it would wait for this thread.
+  /// Runs work that calls closures of the user while this thread has a connection of the store. If
+  /// a closure calls the store, that call is refused, because it would wait for this thread.
   func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result
 }
 
-/// What work on a whole database needs of it.
+/// The parts of a database that work on the entire database needs.
 package struct MaintenanceContext: Sendable {
   /// How work gets a connection that no other thread uses.
   package enum Source: Sendable {
-    /// A file: a connection that reads is made for the work. The writer is nil where the database is only
-    /// read.
+    /// A file: a reading connection is created for the work. The writer is nil if the database is
+    /// read-only.
     case file(makeReader: @Sendable () throws -> SQLiteConnection, writer: Pool?)
-    /// Memory: there is one connection, so that others wait.
+    /// Memory: there is only one connection, so other calls wait.
     case memory(Pool)
   }
 
@@ -27,7 +27,7 @@ package struct MaintenanceContext: Sendable {
 
   package let source: Source
   package let files: StoreFiles
-  /// How long a lock of another process is waited for, in seconds.
+  /// How long to wait for a lock of another process, in seconds.
   package let busyTimeout: Double
   package let snapshots: OpenSnapshots
   package let reentrancy: any ReentrancyGuard
@@ -51,22 +51,26 @@ package struct MaintenanceContext: Sendable {
     case .file(let makeReader, _):
       let connection = try makeReader()
       defer { connection.close() }
-      try connection.prepareForWholeReads()
-      snapshots.beginWholeRead()
-      defer { snapshots.endWholeRead() }
-      return try connection.heeding({ cancellation.isCancelled }) { try body(connection) }
+      try connection.prepareForFullScan()
+      snapshots.beginFullRead()
+      defer { snapshots.endFullRead() }
+      return try connection.withCancellationCheck({ cancellation.isCancelled }) {
+        try body(connection)
+      }
     case .memory(let pool):
       return try pool.withConnectionBlocking { store in
         try reentrancy.withReentrancyGuard {
-          try store.connection.heeding({ cancellation.isCancelled }) { try body(store.connection) }
+          try store.connection.withCancellationCheck({ cancellation.isCancelled }) {
+            try body(store.connection)
+          }
         }
       }
     }
   }
 
-  /// Removes files that could not be removed while the folder was held. Where another thread has the
-  /// writer, the next commit does.
-  func removeWaitingFiles() {
+  /// Deletes files that could not be deleted while the folder was locked. If another thread has the
+  /// writer, the next commit deletes them.
+  func retryRemovals() {
     guard let writer, let free = try? writer.tryTake() else { return }
     defer { writer.give(free) }
     free.files.remove([], on: free.connection, retrying: true)

@@ -1,7 +1,7 @@
 import Dispatch
 import MagicEngine
 
-/// Tells of the progress of a copy: after every percent, and after every 100 ms.
+/// Reports the progress of a backup: after every percent, and after every 100 ms.
 struct ProgressReporter {
   private(set) var progress = MagicBackupProgress()
   private let report: (MagicBackupProgress) -> Void
@@ -10,43 +10,43 @@ struct ProgressReporter {
 
   init(_ report: @escaping (MagicBackupProgress) -> Void) { self.report = report }
 
-  /// What is to be copied is known.
+  /// Sets the amounts to copy.
   mutating func begin(pages: Int, pageSize: Int, files: Int, bytes: Int) {
     progress = MagicBackupProgress()
     progress.pageCount = pages
     progress.fileCount = files
     progress.byteCount = pages * pageSize + bytes
-    tell()
+    reportNow()
   }
 
   mutating func didCopy(pages: Int, of size: Int) {
     progress.bytesDone += (pages - progress.pagesDone) * size
     progress.pagesDone = pages
-    tellSometimes()
+    reportIfDue()
   }
 
   mutating func didCopy(bytes: Int) {
     progress.bytesDone += bytes
-    tellSometimes()
+    reportIfDue()
   }
 
   mutating func didEndFile() {
     progress.filesDone += 1
-    tellSometimes()
+    reportIfDue()
   }
 
-  /// The copy is there.
+  /// The backup is complete.
   mutating func end() {
     progress.bytesDone = progress.byteCount
-    tell()
+    reportNow()
   }
 
-  private mutating func tellSometimes() {
+  private mutating func reportIfDue() {
     let isDue = DispatchTime.now().uptimeNanoseconds - lastTime >= 100_000_000
-    if isDue || Int(progress.fraction * 100) > lastPercent { tell() }
+    if isDue || Int(progress.fraction * 100) > lastPercent { reportNow() }
   }
 
-  private mutating func tell() {
+  private mutating func reportNow() {
     lastPercent = Int(progress.fraction * 100)
     lastTime = DispatchTime.now().uptimeNanoseconds
     report(progress)

@@ -4,41 +4,41 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// A file whose count of uses is not what the rows say.
+/// A file whose count of references differs from the number of rows that refer to it.
 struct WrongCount {
-  /// Nil where the table counts something that is no file's name.
+  /// Nil if the entry is not a file name.
   let name: AssetName?
-  /// Nil where the table does not know the file.
+  /// Nil if the asset table has no entry for the file.
   let counted: Int64?
-  /// How many rows name it.
+  /// The number of rows that refer to the file.
   let uses: Int64
-  /// One of the rows that name it.
+  /// One of the rows that refer to the file.
   let row: (column: AssetColumn, zIndex: Int64)?
 
   var finding: MagicFinding {
     guard let row else {
       return MagicFinding(
-        .wrongCount, "No row names a file, and the database counts \(counted ?? 0).",
+        .wrongCount, "No row refers to a file, but the database counts \(counted ?? 0).",
         table: AssetTable.name, file: name?.text)
     }
-    let names = uses == 1 ? "1 row names" : "\(uses) rows name"
+    let names = uses == 1 ? "1 row refers" : "\(uses) rows refer"
     let counts = counted.map { "\($0)" } ?? "none"
     return MagicFinding(
-      .wrongCount, "\(names) its file, and the database counts \(counts).", of: row.column,
+      .wrongCount, "\(names) to the file, but the database counts \(counts).", of: row.column,
       row: row.zIndex, file: name?.text)
   }
 }
 
 extension ReferencedFiles {
-  /// Shows the files that rows name and that are not counted so.
+  /// Calls the body with each file that rows refer to and whose count is wrong.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameter body: returns whether to continue.
   func forEachMiscounted(_ body: (WrongCount) throws -> Bool) throws {
     guard !columns.isEmpty else { return }
     let statement = try connection.prepare(differences)
     defer { statement.reset() }
     while try statement.step() {
-      // What is no file's name is another finding.
+      // A value that is not a file name is reported as another finding.
       guard let name = AssetName(statement.column(0).text) else { continue }
       let counted = statement.column(1)
       let wrong = WrongCount(
@@ -49,9 +49,9 @@ extension ReferencedFiles {
     }
   }
 
-  /// Shows the files that are counted and that no row names.
+  /// Calls the body with each file that has a count and that no row refers to.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameter body: returns whether to continue.
   func forEachUnnamed(_ body: (WrongCount) throws -> Bool) throws {
     guard isCounted else { return }
     let statement = try connection.prepare(
@@ -65,13 +65,13 @@ extension ReferencedFiles {
     }
   }
 
-  /// Corrects the counts of the files that no row names; inside a transaction that writes.
+  /// Corrects the counts of the files that no row refers to. Called inside a write transaction.
   func clearUnnamed() throws(SQLiteError) {
     guard isCounted else { return }
     try connection.prepare("UPDATE \"magic_assets\" SET \"uses\" = 0 WHERE \(isUnnamed)").run()
   }
 
-  /// The names that rows hold, and where.
+  /// The SQL that selects the names of files in all rows, with their positions.
   private var held: String {
     columns.enumerated().map { place, column in
       """
@@ -82,7 +82,7 @@ extension ReferencedFiles {
     }.joined(separator: " UNION ALL ")
   }
 
-  // Beside min(), the other columns are those of the row that has the least.
+  // With min(), SQLite takes the other columns from the row with the minimum.
   private var differences: String {
     let counted = """
       SELECT "name", count(*) AS "count", min("row") AS "row", "place" \

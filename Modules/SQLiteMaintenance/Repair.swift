@@ -5,24 +5,24 @@ package import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// Corrects what a database says about its files by what its rows say, in one transaction.
+/// Corrects the stored data about files by the rows, in one transaction.
 ///
-/// No file is removed that a row names. Where a listed column is not there, its rows may be under
-/// another name: then no count is lowered.
+/// No file that a row refers to is deleted. If a listed column does not exist, its rows may exist
+/// under another name; in that case no count is lowered.
 package struct Repair {
   private let transaction: WriteTransaction
   private let cancellation: CancellationToken
-  /// So many findings of each kind at most.
+  /// The maximum number of findings of each kind.
   private let limit: Int
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
 
-  /// - Parameter transaction: one of its own.
+  /// - Parameter transaction: a transaction of its own.
   /// - Returns: what was corrected.
   package static func run(
     in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
   ) throws -> MagicReport {
-    try transaction.store.connection.heeding({ cancellation.isCancelled }) {
+    try transaction.store.connection.withCancellationCheck({ cancellation.isCancelled }) {
       var repair = Repair(
         transaction: transaction, cancellation: cancellation, limit: limit)
       try repair.run()
@@ -62,7 +62,7 @@ package struct Repair {
     var wrong: [WrongCount] = []
     try files.forEachMiscounted {
       try cancellation.check()
-      // Rows of a column that is not there may name the file as well.
+      // Rows of a missing column may refer to the file too.
       if files.areComplete || $0.uses > $0.counted ?? 0 { wrong.append($0) }
       return true
     }

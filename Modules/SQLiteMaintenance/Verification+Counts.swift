@@ -5,26 +5,27 @@ import SQLiteEngine
 import SQLiteTables
 
 extension Verification {
-  /// Compares the counts of the table of files with what rows name.
+  /// Compares the counts of the asset table with the rows.
   ///
-  /// - Returns: files that rows name and that the table does not know; nil where these are not all.
+  /// - Returns: the files that rows refer to and that have no entry; nil if the result is
+  ///   incomplete.
   func checkCounts(_ names: ReferencedFiles) throws -> Set<AssetName>? {
     var uncounted: Set<AssetName> = []
-    var areAll = false
+    var isComplete = false
     try attempt(table: AssetTable.name) {
-      var wantsMore = true
+      var continues = true
       try names.forEachMiscounted { wrong in
         try cancellation.check()
         if wrong.counted == nil, let name = wrong.name { uncounted.insert(name) }
-        wantsMore = note(wrong.finding)
-        return wantsMore
+        continues = note(wrong.finding)
+        return continues
       }
-      areAll = wantsMore
+      isComplete = continues
       try names.forEachUnnamed { wrong in
         try cancellation.check()
         return note(wrong.finding)
       }
     }
-    return areAll ? uncounted : nil
+    return isComplete ? uncounted : nil
   }
 }

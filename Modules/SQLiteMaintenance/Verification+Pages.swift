@@ -4,18 +4,19 @@ import MagicSchema
 import SQLiteTables
 
 extension Verification {
-  /// Runs SQLite's own check of the whole file.
+  /// Runs SQLite's integrity check of the entire file.
   func checkPages() throws {
-    // One more shows that there are more.
+    // One more than the limit shows that there are more.
     let wanted = Int64(min(limit, 1_000_000)) + 1
-    var most = wanted
-    var check = try integrityCheck(most: most)
-    // What is reported of missing values may be false, and stand in the place of something else.
+    var messageLimit = wanted
+    var check = try integrityCheck(limit: messageLimit)
+    // The reported missing values may be wrong, and may hide other messages because the number of
+    // messages is limited.
     while check.isCutOff {
       let rows = try check.columns.reduce(0) { try $0 + count(of: $1.table) }
-      guard wanted + rows > most else { break }
-      most = wanted + rows
-      check = try integrityCheck(most: most)
+      guard wanted + rows > messageLimit else { break }
+      messageLimit = wanted + rows
+      check = try integrityCheck(limit: messageLimit)
     }
     for message in check.messages {
       guard note(MagicFinding(.damage, "\(message).")) else { return }
@@ -23,27 +24,27 @@ extension Verification {
     for column in check.columns { try attempt(table: column.table) { try checkValues(of: column) } }
   }
 
-  /// What `PRAGMA integrity_check` reports.
+  /// The result of `PRAGMA integrity_check`.
   private struct IntegrityCheck {
     var messages: [String] = []
-    /// The columns that are said to have rows without a value.
+    /// The columns that are reported to have rows without a value.
     var columns: [RequiredColumn] = []
-    /// Whether there may be more.
+    /// Whether there may be more messages.
     var isCutOff = false
   }
 
   private struct RequiredColumn {
     let table: String
     let name: String
-    /// The expression for the z-index of a row; NULL in a table that has none.
+    /// The expression for the row ID; NULL in a table without one.
     let key: String
   }
 
-  private func integrityCheck(most: Int64) throws -> IntegrityCheck {
+  private func integrityCheck(limit messageLimit: Int64) throws -> IntegrityCheck {
     var check = IntegrityCheck()
     var columns: [String: [RequiredColumn]] = [:]
     var count: Int64 = 0
-    try forEachRow("PRAGMA integrity_check(\(min(most, Int64(Int32.max))))") { row in
+    try forEachRow("PRAGMA integrity_check(\(min(messageLimit, Int64(Int32.max))))") { row in
       let text = row.column(0).text
       count += 1
       if text.hasPrefix(Self.missingValue), columns[text] == nil {
@@ -51,18 +52,19 @@ extension Verification {
         check.columns += columns[text] ?? []
       }
       if columns[text, default: []].isEmpty {
-        // A line is one finding, and some of SQLite's messages have several.
+        // Each line is one finding, and some messages of SQLite have several lines.
         check.messages += text.split(separator: "\n").map(String.init).filter { $0 != "ok" }
       }
       return check.messages.count <= limit
     }
-    check.isCutOff = count >= most
+    check.isCutOff = count >= messageLimit
     return check
   }
 
   private static let missingValue = "NULL value in "
 
-  /// The required columns that a message calls by table and column; either may have a point in it.
+  /// Returns the required columns with this name in the form `table.column`. Either part may
+  /// contain a period.
   private func requiredColumns(named name: Substring) throws -> [RequiredColumn] {
     let statement = try connection.cachedStatement(
       """
@@ -89,11 +91,11 @@ extension Verification {
 
   /// Finds the rows without a value in a required column.
   ///
-  /// SQLite 3.45 also reports those that have a real number from the DEFAULT of a column which was
-  /// added to their table.
+  /// SQLite 3.45 also reports rows with a real number that is the DEFAULT of a column which was
+  /// added to the table.
   private func checkValues(of column: RequiredColumn) throws {
     let type = try Catalogue(connection: connection).entry(for: column.table)?.typeName
-    // IS NULL is false of a required column, whatever the row holds.
+    // SQLite evaluates IS NULL as false for a required column, whatever value the row has.
     try forEachRow(
       """
       SELECT \(column.key) FROM \(column.table.quoted) \
@@ -102,7 +104,7 @@ extension Verification {
     ) { row in
       note(
         MagicFinding(
-          .damage, "It has no value, and the column requires one.", type: type,
+          .damage, "The row has no value, but the column requires one.", type: type,
           table: column.table, column: column.name,
           row: row.column(0).isNull ? nil : row.column(0).integer))
     }

@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteTables
 
 extension Verification {
-  /// Finds the rows that refer to others which are not there.
+  /// Finds the rows that refer to rows which do not exist.
   func checkReferences() throws {
     let catalogue = Catalogue(connection: connection)
     var links: [String: Relationship] = [:]
@@ -36,7 +36,7 @@ extension Verification {
       let row = violation.column(1)
       return note(
         MagicFinding(
-          .brokenReference, "It refers to a row of \(target) that is not there.", type: type,
+          .brokenReference, "The row refers to a row of \(target) that does not exist.", type: type,
           table: table, column: try column(ofKey: violation.column(3).integer, of: table),
           row: row.isNull ? nil : row.integer, target: target))
     }
@@ -51,7 +51,7 @@ extension Verification {
     return try statement.step() ? statement.column(0).text : nil
   }
 
-  /// The links of a collection have no z-index of their own: their owner has.
+  /// Join rows have no row ID; a finding names the row ID of their owner.
   private func checkLinks(
     _ link: Relationship, in table: String, _ catalogue: Catalogue
   ) throws {
@@ -59,13 +59,14 @@ extension Verification {
     try forEachRow(try links(of: table, "target", withoutRowIn: link.target, catalogue)) { row in
       note(
         MagicFinding(
-          .brokenReference, "A member of it, a row of \(link.target), is not there.", type: type,
+          .brokenReference, "The collection refers to a row of \(link.target) that does not exist.",
+          type: type,
           table: link.owner, column: link.column, row: row.column(0).integer, target: link.target))
     }
     try forEachRow(try links(of: table, "owner", withoutRowIn: link.owner, catalogue)) { row in
       note(
         MagicFinding(
-          .brokenReference, "Its members are there, and itself is not.", type: type,
+          .brokenReference, "The owner of the members does not exist.", type: type,
           table: table, column: "owner", row: row.column(0).integer, target: link.owner))
     }
   }

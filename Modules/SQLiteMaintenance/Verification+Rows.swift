@@ -6,7 +6,7 @@ import SQLiteFiles
 import SQLiteTables
 
 extension Verification {
-  /// Looks at the file that each row names.
+  /// Checks the file that each row refers to.
   func checkRows(_ names: ReferencedFiles) throws {
     for column in names.columns {
       try attempt(table: column.table) {
@@ -16,29 +16,29 @@ extension Verification {
           let value = row.column(1)
           guard !value.isNull else { return true }
           let key = row.column(0).integer
-          guard value.type == .text else { return noteNoName(in: column, key) }
+          guard value.type == .text else { return noteInvalidName(in: column, key) }
           let text = value.text
           guard !text.isEmpty else { return true }
-          guard let name = AssetName(text) else { return noteNoName(in: column, key) }
+          guard let name = AssetName(text) else { return noteInvalidName(in: column, key) }
           return try check(name, of: column, key)
         }
       }
     }
   }
 
-  private func noteNoName(in column: AssetColumn, _ row: Int64) -> Bool {
+  private func noteInvalidName(in column: AssetColumn, _ row: Int64) -> Bool {
     note(
       MagicFinding(
-        .noFileName, "It holds no name of an asset's file.", of: column, row: row))
+        .noFileName, "The value is not the name of an asset file.", of: column, row: row))
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   private func check(_ name: AssetName, of column: AssetColumn, _ row: Int64) throws -> Bool {
     do {
       try store.files.folder.open(name).close()
       return true
     } catch let error as FileError {
-      // Of a row that was changed or removed meanwhile the file is gone, as it should.
+      // The file of a row that was changed or deleted meanwhile is deleted too, which is correct.
       guard try isNamed(name, by: column, row) else { return true }
       let kind: MagicFinding.Kind =
         switch error.code {
@@ -51,10 +51,10 @@ extension Verification {
     }
   }
 
-  /// Whether a row names a file by now. One that rows have named and no row names is never named
-  /// again: then it was named all the time.
+  /// Whether a row refers to a file at present. A file that no row refers to any more is never
+  /// referred to again, so a row that refers to it now has done so all the time.
   private func isNamed(_ name: AssetName, by column: AssetColumn, _ row: Int64) throws -> Bool {
-    let statement = try present().cachedStatement(
+    let statement = try openPresentConnection().cachedStatement(
       """
       SELECT 1 FROM \(column.table.quoted) \
       WHERE "z_index" = ? AND \(column.column.quoted) = ?

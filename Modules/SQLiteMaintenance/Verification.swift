@@ -5,19 +5,19 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// A check of a whole database on one snapshot. Nothing is changed.
+/// Verifies an entire database on one snapshot, and changes nothing.
 ///
-/// What looks wrong with a file is looked at again in the present state, as files come and go while
-/// the snapshot stays.
+/// An error in a file is checked again in the present state of the database, because files are
+/// created and deleted while the snapshot stays the same.
 package final class Verification {
   let store: MaintenanceContext
   let connection: SQLiteConnection
   let cancellation: CancellationToken
-  /// So many findings of each kind at most.
+  /// The maximum number of findings of each kind.
   let limit: Int
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
-  /// A connection that is on no snapshot.
+  /// A connection without an open snapshot.
   private var presentConnection: SQLiteConnection?
 
   private init(
@@ -39,13 +39,13 @@ package final class Verification {
       return try store.withOwnConnection(cancellation) { connection in
         let verification = Verification(of: store, connection, limit: limit, cancellation)
         try connection.begin(.deferred)
-        // Of a damaged database even a transaction that wrote nothing may refuse to be committed.
+        // In a damaged database, the commit of a transaction that has written nothing may fail too.
         defer { connection.rollBack() }
         try verification.run()
         return verification.report
       }
     } catch let error as SQLiteError where error.isDamage {
-      // So damaged that no connection can be opened.
+      // The file is so damaged that no connection can be opened.
       var report = MagicReport()
       report.findings = [MagicFinding(.damage, "The file cannot be read: \(error.message).")]
       return report
@@ -59,37 +59,41 @@ package final class Verification {
       let names = try ReferencedFiles(on: connection)
       for finding in names.wrongColumns { note(finding) }
       try checkRows(names)
-      // Without them, whole files would look like orphans.
-      guard let uncounted = try checkCounts(names) else { return leaveOut() }
+      // Without the uncounted files, valid files would be reported as orphans.
+      guard let uncounted = try checkCounts(names) else { return markIncomplete() }
       try checkFolder(isCounted: names.isCounted, except: uncounted)
     }
   }
 
-  /// Notes a finding.
+  /// Records a finding.
   ///
-  /// - Returns: whether others of its kind are wanted.
+  /// - Returns: whether further findings of this kind are recorded.
   @discardableResult
   func note(_ finding: MagicFinding) -> Bool {
     let count = counts[finding.kind, default: 0]
     counts[finding.kind] = count + 1
-    if count < limit { report.findings.append(finding) } else { leaveOut() }
+    if count < limit { report.findings.append(finding) } else { markIncomplete() }
     return count < limit
   }
 
-  /// Something was found, or could not be looked at, that the report does not show.
-  func leaveOut() { report.isComplete = false }
+  /// Marks the report as incomplete, because a finding was left out or something could not be
+  /// checked.
+  func markIncomplete() { report.isComplete = false }
 
-  /// Runs a part of the check. One that damage ends is a finding, and the others go on.
+  /// Runs a part of the verification. If damage ends it, that is recorded as a finding, and the
+  /// other parts continue.
   func attempt(table: String? = nil, _ body: () throws -> Void) throws {
     do {
       try cancellation.check()
       try body()
     } catch let error as SQLiteError where error.isDamage || error.code == .error {
-      note(MagicFinding(.damage, "The check ended here: \(error.message).", table: table))
+      note(
+        MagicFinding(
+          .damage, "This part of the verification failed: \(error.message).", table: table))
     }
   }
 
-  /// The rows of a statement that begins at its first.
+  /// Calls the body with each row of a statement.
   func forEachRow(_ sql: String, _ body: (SQLiteStatement) throws -> Bool) throws {
     let statement = try connection.prepare(sql)
     defer { statement.reset() }
@@ -99,17 +103,18 @@ package final class Verification {
     }
   }
 
-  /// The database as it is by now. One in memory is not written meanwhile.
-  func present() throws -> SQLiteConnection {
+  /// Returns a connection to the present state of the database. A database in memory is not written
+  /// during the verification.
+  func openPresentConnection() throws -> SQLiteConnection {
     guard case .file(let makeReader, _) = store.source else { return connection }
     if let presentConnection { return presentConnection }
-    let made = try makeReader()
-    presentConnection = made
-    return made
+    let opened = try makeReader()
+    presentConnection = opened
+    return opened
   }
 }
 
 extension SQLiteError {
-  /// Whether the file is not what SQLite has written.
+  /// Whether the error reports a damaged file.
   var isDamage: Bool { code == .corrupt || code == .notADatabase }
 }

@@ -6,11 +6,11 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// How the operations of a plan run.
+/// Running the operations of a plan.
 extension MigrationRunner {
-  /// - Returns: of a transformation, the columns that were set.
+  /// - Returns: the columns that a transformation has set; nil for other operations.
   func run(_ operation: MigrationOperation) throws -> Set<String>? {
-    try watch.check()
+    try monitor.check()
     let statements = operation.step.sql
     switch operation.action {
     case .statements: try execute(statements)
@@ -39,7 +39,8 @@ extension MigrationRunner {
     }
   }
 
-  /// The rows that prevent a unique index.
+  /// Returns an error with the rows that violate a unique index; nil if the statement creates no
+  /// such index.
   private func duplicates(of statement: String) throws -> MagicError? {
     let sql = TableSQL(schema: schema)
     guard connection.isInTransaction,
@@ -55,7 +56,8 @@ extension MigrationRunner {
     guard !rows.isEmpty else { return nil }
     return MagicError(
       .notUnique,
-      "In table \(schema.tableName) \(RowNames.text(rows, ("does", "do"))) not have a value of their own in "
+      "Unique index violated: in table \(schema.tableName) "
+        + "\(RowIDText.text(rows, ("has a duplicate value", "have duplicate values"))) of "
         + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
@@ -63,25 +65,25 @@ extension MigrationRunner {
 
   private func run(_ rebuild: TableRebuild) throws {
     let count = try connection.integer("SELECT count(*) FROM \(rebuild.table.quoted)") ?? 0
-    let kept = try rebuild.kept(of: storedObjects())
+    let restored = try rebuild.objectsToRestore(from: storedObjects())
     for (index, statement) in rebuild.statements.enumerated() {
-      guard index == rebuild.copy else {
-        try watch.check()
+      guard index == rebuild.copyIndex else {
+        try monitor.check()
         try execute([statement])
         continue
       }
       try copy(statement, into: rebuild.newTable, count: Int(count))
     }
-    try restore(kept)
+    try restore(restored)
   }
 
-  /// The indexes and triggers as they are before the table is dropped: earlier operations may have
-  /// renamed what they name.
+  /// Returns the indexes and triggers of the table as they are stored now. Earlier operations may
+  /// have renamed the tables and columns that they refer to.
   private func storedObjects() throws -> [UserSchemaObject] {
     try Catalogue(connection: connection).schemaObjects(on: schema.tableName)
   }
 
-  /// Creates indexes and triggers again that were dropped with a table.
+  /// Creates indexes and triggers again that were dropped with their table.
   private func restore(_ objects: [UserSchemaObject]) throws {
     for object in objects {
       do {
@@ -90,8 +92,8 @@ extension MigrationRunner {
         guard error.isOfTheStatement else { throw error }
         throw MagicError(
           .migrationFailed,
-          "\(object.name), an index or trigger that the library has not made, does not fit table "
-            + "\(schema.tableName) as the type has it now: drop it first. Nothing was changed.",
+          "Index or trigger \(object.name) does not match the new columns of table "
+            + "\(schema.tableName): drop it before the migration. Nothing was changed.",
           type: schema.typeName, cause: error)
       }
     }
@@ -102,16 +104,16 @@ extension MigrationRunner {
     let last = try connection.prepare("SELECT max(\"z_index\") FROM \(table.quoted)")
     var next = Int64.min
     var done = 0
-    watch.report(schema, done, of: count)
+    monitor.report(schema, done, of: count)
     while true {
-      try watch.check()
+      try monitor.check()
       try copy.bind(next, at: 1)
-      try copy.bind(Int64(TableRebuild.portion), at: 2)
+      try copy.bind(Int64(TableRebuild.batchSize), at: 2)
       try copy.run()
       let copied = connection.changes
       done += copied
-      watch.report(schema, done, of: count)
-      guard copied == TableRebuild.portion, try last.step() else { return }
+      monitor.report(schema, done, of: count)
+      guard copied == TableRebuild.batchSize, try last.step() else { return }
       let reached = last.column(0).integer
       last.reset()
       guard reached < .max else { return }
@@ -123,8 +125,8 @@ extension MigrationRunner {
     _ transformation: RowTransformation, of number: Int
   ) throws -> Set<String> {
     let count = try connection.integer("SELECT count(*) FROM \(schema.tableName.quoted)") ?? 0
-    let kept = try transformation.kept(of: storedObjects())
-    try execute(transformation.opening)
+    let restored = try transformation.objectsToRestore(from: storedObjects())
+    try execute(transformation.statementsBeforeRows)
     let rows = try TransformedRows(transformation, in: transaction)
     defer { rows.end() }
     var done = 0
@@ -136,18 +138,18 @@ extension MigrationRunner {
       }
       try rows.write()
       done += 1
-      if done % TableRebuild.portion == 0 {
-        try watch.check()
-        watch.report(schema, done, of: Int(count))
+      if done % TableRebuild.batchSize == 0 {
+        try monitor.check()
+        monitor.report(schema, done, of: Int(count))
       }
     }
     rows.end()
-    watch.report(schema, done, of: Int(count))
+    monitor.report(schema, done, of: Int(count))
     try connection.replacingTables {
-      try execute(transformation.closing)
-      try restore(kept)
+      try execute(transformation.statementsAfterRows)
+      try restore(restored)
     }
-    // Where there are no rows nothing shows what the closure would have set.
+    // Without rows it is unknown which columns the closure would have set, so all of them count.
     if count == 0 { return Set(transformation.columns.map(\.folded)) }
     return rows.written.union(transformation.property.map { [$0.folded] } ?? [])
   }
@@ -156,32 +158,32 @@ extension MigrationRunner {
     for statement in statements {
       let keyword = statement.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
       let isAlteration = keyword == "ALTER"
-      if isAlteration { try transaction.prepareForForeignAlteration() }
+      if isAlteration { try transaction.willAlterTableByUserSQL() }
       do {
         try connection.prepare(statement, guarding: LibraryTables.names).run()
       } catch {
         throw error.isOfTheStatement ? failure(error, of: number) : error
       }
-      if isAlteration { try transaction.noteForeignChanges() }
-      if keyword == "CREATE" { try transaction.refuseUntrustedTriggers() }
+      if isAlteration { try transaction.didRunUserSQL() }
+      if keyword == "CREATE" { try transaction.checkTriggersAreTrusted() }
     }
-    try transaction.noteForeignChanges()
+    try transaction.didRunUserSQL()
   }
 
-  /// The error of a step whose own code has thrown one.
-  private func failure(_ error: any Error, of number: Int, _ place: String = "") -> any Error {
+  /// Returns the error for a step whose code has thrown an error.
+  private func failure(_ error: any Error, of number: Int, _ location: String = "") -> any Error {
     switch error {
     case is CancellationError, is MagicError, is FileError: return error
     case let error as SQLiteError where !error.isOfTheStatement: return error
     default:
       return MagicError(
         .migrationFailed,
-        "Migration step \(number) of table \(schema.tableName) failed\(place). Nothing was changed.",
+        "Migration step \(number) of table \(schema.tableName) failed\(location). Nothing was changed.",
         type: schema.typeName, cause: error)
     }
   }
 
-  /// - Throws: `MagicError` with `.assetMissing` where rows name files that do not exist.
+  /// - Throws: `MagicError` with `.assetMissing` if rows name files that do not exist.
   private func checkFiles(_ columns: [String]) throws {
     for column in columns {
       let rows = try firstRows(
@@ -192,8 +194,9 @@ extension MigrationRunner {
       guard rows.isEmpty else {
         throw MagicError(
           .assetMissing,
-          "Column \(column) of table \(schema.tableName): \(RowNames.text(rows, ("names", "name"))) files that "
-            + "are not there.", type: schema.typeName, property: schema.property(storedAs: column))
+          "Missing files in column \(column) of table \(schema.tableName): "
+            + "\(RowIDText.text(rows, ("names", "name"))) files that do not exist.",
+          type: schema.typeName, property: schema.property(storedAs: column))
       }
     }
   }
@@ -204,7 +207,7 @@ extension MigrationRunner {
     try execute(statements) { try $0.bind(transaction.fileName(of: content), at: 1) }
   }
 
-  /// Runs statements that have parameters.
+  /// Runs statements with parameters.
   private func execute(
     _ statements: [String], binding bind: (SQLiteStatement) throws -> Void
   ) throws {
@@ -217,7 +220,7 @@ extension MigrationRunner {
 }
 
 extension SQLiteError {
-  /// Whether the SQL is the cause, not the disk, the file or another process.
+  /// Whether the SQL caused the error, and not the disk, the file or another process.
   fileprivate var isOfTheStatement: Bool {
     [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }

@@ -5,46 +5,47 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// Runs a plan in the transaction that is open.
+/// Runs the migration of one table in the open transaction.
 struct MigrationRunner {
   let schema: ObjectSchema
   let transaction: any MigrationTransaction
-  let watch: MigrationWatch
+  let monitor: MigrationMonitor
 
   var connection: SQLiteConnection { transaction.connection }
 
   /// Migrates the type's table.
   ///
-  /// - Throws: `MagicError`: `.needsMigration`, before anything was done, where that takes a
-  ///   decision.
+  /// - Throws: `MagicError`: `.needsMigration`, before any change, if a step of the plan needs a
+  ///   declaration in the type's migrations.
   func run(_ migration: TableMigration) throws {
-    try watch.withCancellationCheck(on: connection) {
-      // References that were broken before are no step's fault.
+    try monitor.withCancellationCheck(on: connection) {
+      // References that were broken before the migration are not an error of a step.
       let checksReferences = try migration.runsUserCode && brokenRows().isEmpty
-      try MagicMigrationPlan(steps: migration.operations.map(\.step)).refuse()
+      try MagicMigrationPlan(steps: migration.operations.map(\.step)).throwIfRefused()
       guard var segment = migration.segments.first else { return }
       while let remaining = segment.remaining {
         let written = try run(segment)
         segment = try plan(remaining, after: segment, written: written)
-        // What was planned with all steps in view may be refused now that rows are known.
-        try MagicMigrationPlan(steps: segment.operations.map(\.step)).refuse()
+        // The first plan could not know the rows that the user's code writes. The new plan is made
+        // from these rows and may be refused.
+        try MagicMigrationPlan(steps: segment.operations.map(\.step)).throwIfRefused()
       }
       _ = try run(segment)
       if checksReferences { try checkReferences(from: segment.afterSteps) }
     }
   }
 
-  /// Plans the next segment from the rows as the user's code has left them.
+  /// Plans the next segment from the rows that the user's code has written.
   private func plan(
     _ changes: ArraySlice<PendingChange>, after segment: MigrationSegment, written: Set<String>?
   ) throws -> MigrationSegment {
     let planner = MigrationPlanner(connection)
     let description = try planner.catalogue.describe(schema.tableName)
-      .carrying(segment.afterSteps, from: segment.beforeUserCode, written: written)
+      .mergingPlanned(segment.afterSteps, before: segment.beforeUserCode, written: written)
     return try planner.segment(of: schema, from: description, changes)
   }
 
-  /// - Returns: where a closure has run, the columns that it has set.
+  /// - Returns: the columns that a closure has set; nil if no closure has run.
   private func run(_ segment: MigrationSegment) throws -> Set<String>? {
     var written: Set<String>?
     for operation in segment.operations {
@@ -55,20 +56,20 @@ struct MigrationRunner {
 
   // MARK: References
 
-  /// The first few rows that refer to rows which do not exist.
+  /// Returns the first few rows that refer to rows that do not exist.
   private func brokenRows() throws -> [Int64] {
     let statement = try connection.prepare(
       "PRAGMA foreign_key_check(\(schema.tableName.quoted))")
     defer { statement.reset() }
     var rows: [Int64] = []
-    while rows.count <= RowNames.most, try statement.step() {
+    while rows.count <= RowIDText.maximumCount, try statement.step() {
       rows.append(statement.column(1).integer)
     }
     return rows
   }
 
-  /// - Throws: `MagicError` with `.brokenReference` where a step has set a to-one to a row that does
-  ///   not exist.
+  /// - Throws: `MagicError` with `.brokenReference` if a step has set a to-one relationship to a
+  ///   row that does not exist.
   private func checkReferences(from description: TableDescription) throws {
     var rows = try brokenRows()
     for column in schema.collections where description.hasToOne(for: column, of: schema) {
@@ -80,12 +81,13 @@ struct MigrationRunner {
     guard rows.isEmpty else {
       throw MagicError(
         .brokenReference,
-        "In table \(schema.tableName) \(RowNames.text(rows, ("leads", "lead"))) to rows that are not there. "
+        "Broken references in table \(schema.tableName): "
+          + "\(RowIDText.text(rows, ("refers", "refer"))) to rows that do not exist. "
           + "Nothing was changed.", type: schema.typeName)
     }
   }
 
-  /// The first few row IDs that a query yields now.
+  /// Returns the first few row IDs that a query returns now.
   func firstRows(_ query: String) throws -> [Int64] {
     try StoredRows(connection).firstRows(query)
   }

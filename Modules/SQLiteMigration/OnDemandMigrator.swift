@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteEngine
 import SQLiteTables
 
-/// Migrates each table when a transaction meets it.
+/// Migrates each table when a transaction first uses it.
 package final class OnDemandMigrator: StoreMigrator {
   package init() {}
 
@@ -18,7 +18,7 @@ package final class OnDemandMigrator: StoreMigrator {
 
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {
     let planner = MigrationPlanner(transaction.connection)
-    try MigrationRunner(schema: schema, transaction: transaction, watch: MigrationWatch())
+    try MigrationRunner(schema: schema, transaction: transaction, monitor: MigrationMonitor())
       .run(planner.migration(of: schema))
   }
 

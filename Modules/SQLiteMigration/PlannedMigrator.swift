@@ -6,26 +6,27 @@ import SQLiteTables
 
 /// Runs a plan that was made in the same transaction.
 ///
-/// A table that the plan does not hold for any more is planned when it is met: rows of other tables
-/// are changed where a step runs code of the user's, and by triggers of the user's.
+/// A step with the user's code, or a trigger of the user, may change rows of other tables. Then the
+/// plan is no longer valid for those tables, and they are planned again when they are used.
 package final class PlannedMigrator: TableMigrator {
-  private let watch: MigrationWatch
+  private let monitor: MigrationMonitor
   private var renamings: [TableRenaming]
   private var migrations: [TableMigration]
 
-  package init(_ plan: MigrationPlan, _ watch: MigrationWatch, on connection: SQLiteConnection)
+  package init(_ plan: MigrationPlan, _ monitor: MigrationMonitor, on connection: SQLiteConnection)
     throws
   {
-    self.watch = watch
+    self.monitor = monitor
     renamings = plan.renamings
     let catalogue = Catalogue(connection: connection)
     let hasUserTriggers =
       try plan.tables.count > 1 && catalogue.exists("magic_catalogue")
-      && catalogue.hasForeignTriggers()
+      && catalogue.hasUserTriggers()
     migrations = hasUserTriggers ? [] : plan.tables
   }
 
-  /// Renames all tables of the plan, whichever of its types are named. Called first with all of them.
+  /// Renames all tables of the plan, also those of types other than `schemas`. The first call has
+  /// all types of the plan.
   func renameTables(
     reachedFrom schemas: [ObjectSchema], in transaction: any MigrationTransaction
   ) throws {
@@ -40,7 +41,7 @@ package final class PlannedMigrator: TableMigrator {
     let planned = migrations.first { $0.schema === schema }
     let migration =
       try planned ?? MigrationPlanner(transaction.connection).migration(of: schema)
-    try MigrationRunner(schema: schema, transaction: transaction, watch: watch).run(migration)
+    try MigrationRunner(schema: schema, transaction: transaction, monitor: monitor).run(migration)
     if migration.runsUserCode { migrations = [] }
   }
 }

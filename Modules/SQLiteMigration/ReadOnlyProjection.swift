@@ -5,24 +5,25 @@ import Magical
 import SQLiteEngine
 import SQLiteTables
 
-/// How a type is read from an outdated table of a database that is not written.
+/// Reads a type from an outdated table of a read-only database, without migrating the table.
 struct ReadOnlyProjection {
   private let schema: ObjectSchema
   private let planner: MigrationPlanner
   private let table: TableDescription
 
-  /// - Throws: `MagicError` with `.needsMigration` where the table must be changed to be read.
+  /// - Throws: `MagicError` with `.needsMigration` if the table must be migrated before it can be
+  ///   read.
   init(of schema: ObjectSchema, _ planner: MigrationPlanner) throws {
     self.schema = schema
     self.planner = planner
     guard try planner.catalogue.exists(schema.tableName) else {
-      throw try Self.refusal(schema, "it has another name in the file", nil, planner)
+      throw try Self.refusal(schema, "the table has its former name in the file", nil, planner)
     }
     let stored = try planner.catalogue.describe(schema.tableName)
     try TablePlanner.check(stored, for: schema)
     let changes = try StepPlanner.pending(schema, after: stored.version)
     guard !changes.contains(where: { $0.change.readsRows }) else {
-      throw try Self.refusal(schema, "it has not taken all migration steps", nil, planner)
+      throw try Self.refusal(schema, "not all migration steps have run", nil, planner)
     }
     var steps = StepPlanner(schema: schema, rows: planner.rows, table: stored)
     for index in changes.indices { _ = try steps.operations(for: changes[index...]) }
@@ -40,8 +41,8 @@ struct ReadOnlyProjection {
       hasLinks: { link throws(SQLiteError) in known[link.name] ?? false })
   }
 
-  /// What to select for a column: the one of the file, under its former name too, or the property's
-  /// default.
+  /// Returns the expression to select for a column: the column in the file, which may have a former
+  /// name, or the default of the property.
   private func expression(_ column: ColumnSchema) throws -> String {
     for name in schema.names(of: column) {
       guard let present = table.column(named: name), !present.isKey,
@@ -49,15 +50,16 @@ struct ReadOnlyProjection {
       else { continue }
       let target = try (column as? ToOneColumn)?.target.tableName
       guard present.toOne?.target == target, present.isFile == column.isFile else {
-        throw try refusal("\(name) leads elsewhere in the file, or is of another kind", column)
+        throw try refusal(
+          "\(name) refers to another type, or is another kind of property, in the file", column)
       }
       let type = present.type.uppercased()
-      // An integer is read as a real number where it is one.
+      // Integers can be read as floating-point numbers.
       guard
         type == TableSQL.declaredType(column)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
-      else { throw try refusal("\(name) is of another type in the file", column) }
-      return try filled(storedName.quoted, column, present)
+      else { throw try refusal("column \(name) has another type in the file", column) }
+      return try storedOrDefault(storedName.quoted, column, present)
     }
     if column is ToOneColumn, let present = table.collection(named: column.name) {
       throw try refusal("\(column.name) is a \(present.relationship.kind) in the file", column)
@@ -65,8 +67,9 @@ struct ReadOnlyProjection {
     switch try defaultValue(of: column) {
     case .expression(let value): return value
     case .null: return "NULL"
-    case .file: throw try refusal("its default must be put into a file first", column)
-    case .missing: throw try refusal("a new required property needs a default", column)
+    case .file:
+      throw try refusal("\(column.name) has a default that must be written to a file", column)
+    case .missing: throw try refusal("\(column.name) is required and has no default", column)
     }
   }
 
@@ -74,8 +77,9 @@ struct ReadOnlyProjection {
     try SQLDefault(of: column, in: schema, for: .reading, planner.rows)
   }
 
-  /// What is stored, with the default where a required column has no value.
-  private func filled(
+  /// Returns the expression for a stored column, which selects the default if a required column is
+  /// NULL.
+  private func storedOrDefault(
     _ name: String, _ column: ColumnSchema, _ present: TableDescription.Column
   ) throws -> String {
     guard !column.isNullable, !present.isRequired else { return name }
@@ -86,7 +90,8 @@ struct ReadOnlyProjection {
     let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
     guard rows.isEmpty else {
       throw try refusal(
-        "\(RowNames.text(rows, RowNames.have)) no value, and there is no default", column)
+        "\(RowIDText.text(rows, RowIDText.have)) no value for \(column.name), which has no default",
+        column)
     }
     return name
   }
@@ -102,7 +107,7 @@ struct ReadOnlyProjection {
         try present.relationship.target == column.target.tableName,
         present.keyType?.uppercased() == keyType,
         present.storedTable == LinkTable(owner: schema, column: column).name
-      else { throw try refusal("\(name) is another collection in the file", column) }
+      else { throw try refusal("\(name) is another kind of collection in the file", column) }
       return true
     }
     return false
@@ -118,8 +123,8 @@ struct ReadOnlyProjection {
   ) throws -> MagicError {
     MagicError(
       .needsMigration,
-      "Table \(schema.tableName) does not have the type's shape, and the database was opened for "
-        + "reading alone: \(reason).",
+      "Table \(schema.tableName) needs a migration, but the database is open for reading only: "
+        + "\(reason).",
       type: schema.typeName, property: property?.property,
       plan: try planner.plan(for: [schema]).summary)
   }

@@ -3,9 +3,9 @@ import MagicMigration
 package import MagicSQLite
 import SQLiteTables
 
-/// Answers a planner's questions from a file, each question once.
+/// Runs the queries of a planner on a connection, and caches their results.
 ///
-/// The answers hold for as long as no row is written, so each plan has its own.
+/// The results are valid only until a row is written, so each plan has its own instance.
 package final class StoredRows: RowQueries {
   private let connection: SQLiteConnection
   private var integers: [String: Int64] = [:]
@@ -25,7 +25,7 @@ package final class StoredRows: RowQueries {
 
   func firstRows(_ query: String) throws -> [Int64] {
     if let known = rows[query] { return known }
-    let statement = try connection.prepare("\(query) LIMIT \(RowNames.most + 1)")
+    let statement = try connection.prepare("\(query) LIMIT \(RowIDText.maximumCount + 1)")
     defer { statement.reset() }
     var found: [Int64] = []
     while try statement.step() { found.append(statement.column(0).integer) }
@@ -46,7 +46,8 @@ package final class StoredRows: RowQueries {
 }
 
 extension MigrationPlanner {
-  /// A planner for the database as it is now: it is asked before rows are written.
+  /// Creates a planner for the current state of the database. Its plan must be made before rows are
+  /// written.
   package init(_ connection: SQLiteConnection) {
     self.init(catalogue: Catalogue(connection: connection), rows: StoredRows(connection))
   }

@@ -5,22 +5,22 @@ import SQLiteEngine
 import SQLiteTables
 
 extension [TableRenaming] {
-  /// Renames tables of former names.
+  /// Renames tables that have former names.
   ///
-  /// - Parameter reached: the types of the renamings, and all that they refer to.
+  /// - Parameter reached: the types of the renamings, and all types that they refer to.
   func run(in transaction: any MigrationTransaction, _ reached: [ObjectSchema]) throws {
     guard !isEmpty else { return }
     let catalogue = Catalogue(connection: transaction.connection)
     try catalogue.create()
     for renaming in self {
-      try catalogue.refuseTakenNames(of: renaming.schema)
+      try catalogue.checkNames(of: renaming.schema)
       if let owner = transaction.owner(ofTable: renaming.old), owner !== renaming.schema,
         !reached.contains(where: { $0 === owner })
       {
         throw MagicError(
           .tableConflict,
-          "\(renaming.schema.qualifiedName) takes over the table \(renaming.old), which "
-            + "\(owner.qualifiedName) claims.", type: renaming.schema.typeName)
+          "Table \(renaming.old) cannot be renamed for \(renaming.schema.qualifiedName): it is "
+            + "the table of \(owner.qualifiedName).", type: renaming.schema.typeName)
       }
       try transaction.willAlter(tables: [renaming.schema.tableName, renaming.old])
       for statement in renaming.operation.step.sql {

@@ -6,15 +6,15 @@ import Magical
 import SQLiteEngine
 import SQLiteTables
 
-/// The current row of a transformation: its old values and its new ones.
+/// The current row of a transformation, with its old and its new values.
 final class TransformedRows: OldRowValues, NewRowValues {
   private let transformation: RowTransformation
   private let transaction: any MigrationTransaction
   private let arena: ParameterArena
   private let select: SQLiteStatement
   private let insert: SQLiteStatement
-  private let places: [String: Int]
-  /// The columns that were set in some row, in lower case.
+  private let indices: [String: Int]
+  /// The columns that were set in at least one row, in lower case.
   private(set) var written: Set<String> = []
 
   init(_ transformation: RowTransformation, in transaction: any MigrationTransaction) throws {
@@ -24,11 +24,11 @@ final class TransformedRows: OldRowValues, NewRowValues {
     let connection = transaction.connection
     select = try connection.prepare(transformation.select)
     insert = try connection.prepare(transformation.insert)
-    places = Dictionary(
+    indices = Dictionary(
       zip(transformation.columns.map { $0.folded }, 1...), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Advances to the next row, whose new values are its old ones at first.
+  /// Advances to the next row. Its new values are initially its old values.
   func advance() throws -> Bool {
     guard try select.step() else { return false }
     arena.reset()
@@ -38,7 +38,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
     return true
   }
 
-  /// Writes the row as it will be.
+  /// Writes the row with its new values.
   func write() throws { try insert.run() }
 
   func end() {
@@ -49,7 +49,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
   var zIndex: ZIndex { ZIndex(rawValue: select.column(0).integer) }
 
   func value<Value: Magical>(_ name: String, as type: Value.Type) throws -> Value? {
-    let column = select.column(try place(of: name))
+    let column = select.column(try index(of: name))
     if column.isNull { return nil }
     return try converting(name) {
       if let file = type as? any FileValue.Type { return self.file(file, column) as? Value }
@@ -65,30 +65,30 @@ final class TransformedRows: OldRowValues, NewRowValues {
   }
 
   func set<Value: Magical>(_ name: String, to value: Value?) throws {
-    let place = try place(of: name)
-    written.insert(transformation.columns[place - 1].folded)
+    let index = try index(of: name)
+    written.insert(transformation.columns[index - 1].folded)
     try converting(name) {
-      guard let value else { return try insert.bindNull(at: place + 1) }
+      guard let value else { return try insert.bindNull(at: index + 1) }
       if let file = value as? any FileValue {
         return try insert.bind(
-          file.content.map { try transaction.fileName(of: $0) } ?? "", at: place + 1)
+          file.content.map { try transaction.fileName(of: $0) } ?? "", at: index + 1)
       }
       var writer = ParameterWriter(
-        statement: insert, index: place + 1, arena: arena)
+        statement: insert, index: index + 1, arena: arena)
       try value.write(to: &writer)
     }
   }
 
-  private func place(of name: String) throws -> Int {
-    if let place = places[name.folded] { return place }
-    // A renamed property is known by all its names.
+  private func index(of name: String) throws -> Int {
+    if let index = indices[name.folded] { return index }
+    // A renamed property is found by its current name and its former names.
     let others = transformation.schema.names(sharedWith: name)
-    guard let place = others.lazy.compactMap({ self.places[$0.folded] }).first else {
+    guard let index = others.lazy.compactMap({ self.indices[$0.folded] }).first else {
       throw MagicError(
         .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
         type: transformation.schema.typeName)
     }
-    return place
+    return index
   }
 
   private func converting<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {

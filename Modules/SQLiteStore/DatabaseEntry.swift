@@ -6,27 +6,27 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// A database file that is open in this process: its store that writes and its store that only reads,
-/// and what the two share. They keep it.
+/// A database file that is open in this process: the store that writes it, the store that only
+/// reads it, and what the two share. The stores retain the entry.
 final class DatabaseEntry: Sendable {
   let identity: FileIdentity
   /// Publishes the commits of both stores.
   let feed = ChangeFeed()
-  // Each lock is held while the file is opened, so that two tasks do not open it twice, and tasks that
-  // open other files do not wait.
+  // A lock is held while its store is opened, so that two tasks do not open a file twice. Tasks
+  // that open other files do not wait.
   private let writing = Mutex<SharedStore?>(nil)
   private let reading = Mutex<SharedStore?>(nil)
   private let use = Mutex(Use())
 
   private struct Use: Sendable {
-    /// The stores that are open or being opened.
+    /// The number of stores that are open or being opened.
     var count = 0
-    /// Nil while the file was not suspended since it was opened.
+    /// Nil if the file was not suspended since it was opened.
     var suspension: FileSuspension?
 
     mutating func leave() {
       count -= 1
-      // A file that is opened again is not suspended.
+      // A file that is closed and opened again is not suspended.
       if count == 0 { suspension = nil }
     }
   }
@@ -35,9 +35,9 @@ final class DatabaseEntry: Sendable {
 
   private func slot(readOnly: Bool) -> Mutex<SharedStore?> { readOnly ? reading : writing }
 
-  /// The store of the file, opened where it is not, with one more handle.
+  /// Returns the store of the file with one more handle, and opens it if necessary.
   ///
-  /// - Throws: `MagicError`: what opening throws, or `.suspended`.
+  /// - Throws: `MagicError`: the errors of opening, or `.suspended`.
   func store(readOnly: Bool, open: () throws -> SharedStore) throws -> SharedStore {
     try slot(readOnly: readOnly).withLock { known in
       let isSuspended = use.withLock { use in
@@ -62,10 +62,10 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// A store may lose its last user. Then no caller gets it any more.
+  /// Removes a user of a store. If it was the last one, the entry no longer returns the store.
   ///
-  /// - Parameter leave: removes a user, and says whether none is left.
-  /// - Returns: what `leave` returns.
+  /// - Parameter leave: removes the user, and returns whether none is left.
+  /// - Returns: the result of `leave`.
   func release(_ store: SharedStore, _ leave: () -> Bool) -> Bool {
     slot(readOnly: store.writer == nil).withLock { known in
       let isUnused = leave()
@@ -76,7 +76,7 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// Nil where no store is open, nor being opened.
+  /// The suspension of the file; nil if no store is open or being opened.
   var suspension: FileSuspension? {
     use.withLock { use in
       guard use.count > 0 else { return nil }
@@ -86,8 +86,8 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// The open stores; none where the file was closed since the suspension was asked for. Waits for those
-  /// that are being opened.
+  /// Returns the open stores; none if the file was closed after the suspension was requested. Waits
+  /// for stores that are being opened.
   func stores(under suspension: FileSuspension) -> [SharedStore] {
     guard use.withLock({ $0.suspension === suspension }) else { return [] }
     return [writing, reading].compactMap { slot in slot.withLock { $0 } }

@@ -2,27 +2,28 @@ import MagicEngine
 import MagicRuntime
 import MagicSchema
 
-/// The files of this process's databases: what it has of the open ones, and the tokens of all that were
-/// opened.
+/// The database files of this process: an entry for each open file, and the tokens of all databases
+/// that were opened.
 final class DatabaseRegistry: Sendable {
   static let shared = DatabaseRegistry()
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
 
   private struct State: Sendable {
-    /// Kept by their stores.
+    /// The stores retain the entries.
     var entries: [FileIdentity: WeakEntry] = [:]
     var tokens: [DatabaseName: StoreToken] = [:]
   }
 
-  // A class: a weak reference in a structure would be copied with it, also while its object ends.
+  // A class, because copying a structure copies its weak reference, even while the object is being
+  // released.
   private final class WeakEntry: Sendable {
     weak let entry: DatabaseEntry?
 
     init(_ entry: DatabaseEntry) { self.entry = entry }
   }
 
-  /// What this process has of a file. The child of a fork has its own.
+  /// Returns the entry of a file. A forked child process gets a new one.
   func entry(for identity: FileIdentity) -> DatabaseEntry {
     state.withLock { state in
       if let known = state.entries[identity]?.entry, !known.feed.origin.isForked { return known }
@@ -33,23 +34,27 @@ final class DatabaseRegistry: Sendable {
     }
   }
 
-  /// All stores that exist.
+  /// All existing stores.
   var stores: [SharedStore] { OpenDatabases.shared.all.compactMap { $0 as? SharedStore } }
 
-  /// Names a database across closing and opening, so that objects know their rows afterwards.
+  /// Identifies a database after it was closed and opened again, so that objects still refer to
+  /// their rows.
   ///
-  /// A file's number alone does not name a database: the system gives the numbers of deleted files
-  /// out again. The random identifier in the file alone does not either: a copy has the same.
+  /// An inode number does not identify a database, because the system reuses the numbers of deleted
+  /// files. The random identifier in the file does not either, because a copy of the file has the
+  /// same one.
   private struct DatabaseName: Hashable, Sendable {
     let file: FileIdentity
     let database: String
   }
 
-  /// The token of a database that has its identifier: the one that it had when it was open before.
+  /// Returns the token of a database that has an identifier. A database that was open before gets
+  /// the same token.
   func token(of file: FileIdentity, database: String) -> StoreToken {
     let name = DatabaseName(file: file, database: database)
     if let known = state.withLock({ $0.tokens[name] }) { return known }
-    // Outside of the lock: while it is held, no other lock is waited for that is held across forks.
+    // Outside the lock: while a lock that is held across forks is held, no other of these locks may
+    // be waited for.
     let new = OpenDatabases.shared.newToken()
     return state.withLock { state in
       let token = state.tokens[name] ?? new
@@ -58,7 +63,7 @@ final class DatabaseRegistry: Sendable {
     }
   }
 
-  /// The database with this token has got its identifier.
+  /// Records the token of a database that has received its identifier.
   func setToken(_ token: StoreToken, of file: FileIdentity, database: String) {
     state.withLock { $0.tokens[DatabaseName(file: file, database: database)] = token }
   }

@@ -1,12 +1,12 @@
 public import MagicStore
 
 extension MagicObjectStore {
-  /// Opens a database. What is open on the same file in this process shares its connections.
+  /// Opens a database. All handles on the same file in this process share its connections.
   ///
-  /// Shared connections keep the options they were opened with, but the stronger
-  /// ``MagicOptions/Durability`` holds.
+  /// Shared connections keep the options that they were opened with, except that the stronger
+  /// ``MagicOptions/Durability`` is used.
   ///
-  /// - Throws: `MagicError`. A file that cannot be opened is left as it was.
+  /// - Throws: `MagicError`. A file that cannot be opened is not changed.
   public static func open(
     _ location: MagicStoreLocation, options: MagicOptions = .init()
   ) throws -> MagicObjectStore {
@@ -15,6 +15,6 @@ extension MagicObjectStore {
     return MagicObjectStore(shared)
   }
 
-  /// The database of a store that was opened here.
+  /// The database of a store that was opened by this module.
   package var shared: SharedStore { unsafeDowncast(database, to: SharedStore.self) }
 }

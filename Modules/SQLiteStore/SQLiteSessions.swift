@@ -9,7 +9,7 @@ import SQLiteFiles
 import SQLiteMigration
 import SQLiteQueries
 
-// What the engine's protocols are implemented by.
+// The types that implement the engine's protocols.
 
 extension StoreConnection: EngineReader {
   package func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan {

@@ -3,23 +3,22 @@ import MagicSQLite
 import SQLiteEngine
 
 extension SharedStore {
-  /// Returns a handle that is closed. The last one closes the database, after the running calls have
-  /// ended.
+  /// Closes a handle. The last one closes the database, after the running calls have ended.
   package func release() async {
     guard isUnused({ leases.removeHandle(isClosing: true) }) else { return }
     probe?.disconnect()
     await readers?.close()
     await permits.close()
     await migrationPermits.close()
-    // The writer goes last: it is the one that can empty the write-ahead log.
+    // The writer is closed last, because only the last connection can empty the write-ahead log.
     await writer?.close()
     teardown.removeDirectory()
   }
 
-  /// Like ``release()`` without waiting for running reads; waiting ones get an error.
+  /// The same as ``release()`` without waiting for running reads; waiting ones get an error.
   ///
-  /// - Parameter isClosing: whether the handle is closed, not just released: then leases do not keep
-  ///   the store open.
+  /// - Parameter isClosing: whether the handle is closed and not only released. Leases then do not
+  ///   keep the store open.
   package func releaseWithoutWaiting(isClosing: Bool) {
     if isUnused({ leases.removeHandle(isClosing: isClosing) }) { closeWithoutWaiting() }
   }
@@ -38,11 +37,11 @@ extension SharedStore {
     if writer?.count == 0 { teardown.removeDirectory() }
   }
 
-  /// Removes a user of the store. Without any it is not found under its file any more.
+  /// Removes a user of the store. A store without users can no longer be found by its file.
   ///
-  /// - Parameter leave: removes the user, and says whether none is left.
+  /// - Parameter leave: removes the user, and returns whether none is left.
   private func isUnused(_ leave: () -> Bool) -> Bool {
-    // Closing what is the parent's is left to the parent.
+    // A forked child process does not close what belongs to its parent.
     guard !lifecycle.isForked else { return false }
     return file.map { $0.release(self, leave) } ?? leave()
   }

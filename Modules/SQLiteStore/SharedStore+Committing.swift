@@ -7,7 +7,7 @@ import SQLiteFiles
 import SQLiteTables
 
 extension SharedStore {
-  /// Commits a batch that no write joins any more; then the next write in line leads.
+  /// Commits a batch that no further write joins. The next waiting write becomes the leader.
   func commit(_ batch: CommitBatch) {
     let isQuick =
       batch.isEmpty || commitsInPlace && !files.waitsForDisk(withNew: batch.hasFiles)
@@ -15,57 +15,57 @@ extension SharedStore {
     commitThread.async { self.commit(batch, mayWait: true) }
   }
 
-  /// - Parameter mayWait: whether the thread may block for the disk, and for readers.
+  /// - Parameter mayWait: whether the thread may block for the disk and for readers.
   private func commit(_ batch: CommitBatch, mayWait: Bool) {
     guard !batch.isEmpty else {
-      // Nothing is left of what was to be in it.
+      // All writes of the batch have failed.
       batch.rollBack()
       freeLogSpace(after: batch)
-      return passOnWriter(of: batch)
+      return releaseWriter(of: batch)
     }
     let start = DispatchTime.now().uptimeNanoseconds
     let ended = batch.commit()
     noteCommitTime(DispatchTime.now().uptimeNanoseconds - start)
-    guard !mayWait, ended.unused.count > Self.mostRemovedInPlace else {
-      conclude(ended, of: batch, mayWait: mayWait)
-      return passOnWriter(of: batch)
+    guard !mayWait, ended.unused.count > Self.maxRemovedInPlace else {
+      finish(ended, of: batch, mayWait: mayWait)
+      return releaseWriter(of: batch)
     }
     commitThread.async {
-      self.conclude(ended, of: batch, mayWait: true)
-      self.passOnWriter(of: batch)
+      self.finish(ended, of: batch, mayWait: true)
+      self.releaseWriter(of: batch)
     }
   }
 
-  /// So many files are removed in less time than a change of threads takes.
-  private static let mostRemovedInPlace = 4
+  /// Deleting this many files takes less time than switching threads.
+  private static let maxRemovedInPlace = 4
 
-  /// What follows a commit, or one that failed: files are removed, the writes get the outcome, and the
-  /// log is kept small.
-  func conclude(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
+  /// Completes a commit, successful or not: deletes files, reports the outcome to the writes, and
+  /// checkpoints the log.
+  func finish(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
     let writer = batch.writer
     switch ended.outcome {
     case .committed:
-      keepToken(on: writer)
+      registerToken(on: writer)
       if isDurable { log?.recordCommit(on: writer.connection) }
     case .failed(let error): noteDamage(error)
     case .lost: break
     }
     writer.files.remove(ended.unused, on: writer.connection)
-    // They need not wait for a checkpoint.
+    // The writes need not wait for a checkpoint.
     for member in ended.members { member.report(ended.outcome) }
     log?.afterCommit(on: writer.connection, mayWait: mayWait)
     freeLogSpace(after: batch)
   }
 
-  /// Frees space in the log after writes for which the disk had none. May block for readers and for
-  /// the disk.
+  /// Frees space in the log after writes that failed because the disk was full. May block for
+  /// readers and for the disk.
   func freeLogSpace(after batch: CommitBatch) {
     guard batch.hasFilledDisk, !batch.writer.connection.isInTransaction else { return }
     log?.afterFullDisk(on: batch.writer.connection)
   }
 
-  /// Returns the writer, and lets the next write in line lead.
-  private func passOnWriter(of batch: CommitBatch) {
+  /// Returns the writer to its pool, and makes the next waiting write the leader.
+  private func releaseWriter(of batch: CommitBatch) {
     writer?.give(batch.writer)
     commits.wakeNext()
   }

@@ -7,20 +7,19 @@ import SQLiteMaintenance
 import SQLiteTables
 
 extension SharedStore {
-  /// Runs work on the whole database on a thread of its own. Suspends until it is permitted.
-  ///
+  /// Runs a task on the entire database, on a separate thread. Suspends until it gets a permit.
   package func maintaining<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result {
     try await maintaining(in: permits, body)
   }
 
-  /// - Parameter permits: the permits of the kind of work.
+  /// - Parameter permits: the permits of this kind of task.
   func maintaining<Result: Sendable>(
     in permits: Semaphore, _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await mappingAsync {
+    return try await translatingErrorsAsync {
       try await permits.withPermit {
         let cancellation = CancellationToken()
         return try await withTaskCancellationHandler {
@@ -32,13 +31,13 @@ extension SharedStore {
     }
   }
 
-  /// Like ``maintaining(_:)`` on this thread, which blocks until it is permitted.
+  /// The same as ``maintaining(_:)`` on this thread, which blocks until it gets a permit.
   @available(*, noasync)
   package func maintainingBlocking<Result>(
     _ body: (CancellationToken) throws -> Result
   ) throws -> Result {
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try permits.withPermitBlocking { try run(body, CancellationToken()) }
     }
   }
@@ -49,18 +48,18 @@ extension SharedStore {
     do {
       return try tasks.run(cancellation) { cancellation in
         try cancellation.check()
-        let result = try mapping { try body(cancellation) }
+        let result = try translatingErrors { try body(cancellation) }
         try lifecycle.checkNotForked()
         return result
       }
     } catch {
-      // A statement that was interrupted for it says so in its own way.
+      // An interrupted statement throws another error than the cancellation.
       guard cancellation.isCancelled else { throw error }
       throw cancellation.reason
     }
   }
 
-  /// What work on the whole database needs of it.
+  /// The parts of the database that a task on the entire database needs.
   var maintenance: MaintenanceContext {
     get throws {
       let source: MaintenanceContext.Source =
@@ -76,12 +75,12 @@ extension SharedStore {
 }
 
 extension SharedStore {
-  /// Checks the whole database.
+  /// Verifies the entire database.
   package func verify(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
     try Verification.run(of: try maintenance, limit: max(1, limit), cancellation)
   }
 
-  /// Repairs the database in a transaction of its own.
+  /// Repairs the database in a separate transaction.
   @available(*, noasync)
   package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
     try write(timeout: busyTimeout, isLarge: true) {

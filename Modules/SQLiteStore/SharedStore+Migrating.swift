@@ -9,28 +9,30 @@ import SQLiteMigration
 import SQLiteTables
 
 extension SharedStore {
-  /// Migrates the tables of types, and of all they refer to: all of them or none. Blocks the thread.
+  /// Migrates the tables of types and of all types that they refer to, in one transaction. Blocks
+  /// the thread.
   ///
-  /// Where another process has the file locked, it may be doing the same: it is waited for longer
-  /// than for other writes.
+  /// Another process that has the file locked may be running the same migration, so this waits
+  /// longer than other writes.
   ///
-  /// - Parameter backup: where a copy of the database is put first, if rows are rewritten.
-  /// - Returns: what was to be done.
+  /// - Parameter backup: the path of a backup that is made first if rows are rewritten.
+  /// - Returns: the plan of the migration.
   @available(*, noasync)
   func migrate(
-    _ schemas: [ObjectSchema], backup: String?, _ watch: MigrationWatch
+    _ schemas: [ObjectSchema], backup: String?, _ monitor: MigrationMonitor
   ) throws -> MagicMigrationPlan {
     if backup != nil, makeReader == nil {
-      throw MagicError(.invalidOption, "A database in memory has no copy beside it.")
+      throw MagicError(
+        .invalidOption, "A database in memory cannot be backed up before a migration.")
     }
     let end = DispatchTime.now().uptimeNanoseconds + Self.longestWait
     while true {
       do {
-        try watch.check()
-        // A lock is not waited for once the store is to be closed.
+        try monitor.check()
+        // After the store was closed, a lock is no longer waited for.
         guard !lifecycle.isClosed else { throw MagicError.closed() }
-        return try write(timeout: Self.portionOfWait, isLarge: true) { transaction in
-          try self.migrate(schemas, backup, watch, in: transaction)
+        return try write(timeout: Self.lockTimeout, isLarge: true) { transaction in
+          try self.migrate(schemas, backup, monitor, in: transaction)
         }
       } catch let error as MagicError where error.code == .busy {
         guard DispatchTime.now().uptimeNanoseconds < end else { throw error }
@@ -38,34 +40,35 @@ extension SharedStore {
     }
   }
 
-  /// How long another process is waited for, in nanoseconds: ten minutes.
+  /// How long to wait for another process in total, in nanoseconds: ten minutes.
   private static let longestWait: UInt64 = 600_000_000_000
 
-  /// How long it is waited for between two looks at whether the work is still wanted, in seconds.
-  private static let portionOfWait = 0.1
+  /// How long to wait for the lock before the migration checks whether it was cancelled, in
+  /// seconds.
+  private static let lockTimeout = 0.1
 
   private func migrate(
-    _ schemas: [ObjectSchema], _ backup: String?, _ watch: MigrationWatch,
+    _ schemas: [ObjectSchema], _ backup: String?, _ monitor: MigrationMonitor,
     in transaction: WriteTransaction
   ) throws -> MagicMigrationPlan {
     let connection = transaction.store.connection
-    return try connection.heeding(watch.isCancelled) {
+    return try connection.withCancellationCheck(monitor.isCancelled) {
       let plan = try MigrationPlanner(connection).plan(for: schemas)
       let summary = plan.summary
-      try summary.refuse()
+      try summary.throwIfRefused()
       var copy: BackupTarget?
       if let backup, let kind = summary.kind, kind > .additive {
-        // The copy is made from what is committed, which cannot change meanwhile.
+        // The backup is made from the committed state, which cannot change meanwhile.
         copy = try Backup.run(
-          of: try self.maintenance, to: backup, allowsMissingAssets: true, watch.cancellation,
+          of: try self.maintenance, to: backup, allowsMissingAssets: true, monitor.cancellation,
           { _ in })
       }
       do {
-        transaction.plannedMigrator = try PlannedMigrator(plan, watch, on: connection)
+        transaction.plannedMigrator = try PlannedMigrator(plan, monitor, on: connection)
         try transaction.updateTables(of: ObjectSchema.reached(from: schemas))
         return summary
       } catch {
-        // The database is as it was, and the next try wants the place.
+        // The database is unchanged, and the next attempt needs the path of the backup.
         copy?.discard()
         throw error
       }
@@ -80,18 +83,18 @@ extension SharedStore {
   ) throws -> MagicMigrationPlan {
     try maintainingBlocking { cancellation in
       try self.migrate(
-        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+        schemas, backup: backup, MigrationMonitor(cancellation: cancellation, progress: progress))
     }
   }
 
-  /// Migrates the tables of types on a thread of its own.
+  /// Migrates the tables of types on a separate thread.
   package func migrating(
     _ schemas: [ObjectSchema], backup: String?,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void
   ) async throws -> MagicMigrationPlan {
     try await maintaining(in: migrationPermits) { cancellation in
       try self.migrate(
-        schemas, backup: backup, MigrationWatch(cancellation: cancellation, progress: progress))
+        schemas, backup: backup, MigrationMonitor(cancellation: cancellation, progress: progress))
     }
   }
 }

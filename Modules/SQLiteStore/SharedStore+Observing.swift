@@ -5,8 +5,9 @@ import SQLiteEngine
 import SQLiteTables
 
 extension SharedStore: ExternalChangeSource {
-  /// Checks whether another process has committed. While the writer is in use that is not needed: it
-  /// checks by itself when it begins, and no other process commits while it writes.
+  /// Checks whether another process has committed. This is not needed while the writer is in use:
+  /// the writer checks when it begins a transaction, and no other process can commit during the
+  /// transaction.
   func checkForExternalCommits() {
     // Another process cannot open a database in memory.
     guard file != nil, !lifecycle.isClosed else { return }
@@ -15,14 +16,15 @@ extension SharedStore: ExternalChangeSource {
       connection.hook?.checkForExternalCommits()
       writer.give(connection)
     } else if let probe, !feed.hasWriter, probe.hasExternalCommit() {
-      // A store of this process that writes publishes its commits row by row, and checks for others.
+      // If this process also has a store that writes the file, that store publishes its own commits
+      // row by row, and checks for other processes.
       feed.publishExternal()
     }
   }
 
   /// Adds an observer of every commit from now on, until its handle is closed.
   package func observe(_ observer: ChangeObserver, owner: ObjectIdentifier) {
-    // What other processes have committed so far is not its concern.
+    // The new observer must not be notified of earlier commits of other processes.
     feed.checkForExternalCommits()
     feed.add(observer, owner: owner)
     if file != nil { DatabaseRegistry.poller.wake() }
@@ -30,24 +32,24 @@ extension SharedStore: ExternalChangeSource {
 }
 
 extension ChangeFeed {
-  /// Records what is written on a connection.
+  /// Creates a recorder of what is written on a connection.
   func makeRecorder(on connection: SQLiteConnection, _ owners: TableOwners) -> ChangeRecorder {
     ChangeRecorder(connection, feed: self, owners: owners) { self.discardPendingExternalChanges() }
   }
 
-  /// Checks whether another process has committed, whichever store it is that can see it.
+  /// Checks whether another process has committed, with each store that can detect it.
   func checkForExternalCommits() {
     for store in stores { store.checkForExternalCommits() }
   }
 
-  /// A store that writes is open now, and checks from here on: what was committed before is
-  /// published.
+  /// Publishes commits that were made before a store that writes was opened. That store detects
+  /// later ones.
   func publishPendingExternalChanges() {
     if hasPendingExternalChanges() { publishExternal() }
   }
 
-  /// The store that writes is about to close, and checks once more after this: what was committed
-  /// before was published.
+  /// Discards the commits that the probes have detected, because the store that writes is about to
+  /// close and has published them. That store checks once more after this call.
   func discardPendingExternalChanges() { _ = hasPendingExternalChanges() }
 
   private func hasPendingExternalChanges() -> Bool {
@@ -62,7 +64,7 @@ extension ChangeFeed {
 }
 
 extension DatabaseRegistry {
-  /// Polls for commits of other processes, for all databases of this one.
+  /// Polls for commits of other processes, for all databases of this process.
   static let poller = ExternalChangePoller {
     shared.stores.filter { $0.file != nil && !$0.lifecycle.isForked }
   }

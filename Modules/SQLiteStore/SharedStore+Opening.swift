@@ -6,13 +6,13 @@ import SQLiteFiles
 import SQLiteTables
 
 extension SharedStore {
-  /// The store of a database, opened where this process does not have it open.
+  /// Returns the store of a database, and opens it if this process does not have it open.
   static func open(
     _ location: MagicStoreLocation, options: MagicOptions
   ) throws -> SharedStore {
     try check(options, for: location)
-    return try mapping {
-      // Before a directory or file is created.
+    return try translatingErrors {
+      // Checked before a directory or file is created.
       try SQLiteLibrary.current.requireSupported()
       switch location {
       case .memory:
@@ -31,7 +31,7 @@ extension SharedStore {
       case .file(let path):
         let file = try DatabaseFile(path: path)
         do {
-          return try mapping { try open(file, options: options, directory: nil) }
+          return try translatingErrors { try open(file, options: options, directory: nil) }
         } catch let error as MagicError {
           throw (file.explanation(of: error) ?? error).naming(file.path)
         }
@@ -42,22 +42,24 @@ extension SharedStore {
   private static func check(_ options: MagicOptions, for location: MagicStoreLocation) throws {
     if options.durability == .off, location != .temporary, options.directory == nil {
       throw MagicError(
-        .invalidOption, "Durability .off is for temporary databases: others would lose data.")
+        .invalidOption,
+        "Durability .off is only for temporary databases. Other databases would lose data.")
     }
     if options.readOnly {
       guard case .file = location else {
         throw MagicError(
-          .invalidOption, "A new database has nothing to read: it cannot be read-only.")
+          .invalidOption,
+          "A temporary database or one in memory is new and empty, so it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {
-      throw MagicError(.invalidOption, "A database needs at least one reader.")
+      throw MagicError(.invalidOption, "The number of readers must be at least 1.")
     }
     guard options.busyTimeout >= 0, options.busyTimeout.isFinite else {
-      throw MagicError(.invalidOption, "The busy timeout is a number of seconds, 0 or more.")
+      throw MagicError(.invalidOption, "The busy timeout must be 0 or more seconds, and finite.")
     }
     guard options.snapshotLimit > 0 else {
-      throw MagicError(.invalidOption, "The snapshot limit is a number of bytes, more than 0.")
+      throw MagicError(.invalidOption, "The snapshot limit must be more than 0 bytes.")
     }
   }
 
@@ -66,17 +68,17 @@ extension SharedStore {
   ) throws -> SharedStore {
     var isNew = false
     if options.readOnly {
-      guard file.exists else { throw MagicError(.cannotOpen, "There is no database file.") }
+      guard file.exists else { throw MagicError(.cannotOpen, "The database file does not exist.") }
     } else {
       isNew = try file.create(options.fileDurability, on: options.makeFileSystem)
     }
     do {
-      try file.refuseLost()
-      let known = DatabaseRegistry.shared.entry(for: try file.identity())
-      return try known.store(readOnly: options.readOnly) {
+      try file.checkNotLost()
+      let entry = DatabaseRegistry.shared.entry(for: try file.identity())
+      return try entry.store(readOnly: options.readOnly) {
         try options.readOnly
-          ? openForReading(file, known, options)
-          : openForWriting(file, known, options, directory)
+          ? openForReading(file, entry, options)
+          : openForWriting(file, entry, options, directory)
       }
     } catch {
       if isNew { file.removeIfEmpty() }
@@ -85,11 +87,11 @@ extension SharedStore {
   }
 
   private static func openForWriting(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions,
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions,
     _ directory: PrivateDirectory?
   ) throws -> SharedStore {
-    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
-    let token = try token(known, Catalogue(connection: writer))
+    let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
+    let token = try token(entry, Catalogue(connection: writer))
     try writer.prepareForWriting()
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
     files.sweep(on: writer, hasLostCommits: hasLostCommits)
@@ -98,115 +100,116 @@ extension SharedStore {
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
-      readers: { try reader(of: file, known, reading) },
-      options: options, files: files, directory: directory, file: known, token: token,
+      readers: { try reader(of: file, entry, reading) },
+      options: options, files: files, directory: directory, file: entry, token: token,
       record: record
-    ) { try reopenWriter(of: file, known, options) }
+    ) { try reopenWriter(of: file, entry, options) }
   }
 
   /// - Returns: a loss that the options accept.
-  /// - Throws: `MagicError` with `.lostDatabase` where they do not, and where the log would have to be
-  ///   removed and the database is only read. All files stay as they are.
+  /// - Throws: `MagicError` with `.lostDatabase` if the options do not accept the loss, and if the
+  ///   log would have to be deleted but the database is only read. No file is changed.
   private static func accepted(
     _ loss: LogRecord.Loss?, _ options: MagicOptions
   ) throws -> LogRecord.Loss? {
     guard loss == nil || options.acceptsLostLog else {
       throw MagicError(
         .lostDatabase,
-        "The write-ahead log beside the database is missing or damaged, and with it the last saves. "
-          + "Restore the file that ends with -wal, or open the database with acceptsLostLog to go on "
-          + "without them.")
+        "The write-ahead log of the database is missing or damaged, and the last saves were lost "
+          + "with it. Restore the -wal file of the database, or open the database with "
+          + "acceptsLostLog to continue without these saves.")
     }
-    guard loss != .ofWholeLog || !options.readOnly else {
+    guard loss != .ofEntireLog || !options.readOnly else {
       throw MagicError(
         .lostDatabase,
-        "The write-ahead log beside the database is damaged or belongs to another one. Open the "
-          + "database for writing, with acceptsLostLog, to go on without it.")
+        "The write-ahead log of the database is damaged or belongs to another database. Open the "
+          + "database for writing, with acceptsLostLog, to continue without the log.")
     }
     return loss
   }
 
-  /// The connection that writes, when a database is opened, and when it is opened again after a
-  /// suspension. Another file may lie under its path by then, and a newer version of the library may
-  /// have written to it.
+  /// Returns the connection that writes, when a database is opened, and when it is opened again
+  /// after a suspension. Meanwhile the path may name another file, and a newer version of the
+  /// library may have written to it.
   ///
-  /// - Returns: the connection, and whether commits were lost with the log, which the options accept.
+  /// - Returns: the connection, and whether commits were lost with the log, which the options
+  ///   accept.
   private static func makeWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> (SQLiteConnection, hasLostCommits: Bool) {
-    try file.refuseSingleByte()
-    try file.refuseSecondName()
-    try file.refuseUnwritableLog()
-    let foreignLog = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
-    if foreignLog != nil { file.removeLog() }
+    try file.checkNotSingleByte()
+    try file.checkNoHardLinks()
+    try file.checkLogIsWritable()
+    let earlyLoss = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
+    if earlyLoss != nil { file.removeLog() }
     let configuration = configuration(options, .readWriteExisting)
     func open() throws -> SQLiteConnection {
-      try identified(file, known) { () throws(SQLiteError) in
+      try identified(file, entry) { () throws(SQLiteError) in
         try SQLiteConnection(reading: file.path, configuration: configuration)
       }
     }
     var writer = try open()
     let loss = try accepted(LogRecord.loss(of: file.path, writer), options)
-    if loss == .ofWholeLog {
-      // What is there in its place damages the database.
+    if loss == .ofEntireLog {
+      // The log that exists would damage the database.
       writer.close()
       file.removeLog()
       writer = try open()
     }
-    try Catalogue(connection: writer).refuseNewerFormat()
-    try file.refuseCutOff(writer)
-    return (writer, foreignLog != nil || loss != nil)
+    try Catalogue(connection: writer).checkFormat()
+    try file.checkNotTruncated(writer)
+    return (writer, earlyLoss != nil || loss != nil)
   }
 
   private static func reopenWriter(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> SQLiteConnection {
-    let (writer, hasLostCommits) = try makeWriter(of: file, known, options)
+    let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
     try writer.prepareForWriting()
     if hasLostCommits { LogRecord(of: file.path).remove() }
     return writer
   }
 
   private static func openForReading(
-    _ file: DatabaseFile, _ known: DatabaseEntry, _ options: MagicOptions
+    _ file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> SharedStore {
-    try file.refuseSingleByte()
-    try file.refuseSecondName()
+    try file.checkNotSingleByte()
+    try file.checkNoHardLinks()
     _ = try accepted(LogRecord.lossBeforeReading(of: file.path), options)
     let (first, settings) = try openReader(file, configuration(options, .readOnly))
     let catalogue = Catalogue(connection: first)
     _ = try accepted(LogRecord.loss(of: file.path, first), options)
-    try catalogue.refuseNewerFormat()
-    try file.refuseCutOff(first)
-    let token = try token(known, catalogue)
+    try catalogue.checkFormat()
+    try file.checkNotTruncated(first)
+    let token = try token(entry, catalogue)
     let isEmpty = file.isEmpty
     first.close()
     return try SharedStore(
       writer: nil,
-      readers: { try reader(of: file, known, settings, mayBeEmpty: isEmpty) },
+      readers: { try reader(of: file, entry, settings, mayBeEmpty: isEmpty) },
       options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
-      directory: nil, file: known, token: token)
+      directory: nil, file: entry, token: token)
   }
 
-  /// A further reader of an open database. Another file may lie under its path by now.
+  /// Returns a further reader of an open database. The path may name another file by now.
   ///
-  /// - Parameter mayBeEmpty: whether it was empty when it was opened.
+  /// - Parameter mayBeEmpty: whether the file was empty when the database was opened.
   private static func reader(
-    of file: DatabaseFile, _ known: DatabaseEntry, _ configuration: SQLiteConfiguration,
+    of file: DatabaseFile, _ entry: DatabaseEntry, _ configuration: SQLiteConfiguration,
     mayBeEmpty: Bool = false
   ) throws -> SQLiteConnection {
     guard mayBeEmpty || !file.isEmpty else { throw MagicError.fileMoved() }
-    return try identified(file, known) { () throws(SQLiteError) in
+    return try identified(file, entry) { () throws(SQLiteError) in
       try SQLiteConnection(path: file.path, configuration: configuration)
     }
   }
 
   private static func identified(
-    _ file: DatabaseFile, _ known: DatabaseEntry,
+    _ file: DatabaseFile, _ entry: DatabaseEntry,
     open: () throws(SQLiteError) -> SQLiteConnection
   ) throws -> SQLiteConnection {
     func check() throws {
-      guard (try? file.identity()) == known.identity else { throw MagicError.fileMoved() }
+      guard (try? file.identity()) == entry.identity else { throw MagicError.fileMoved() }
     }
     try check()
     let connection = try open()
@@ -220,8 +223,9 @@ extension SharedStore {
     do {
       return (try SQLiteConnection(path: file.path, configuration: configuration), configuration)
     } catch {
-      // A write-ahead database in a directory that cannot be written, such as an app's bundle:
-      // no program can change it there, so that no side file is needed. An empty log holds nothing.
+      // The database may be in a read-only directory, for example an app's bundle. No program can
+      // change it there, so that SQLite needs no log index. The log must be empty, because it is
+      // not read.
       guard error.code == .cannotOpen || error.code == .readOnly,
         try DatabaseFile(path: file.path + "-wal").isEmpty
       else { throw error }
@@ -231,9 +235,9 @@ extension SharedStore {
     }
   }
 
-  private static func token(_ known: DatabaseEntry, _ catalogue: Catalogue) throws -> StoreToken {
+  private static func token(_ entry: DatabaseEntry, _ catalogue: Catalogue) throws -> StoreToken {
     try catalogue.databaseIdentifier().map {
-      DatabaseRegistry.shared.token(of: known.identity, database: $0)
+      DatabaseRegistry.shared.token(of: entry.identity, database: $0)
     } ?? OpenDatabases.shared.newToken()
   }
 

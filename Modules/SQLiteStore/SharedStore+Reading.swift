@@ -5,7 +5,7 @@ package import SQLiteEngine
 import SQLiteTables
 
 extension SharedStore {
-  /// The connections that read, in use or not.
+  /// The number of connections that read, in use or not.
   package var readerCount: Int { readers?.count ?? 0 }
 
   /// Runs a read. Outdated tables are migrated first.
@@ -21,23 +21,24 @@ extension SharedStore {
     }
   }
 
-  /// Runs the body with a reader. Suspends where all are in use.
+  /// Runs the body with a reader. Suspends while all readers are in use.
   private func read<Result>(
     _ body: (any EngineReader) throws -> Result
   ) async throws -> Result {
     let pool = try readers ?? requireWriter()
     let connection: StoreConnection
-    // Most often one is free: then the call suspends nowhere.
-    if let free = try mapping({ try pool.tryTake() }) {
+    // Usually a reader is free, and the call does not suspend.
+    if let free = try translatingErrors({ try pool.tryTake() }) {
       connection = free
     } else {
-      connection = try await mappingAsync { try await pool.take() }
+      connection = try await translatingErrorsAsync { try await pool.take() }
     }
     defer { pool.give(connection) }
-    return try mapping { try run(on: connection) { try body($0) } }
+    return try translatingErrors { try run(on: connection) { try body($0) } }
   }
 
-  /// Runs a read. Outdated tables are migrated first. Blocks the thread where all readers are in use.
+  /// Runs a read. Outdated tables are migrated first. Blocks the thread while all readers are in
+  /// use.
   @available(*, noasync)
   package func readBlocking<Result>(
     _ body: (any EngineReader) throws -> Result
@@ -49,9 +50,10 @@ extension SharedStore {
     }
   }
 
-  /// Runs the body with the writer. Blocks the thread while it is in use.
+  /// Runs the body with the writer. Blocks the thread while the writer is in use.
   ///
-  /// - Throws: what the body throws, or `MagicError`; `.nestedCall` as `checkNotReentrant()` does.
+  /// - Throws: what the body throws, or `MagicError`; `.nestedCall` for the same reason as
+  ///   `checkNotReentrant()`.
   @available(*, noasync, message: "suspend instead of blocking: use reading")
   package func readOnWriter<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     try withBlocking(requireWriter(), body)
@@ -63,7 +65,7 @@ extension SharedStore {
     _ pool: ConnectionPool<StoreConnection>, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try pool.withConnectionBlocking { try run(on: $0, body) }
     }
   }
@@ -72,14 +74,14 @@ extension SharedStore {
   private func run<Result>(
     on connection: StoreConnection, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
-    try lifecycle.explaining {
+    try lifecycle.replacingInterrupts {
       let result = try withReentrancyGuard { try body(connection) }
       try lifecycle.checkMayContinue()
       return result
     }
   }
 
-  /// Migrates the table of a type that a read or a write has met.
+  /// Migrates the table of a type that a read or a write needs.
   func migrate(_ schema: ObjectSchema) async throws {
     _ = try await migrating([schema], backup: nil) { _ in }
   }

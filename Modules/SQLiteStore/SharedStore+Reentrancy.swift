@@ -4,8 +4,8 @@ import MagicSchema
 import SQLiteMaintenance
 
 extension SharedStore: ReentrancyGuard {
-  /// Runs a body that may call the user's code, with a connection of the store that this thread has. The
-  /// body stays on its thread: it does not suspend. An error that tells of damage is noted.
+  /// Runs a body that may call the user's code, while this thread has a connection of the store.
+  /// The body must not suspend. An error that reports damage is recorded.
   package func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result {
     try markingCall {
       do {
@@ -17,10 +17,10 @@ extension SharedStore: ReentrancyGuard {
     }
   }
 
-  /// Records that the file is damaged, where an error says so.
+  /// Records that the file is damaged, if an error reports that.
   func noteDamage(_ error: any Error) {
     let cause = error as? SQLiteError ?? (error as? MagicError)?.cause as? SQLiteError
-    // The content of a virtual table is its module's business.
+    // Damage in the content of a virtual table concerns only its module.
     guard let cause, cause.code == .corrupt, cause.extendedCode >> 8 != 1 else { return }
     lifecycle.noteDamage()
   }

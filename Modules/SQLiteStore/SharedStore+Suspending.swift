@@ -11,11 +11,11 @@ extension SharedStore {
   /// Suspends all stores on the file. Blocks until the running calls have ended.
   package func suspend() { setSuspended(true) }
 
-  /// Resumes all stores on the file. Waits for no other thread.
+  /// Resumes all stores on the file. Does not wait for other threads.
   package func resume() { setSuspended(false) }
 
   private func setSuspended(_ isSuspended: Bool) {
-    // A database in memory has no file, and so no locks.
+    // A database in memory has no file and no locks.
     guard let file, !lifecycle.isForked, !lifecycle.isClosed, let suspension = file.suspension
     else { return }
     suspension.set(isSuspended) { isSuspended in
@@ -32,7 +32,7 @@ extension SharedStore {
       pause = min(pause * 2, longestPause)
     }
     for store in stores { store.probe?.disconnect() }
-    // The writer goes last: it is the one that can empty the write-ahead log.
+    // The writer is closed last, because only the last connection can empty the write-ahead log.
     while stores.count(where: { !$0.endWriter() }) > 0 { Thread.sleep(forTimeInterval: pause) }
     for store in stores {
       store.files.folder.suspend()
@@ -40,21 +40,22 @@ extension SharedStore {
     }
   }
 
-  /// Between two interrupts, in seconds.
+  /// The time between two interrupts, in seconds.
   private static let longestPause = 0.01
 
   private static func resume(_ stores: [SharedStore]) {
     for store in stores { store.admitCalls() }
     guard let feed = stores.first?.feed, feed.hasObservers else { return }
     FileThreads.async {
-      // A connection that is there first sees what others write from then on. They may have written
-      // before, and where none can be had, observers are to find out why.
+      // Opening a connection detects later commits of other processes. Observers are notified in
+      // any case, because other processes may have written before, and because an error of the
+      // connection becomes visible only when an observer reads.
       feed.checkForExternalCommits()
       feed.publishExternal()
     }
   }
 
-  /// Admits no call, and tells those that wait.
+  /// Rejects new calls, and resumes waiting calls with an error.
   private func rejectCalls() {
     lifecycle.suspend()
     commits.rejectWaiters()
@@ -64,19 +65,19 @@ extension SharedStore {
     migrationPermits.suspend()
   }
 
-  /// Ends the running calls.
+  /// Interrupts the running calls.
   ///
-  /// - Returns: whether nothing reads any more, nor works on the whole database.
+  /// - Returns: whether all reads and all tasks on the entire database have ended.
   private func endReaders() -> Bool {
     tasks.suspend()
-    readers?.forEach { $0.connection.giveUp() }
-    writer?.forEach { $0.connection.giveUp() }
+    readers?.forEach { $0.connection.interruptPermanently() }
+    writer?.forEach { $0.connection.interruptPermanently() }
     let hasEnded = [readers?.endIdle() ?? true, permits.isUnused, migrationPermits.isUnused]
     return !hasEnded.contains(false)
   }
 
   private func endWriter() -> Bool {
-    writer?.forEach { $0.connection.giveUp() }
+    writer?.forEach { $0.connection.interruptPermanently() }
     return writer?.endIdle() ?? true
   }
 

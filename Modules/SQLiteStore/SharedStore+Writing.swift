@@ -6,16 +6,16 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-// The way of a write: it joins a batch of writes, its body runs in the batch's transaction, the batch is
-// committed (SharedStore+Committing), and the write gets the outcome.
+// The steps of a write: it joins a batch of writes, its body runs in the batch's transaction, the
+// batch is committed (SharedStore+Committing), and the write gets the outcome.
 extension SharedStore {
-  /// Runs the body in a transaction, committed when the call returns. Writes that come together share
-  /// a commit. While another process has the file locked the call pauses, and where a commit waits
-  /// long for the disk, no thread of the cooperative pool does.
+  /// Runs the body in a transaction, which is committed when the call returns. Concurrent writes
+  /// share a commit. While another process has the file locked, the call suspends. If a commit
+  /// waits long for the disk, no thread of the cooperative pool is blocked.
   ///
-  /// - Parameter isRepeatable: whether the body may run again, where an error of another write made
-  ///   SQLite roll back what it had done. One that may not has its commit to itself; so no write
-  ///   waits for a long one that came after it.
+  /// - Parameter isRepeatable: whether the body may run again after an error of another write has
+  ///   made SQLite roll back its changes. A write that may not run again has a separate commit, so
+  ///   that no write waits for a long one that was called later.
   package func writing<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
   ) async throws -> Result {
@@ -26,14 +26,14 @@ extension SharedStore {
       let batch: CommitBatch
       switch await commits.enter(isExclusive: !isRepeatable) {
       case .leader:
-        batch = try await lead(&backoff)
+        batch = try await beginBatch(&backoff)
         if isRepeatable { commits.open(batch) }
       case .member(let open): batch = open
       case .cancelled: throw CancellationError()
       case .suspended: throw MagicError.suspended()
       }
       do {
-        // The commit is not waited for on the executor, where another body may run by then.
+        // The executor does not wait for the commit, so that it can run another body.
         let (result, commit) = try await executor.run { _ in
           try self.run(body, in: batch, isAlone: !isRepeatable)
         }
@@ -45,27 +45,27 @@ extension SharedStore {
       } catch let required as MigrationRequired where isRepeatable {
         try await migrate(required.schema)
       } catch let locked as LockedDatabase {
-        // The transaction of the batch was rolled back with a write before this one, and meanwhile
-        // another process was faster.
+        // The transaction of the batch was rolled back because of an earlier write, and another
+        // process has locked the file meanwhile.
         guard try await backoff.pause() else { throw locked.error }
       }
     }
   }
 
-  /// Takes the writer, and makes a batch whose transaction is open.
-  private func lead(_ backoff: inout BusyBackoff) async throws -> CommitBatch {
+  /// Takes the writer, and creates a batch whose transaction is open.
+  private func beginBatch(_ backoff: inout BusyBackoff) async throws -> CommitBatch {
     do {
       try Task.checkCancellation()
       let pool = try requireWriter()
-      let free = try mapping { try pool.tryTake() }
+      let free = try translatingErrors { try pool.tryTake() }
       let writer: StoreConnection
       if let free {
         writer = free
       } else {
-        writer = try await mappingAsync { try await pool.take() }
+        writer = try await translatingErrorsAsync { try await pool.take() }
       }
       do {
-        let batch = CommitBatch(writer: writer) { try self.openTransactionAtOnce(on: $0) }
+        let batch = CommitBatch(writer: writer) { try self.openTransactionWithoutWaiting(on: $0) }
         while true {
           do {
             try batch.beginIfNeeded()
@@ -75,7 +75,7 @@ extension SharedStore {
           }
         }
       } catch {
-        let error = lifecycle.explained(error)
+        let error = lifecycle.replacingInterrupt(error)
         pool.give(writer)
         throw error
       }
@@ -85,14 +85,14 @@ extension SharedStore {
     }
   }
 
-  /// Runs a write in a batch, on the executor. The last of a batch commits it.
+  /// Runs a write in a batch, on the executor. The last write of a batch commits it.
   private func run<Result>(
     _ body: (any EngineTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
   ) throws -> (Result, PendingCommit) {
     defer { if isAlone || commits.didRun(in: batch) { commit(batch) } }
     try Task.checkCancellation()
     let (result, transaction) = try batch.run { transaction in
-      transaction.leavesMigrations = !isAlone
+      transaction.defersMigrations = !isAlone
       return try withReentrancyGuard { try body(transaction) }
     }
     let commit = PendingCommit()
@@ -100,17 +100,17 @@ extension SharedStore {
     return (result, commit)
   }
 
-  /// - Throws: ``LockedDatabase`` where another process has the file locked.
-  private func openTransactionAtOnce(on connection: SQLiteConnection) throws {
+  /// - Throws: ``LockedDatabase`` if another process has the file locked.
+  private func openTransactionWithoutWaiting(on connection: SQLiteConnection) throws {
     try lifecycle.checkNotSuspended()
     do {
-      try mapping { try openTransaction(on: connection, timeout: 0) }
+      try translatingErrors { try openTransaction(on: connection, timeout: 0) }
     } catch let error as MagicError where error.code == .busy {
       throw LockedDatabase(error: error)
     }
   }
 
-  /// Begins a transaction, after it has checked that the file may be written.
+  /// Checks that the file may be written, and begins a transaction.
   ///
   /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
   private func openTransaction(on connection: SQLiteConnection, timeout: Double) throws {
@@ -132,9 +132,9 @@ extension SharedStore {
 // MARK: Blocking
 
 extension SharedStore {
-  /// Runs the body in a transaction, committed when the call returns. After a throw nothing of it
-  /// is stored, and the objects are as they were. Blocks the thread while others write, and while
-  /// it waits for the disk.
+  /// Runs the body in a transaction, which is committed when the call returns. After an error
+  /// nothing of it is stored, and the objects have their earlier values again. Blocks the thread
+  /// while other writes run, and while it waits for the disk.
   @available(*, noasync)
   package func writeBlocking<Result>(
     _ body: (any EngineTransaction) throws -> Result
@@ -144,17 +144,17 @@ extension SharedStore {
 
   /// - Parameters:
   ///   - timeout: how long to block while another process has the file locked, in seconds.
-  ///   - isLarge: whether what SQLite sorts meanwhile may be larger than memory.
+  ///   - isLarge: whether SQLite may have to sort more data than fits into memory.
   @available(*, noasync)
   func write<Result>(
     timeout: Double, isLarge: Bool = false, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     let pool = try requireWriter()
     try checkNotReentrant()
-    return try mapping {
+    return try translatingErrors {
       try pool.withConnectionBlocking { writer in
         guard isLarge else { return try write(with: writer, timeout, body) }
-        // Temporary tables and triggers go, now and afterwards.
+        // SQLite deletes temporary tables and triggers before and after the body.
         writer.hook?.willDropTemporaryTables()
         defer { writer.hook?.willDropTemporaryTables() }
         return try writer.connection.sortingInFiles { try write(with: writer, timeout, body) }
@@ -180,7 +180,7 @@ extension SharedStore {
       throw error
     }
     let ended = batch.commit()
-    conclude(ended, of: batch, mayWait: true)
+    finish(ended, of: batch, mayWait: true)
     if case .failed(let error) = ended.outcome { throw error }
     return result
   }
@@ -188,6 +188,6 @@ extension SharedStore {
 
 /// Another process has the file locked, and no transaction was begun.
 private struct LockedDatabase: Error {
-  /// What to throw when no time is left.
+  /// The error to throw when no time is left.
   let error: MagicError
 }

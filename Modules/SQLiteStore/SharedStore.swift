@@ -11,60 +11,61 @@ import SQLiteTables
 
 /// The connections of one database, shared by all handles on its file.
 package final class SharedStore: Sendable {
-  /// The connection that writes; nil for a database that is only read.
+  /// The connection that writes; nil for a read-only database.
   package let writer: ConnectionPool<StoreConnection>?
   let readers: ConnectionPool<StoreConnection>?
-  /// Makes a connection that reads; nil for a database in memory, which has one alone.
+  /// Creates a connection that reads; nil for a database in memory, which has only one connection.
   let makeReader: (@Sendable () throws -> SQLiteConnection)?
   package let token: StoreToken
-  /// How long a lock of another process is waited for, in seconds.
+  /// How long to wait for a lock of another process, in seconds.
   package let busyTimeout: Double
-  /// What calls the database admits.
+  /// Says which calls the database admits.
   package let lifecycle: StoreLifecycle
   let leases: StoreLeases
   let teardown: WriterTeardown
 
   // MARK: Files
 
-  /// The file of the database; nil for one in memory.
+  /// The entry of the database file; nil for a database in memory.
   let file: DatabaseEntry?
-  /// Whether the database is removed when it is closed.
+  /// Whether the database is deleted when it is closed.
   private let isPrivate: Bool
-  /// What is released with this store.
+  /// A directory that is released with this store.
   private let directory: PrivateDirectory?
   package let files: StoreFiles
   let snapshots = OpenSnapshots()
-  /// Nil where nothing is written.
+  /// Nil for a read-only database.
   let log: CheckpointPolicy?
 
   // MARK: Work
 
   let commits: CommitQueue
   let executor = WriteExecutor()
-  /// Where commits wait for the disk, so that no thread of the cooperative pool does.
+  /// The queue on which commits wait for the disk, so that no thread of the cooperative pool is
+  /// blocked.
   let commitThread = DispatchQueue(label: "MagicData.commit", qos: .userInitiated)
   private let state: Mutex<State>
-  /// Running work on the whole database, which suspending ends.
+  /// The running tasks on the entire database. A suspension cancels them.
   let tasks = RunningTasks()
-  /// Of reads of the whole database; closing waits for them.
+  /// Permits of reads of the entire database. Closing waits for these reads.
   let permits = Semaphore(limit: 2)
-  /// Of migrations.
+  /// The permit of a migration.
   let migrationPermits = Semaphore(limit: 1)
 
   // MARK: Changes
 
   /// Publishes the commits of all stores on the file.
   package let feed: ChangeFeed
-  /// Of a database that is only read, what detects commits of other processes.
+  /// Detects commits to a read-only database; nil for others.
   let probe: DataVersionProbe?
 
   private struct State: Sendable {
     var durability: MagicOptions.Durability
-    /// The writes that tasks have called and that have not ended.
+    /// The number of writes that tasks have called and that have not ended.
     var writesInFlight = 0
-    /// How long a commit takes, in nanoseconds: a moving average.
+    /// The moving average of the duration of a commit, in nanoseconds.
     var commitTime: UInt64 = 0
-    var isTokenKept = false
+    var isTokenRegistered = false
   }
 
   init(
@@ -118,16 +119,16 @@ package final class SharedStore: Sendable {
     self.file = file
     self.token = token
     leases.setDatabase(self)
-    OpenDatabases.shared.enter(self)
+    OpenDatabases.shared.register(self)
     if self.writer != nil { feed.publishPendingExternalChanges() }
   }
 
   deinit {
     guard !lifecycle.isForked else { return }
-    OpenDatabases.shared.leave(token, ObjectIdentifier(self))
+    OpenDatabases.shared.unregister(token, ObjectIdentifier(self))
   }
 
-  /// The writer, where there is one.
+  /// Returns the writer, or throws for a read-only database.
   func requireWriter() throws -> ConnectionPool<StoreConnection> {
     guard let writer else { throw MagicError.readOnly() }
     return writer
@@ -137,7 +138,7 @@ package final class SharedStore: Sendable {
 
   var durability: MagicOptions.Durability { state.withLock { $0.durability } }
 
-  /// Holds at least to a durability from the next write on.
+  /// Uses at least this durability from the next write on.
   func strengthen(_ wanted: MagicOptions.Durability) {
     if wanted == .full { files.strengthen() }
     state.withLock {
@@ -152,35 +153,37 @@ package final class SharedStore: Sendable {
 
   // MARK: Writes
 
-  /// Counts a write, before it waits for anything; ``didWrite()`` follows.
+  /// Counts a running write, before it waits for anything. The caller calls ``didWrite()`` at the
+  /// end.
   func willWrite() { state.withLock { $0.writesInFlight += 1 } }
 
   func didWrite() { state.withLock { $0.writesInFlight -= 1 } }
 
-  /// Whether a commit may keep the thread it is on: it does not wait for the disk, or does so for
-  /// less than a change of threads would cost, and no other write could join the next one meanwhile.
+  /// Whether a commit may run on the current thread: it does not wait for the disk, or its wait is
+  /// shorter than the time to switch threads and no other write could join the next commit
+  /// meanwhile.
   var commitsInPlace: Bool {
     let (isAlone, time) = state.withLock { ($0.writesInFlight <= 1, $0.commitTime) }
     return !isDurable || isAlone && time < Self.longestCommitInPlace
   }
 
-  /// In nanoseconds. Two changes of threads take a tenth of it.
+  /// In nanoseconds. Two switches of threads take a tenth of this time.
   private static let longestCommitInPlace: UInt64 = 500_000
 
-  /// Records how long a commit took, in nanoseconds.
+  /// Records the duration of a commit, in nanoseconds.
   func noteCommitTime(_ time: UInt64) {
     state.withLock { $0.commitTime = $0.commitTime - $0.commitTime / 8 + time / 8 }
   }
 
-  /// After the first save the database has an identifier, by which it is known when it is opened
-  /// again.
-  func keepToken(on writer: StoreConnection) {
-    // A private directory's database is never opened again. An identifier that cannot be read now
-    // is read after the next save.
-    guard let file, !isPrivate, !state.withLock({ $0.isTokenKept }),
+  /// Records the token under the database's identifier, which exists after the first save, so that
+  /// the database has the same token when it is opened again.
+  func registerToken(on writer: StoreConnection) {
+    // A database in a private directory is never opened again. If the identifier cannot be read
+    // now, it is read after the next save.
+    guard let file, !isPrivate, !state.withLock({ $0.isTokenRegistered }),
       let database = try? Catalogue(connection: writer.connection).databaseIdentifier()
     else { return }
     DatabaseRegistry.shared.setToken(token, of: file.identity, database: database)
-    state.withLock { $0.isTokenKept = true }
+    state.withLock { $0.isTokenRegistered = true }
   }
 }

@@ -6,9 +6,9 @@ import MagicSQLite
 import SQLiteQueries
 import SQLiteTables
 
-/// What queries look at.
+/// The regions that queries read.
 extension StoreConnection {
-  /// What a query looks at; a table that is not there yet as a whole.
+  /// Returns the region that a query reads. A table that does not exist yet is included entirely.
   package func region(of query: PreparedQuery) throws -> ReadRegion {
     try connection.snapshot {
       let rendered = try rendered(query)
@@ -19,7 +19,7 @@ extension StoreConnection {
     }
   }
 
-  /// What a query for objects looks at, with all that the objects refer to.
+  /// Returns the region that a query for objects reads, with all rows that the objects refer to.
   package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {
     var region = try region(of: query)
     for column in query.schema.collections where !column.isLazy {
@@ -34,14 +34,15 @@ extension StoreConnection {
     return region
   }
 
-  /// What a raw statement looks at; a table of a type that is not there yet as a whole.
+  /// Returns the region that a raw statement reads. A type's table that does not exist yet is
+  /// included entirely.
   ///
-  /// - Parameter model: the type that objects are read of.
+  /// - Parameter model: the type of the objects that the statement returns; nil for other values.
   package func region(
     of statement: RawStatement, _ model: ObjectSchema?
   ) throws -> ReadRegion {
     try check(statement)
-    var region = try mappingSQL {
+    var region = try translatingSQLErrors {
       var region = ReadRegion()
       for schema in statement.schemas where try !hasAllTables(of: schema) {
         region.insert(schema, isLoaded: false)

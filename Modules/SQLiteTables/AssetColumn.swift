@@ -1,11 +1,12 @@
 import MagicSchema
 
-/// A column whose rows name files, as the file knows it: its type need not be known.
+/// A column whose rows contain names of files, as the file describes it. The program need not have
+/// the column's type.
 package struct AssetColumn: Hashable {
   package let type: String?
   package let table: String
   package let column: String
 
-  /// Equal for what is one column to SQLite.
+  /// Equal for names that SQLite treats as the same column.
   var key: [String] { [table.folded, column.folded] }
 }

@@ -2,11 +2,12 @@ package import MagicFiles
 package import MagicSQLite
 import MagicSchema
 
-/// The library's table of files: how many columns of rows name each.
+/// The library's table of asset files: for each file, the number of column values that refer to it.
 ///
-/// Triggers keep the count, so that it is right whatever writes or deletes rows. A file that no row
-/// names is condemned, -1, in the transaction in which that came about: no row can name it from then
-/// on, and it is removed after the commit. Its row goes when its removal is on the disk.
+/// Triggers maintain the count, so that it is correct whatever SQL inserts or deletes rows. A file
+/// that no row refers to gets the count -1 in the transaction that removed the last reference: it
+/// is then marked for deletion, no row can refer to it any more, and it is deleted after the
+/// commit. Its row is deleted when the deletion of the file is on disk.
 package struct AssetTable {
   package static let name = "magic_assets"
 
@@ -16,7 +17,8 @@ package struct AssetTable {
     self.connection = connection
   }
 
-  /// Makes the table, and the list of columns that name files; inside a transaction that writes.
+  /// Creates the table, and the list of the columns that refer to files. Called inside a write
+  /// transaction.
   package func create() throws(SQLiteError) {
     let catalogue = Catalogue(connection: connection)
     if try !catalogue.exists(Self.name) {
@@ -32,34 +34,34 @@ package struct AssetTable {
     try catalogue.createAssetColumns()
   }
 
-  /// Enters a new file, which no row names yet. One that was streamed may have been entered by
-  /// another write of the same commit.
-  package func announce(_ name: AssetName) throws(SQLiteError) {
+  /// Inserts a new file, which no row refers to yet. Another write of the same commit may have
+  /// inserted a streamed file already.
+  package func insert(_ name: AssetName) throws(SQLiteError) {
     try run(
       "INSERT INTO \"magic_assets\" (\"name\", \"uses\") VALUES (?, 0) ON CONFLICT DO NOTHING",
       name.text)
   }
 
-  /// Takes back that a file was entered.
-  package func withdraw(_ name: AssetName) throws(SQLiteError) {
+  /// Deletes the entry of a file that was inserted.
+  package func remove(_ name: AssetName) throws(SQLiteError) {
     try run("DELETE FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" = 0", name.text)
   }
 
-  /// Whether rows may name a file.
-  package func isAlive(_ name: String) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
+  /// Whether rows may refer to a file.
+  package func isUsable(_ name: String) throws(SQLiteError) -> Bool {
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
-  /// Whether the table knows of a file, however many rows name it.
-  package func isKnown(_ name: AssetName) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
+  /// Whether the table has an entry for a file, whatever its count.
+  package func contains(_ name: AssetName) throws(SQLiteError) -> Bool {
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
   }
 
-  /// Of some files, those that rows name.
+  /// Returns those of the files that rows refer to.
   package func used(of names: [AssetName]) throws(SQLiteError) -> Set<AssetName> {
     var used: Set<AssetName> = []
     for name in names
-    where try isThere(
+    where try hasRow(
       "SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" > 0", name.text)
     {
       used.insert(name)
@@ -67,11 +69,11 @@ package struct AssetTable {
     return used
   }
 
-  /// Condemns the files that no row names; inside a transaction that writes.
+  /// Marks the files that no row refers to for deletion. Called inside a write transaction.
   ///
-  /// - Returns: those that were condemned now.
+  /// - Returns: the files that were marked by this call.
   package func markUnreferencedFiles() throws(SQLiteError) -> [AssetName] {
-    // The partial index serves a query that repeats its condition.
+    // SQLite uses the partial index only for a query that repeats the index's condition.
     let unused = try names(
       "SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0 AND \"uses\" = 0")
     guard !unused.isEmpty else { return [] }
@@ -81,12 +83,12 @@ package struct AssetTable {
     return unused
   }
 
-  /// The files that are condemned, or are to be.
+  /// Returns the files that are marked for deletion, or will be.
   package func unused() throws(SQLiteError) -> [AssetName] {
     try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0")
   }
 
-  /// Corrects the count of a file; inside a transaction that writes.
+  /// Corrects the count of a file. Called inside a write transaction.
   package func setCount(of name: AssetName, to count: Int64) throws(SQLiteError) {
     let statement = try connection.cachedStatement(
       """
@@ -98,12 +100,12 @@ package struct AssetTable {
     try statement.run()
   }
 
-  /// Whether a file is condemned.
-  package func isCondemned(_ name: AssetName) throws(SQLiteError) -> Bool {
-    try isThere("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
+  /// Whether a file is marked for deletion.
+  package func isMarkedForDeletion(_ name: AssetName) throws(SQLiteError) -> Bool {
+    try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
   }
 
-  /// Files are gone for good; inside a transaction that writes.
+  /// Deletes the entries of files that were deleted. Called inside a write transaction.
   package func forget(_ names: [AssetName]) throws(SQLiteError) {
     for name in names {
       try run("DELETE FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" < 0", name.text)
@@ -115,13 +117,13 @@ package struct AssetTable {
     defer { statement.reset() }
     var names: [AssetName] = []
     while try statement.step() {
-      // Of another form are none that the library has entered.
+      // The library has not inserted names of another format.
       if let name = AssetName(statement.column(0).text) { names.append(name) }
     }
     return names
   }
 
-  private func isThere(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
+  private func hasRow(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
     let statement = try connection.cachedStatement(sql)
     defer { statement.reset() }
     try statement.bind(name, at: 1)

@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// The triggers of a type's table that keep count of the files its rows name.
+/// The triggers of a type's table that count references to files.
 package struct AssetTriggers {
   private let table: String
   private let columns: [String]
@@ -15,10 +15,10 @@ package struct AssetTriggers {
     self.columns = columns
   }
 
-  /// What the names of a table's triggers end with.
+  /// The suffixes of the trigger names, after the table's name.
   package static let suffixes = [" assets in", " assets change", " assets out"]
 
-  /// Takes away those that the table has, and makes those that it needs.
+  /// Drops the existing triggers of the table, and creates those that it needs.
   package var steps: [String] {
     Self.suffixes.map { "DROP TRIGGER IF EXISTS \((table + $0).quoted)" } + create
   }
@@ -30,13 +30,16 @@ package struct AssetTriggers {
     return [
       trigger(
         0, "AFTER INSERT ON \(table.quoted)",
-        names.flatMap { [refuse($0), count($0, up: true)] }),
+        names.flatMap { [requireFile($0), count($0, up: true)] }),
       trigger(
         1,
         "AFTER UPDATE OF \(names.joined(separator: ", ")) ON \(table.quoted) "
           + "WHEN \(changes.joined(separator: " OR "))",
         zip(names, changes).flatMap { name, change in
-          [refuse(name, change), count(name, up: true, change), count(name, up: false, change)]
+          [
+            requireFile(name, change), count(name, up: true, change),
+            count(name, up: false, change),
+          ]
         }),
       trigger(
         2, "AFTER DELETE ON \(table.quoted)", names.map { count($0, up: false) }),
@@ -48,8 +51,8 @@ package struct AssetTriggers {
       + steps.map { "\($0); " }.joined() + "END"
   }
 
-  /// A row names no file that is not there.
-  private func refuse(_ column: String, _ condition: String? = nil) -> String {
+  /// Refuses a row that refers to a file without an entry.
+  private func requireFile(_ column: String, _ condition: String? = nil) -> String {
     "SELECT RAISE(ABORT, '\(Self.refusal)') WHERE NEW.\(column) <> ''"
       + (condition.map { " AND \($0)" } ?? "")
       + " AND NOT EXISTS (SELECT 1 FROM \"magic_assets\" "

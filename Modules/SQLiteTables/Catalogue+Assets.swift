@@ -1,11 +1,11 @@
 package import MagicSQLite
 import MagicSchema
 
-/// The list of the columns that hold names of files.
+/// The list of the columns that contain names of files.
 extension Catalogue {
   static let assetColumns = "magic_asset_columns"
 
-  /// Creates the table of the list where there is none; inside a transaction that writes.
+  /// Creates the table of the list if it does not exist. Called inside a write transaction.
   func createAssetColumns() throws(SQLiteError) {
     guard try !exists(Self.assetColumns) else { return }
     try connection.execute(
@@ -18,7 +18,7 @@ extension Catalogue {
       """)
   }
 
-  /// The columns of a table that hold names of files, in lower case.
+  /// Returns the columns of a table that contain names of files, in lower case.
   func assetColumns(of table: String) throws(SQLiteError) -> Set<String> {
     guard try exists(Self.assetColumns) else { return [] }
     let statement = try connection.cachedStatement(
@@ -30,7 +30,7 @@ extension Catalogue {
     return columns
   }
 
-  /// Enters the columns of a type that hold names of files, and no others.
+  /// Replaces the list's columns of a type.
   func enterAssets(of schema: ObjectSchema) throws(SQLiteError) {
     guard try exists(Self.assetColumns) else { return }
     let forget = try connection.cachedStatement(
@@ -44,7 +44,7 @@ extension Catalogue {
     }
   }
 
-  /// Enters a column whose rows name files.
+  /// Inserts a column whose rows refer to files.
   package func enter(_ column: AssetColumn) throws(SQLiteError) {
     let statement = try connection.cachedStatement(
       "INSERT INTO \"magic_asset_columns\" VALUES (?, ?)")

@@ -2,15 +2,15 @@ package import MagicSQLite
 package import MagicSchema
 
 extension Catalogue {
-  /// Whether the file has a type's table, under its name or a former one.
+  /// Whether the file has a type's table, under its current or a former name.
   package func hasTable(of schema: ObjectSchema) throws -> Bool {
     try exists(schema.tableName) || formerTable(of: schema) != nil
   }
 
-  /// The name of the table that a type has under a former name; nil where the file has a table under
-  /// the type's name, or none that the library created under a former one.
+  /// Returns the former name under which a type's table exists; nil if a table has the type's
+  /// current name, or if the library has created none under a former name.
   ///
-  /// - Parameter renamings: the tables that will have been renamed by then.
+  /// - Parameter renamings: planned renames, which count as done.
   package func formerTable(
     of schema: ObjectSchema, after renamings: [(old: String, new: String)] = []
   ) throws(SQLiteError) -> String? {
@@ -19,7 +19,7 @@ extension Catalogue {
     else { return nil }
     for former in schema.formerTableNames
     where !renamings.contains(where: { $0.new.isName(former) }) {
-      // A table of other SQL is not the type's.
+      // A table that other SQL has created is not the type's table.
       guard try willExist(former, after: renamings), let name = try tableName(for: former),
         try entry(for: name) != nil
       else { continue }

@@ -2,32 +2,32 @@ import MagicSQLite
 package import MagicSchema
 
 extension Catalogue {
-  /// Refuses a type whose table, indexes or join tables need a name that something else has.
+  /// Throws if the table, an index or a join table of a type needs a name that another object has.
   ///
-  /// - Throws: `MagicError` with `.invalidSchema`, before anything was written.
-  package func refuseTakenNames(of schema: ObjectSchema) throws {
+  /// - Throws: `MagicError` with `.invalidSchema`, before anything is written.
+  package func checkNames(of schema: ObjectSchema) throws {
     let links = TableSQL(schema: schema).links.map(\.name)
     let tables = [schema.tableName] + links
     for name in tables {
       guard let other = try entity(named: name), other.kind != .table else { continue }
-      throw taken(name, "a table", by: other, schema)
+      throw nameConflict(name, "a table", by: other, schema)
     }
     for name in schema.indexes.map(\.name) + links.map(LinkTable.index) {
       guard let other = try entity(named: name),
         other.kind != .index || !tables.contains(where: { $0.isName(other.table) })
       else { continue }
-      throw taken(name, "an index", by: other, schema)
+      throw nameConflict(name, "an index", by: other, schema)
     }
   }
 
-  /// What shares one space of names in a database.
+  /// An object whose name shares the namespace of tables, indexes and views.
   private struct Entity {
     enum Kind: String {
       case table, index, view
     }
 
     let kind: Kind
-    /// Its own name, or that of an index's table.
+    /// The name of the object; for an index, that of its table.
     let table: String
 
     var description: String {
@@ -45,19 +45,19 @@ extension Catalogue {
     defer { statement.reset() }
     try statement.bind(name, at: 1)
     while try statement.step() {
-      // Triggers have names of their own.
+      // Triggers have a separate namespace.
       guard let kind = Entity.Kind(rawValue: statement.column(0).text) else { continue }
       return Entity(kind: kind, table: statement.column(1).text)
     }
     return nil
   }
 
-  private func taken(
+  private func nameConflict(
     _ name: String, _ kind: String, by other: Entity, _ schema: ObjectSchema
   ) -> MagicError {
     MagicError(
       .invalidSchema,
-      "The type needs \(kind) with the name \(name), which \(other.description) has. Give the type "
-        + "another table name.", type: schema.typeName)
+      "The type needs \(kind) named \(name), but \(other.description) already has this name. Give "
+        + "the type another tableName.", type: schema.typeName)
   }
 }

@@ -2,11 +2,11 @@ package import MagicSQLite
 import MagicSchema
 
 extension Catalogue {
-  /// The prefix of the names of the temporary triggers that record changes.
+  /// The prefix of the temporary triggers that record changes.
   package static let recordingTriggers = "magic observed "
 
-  /// Whether there are triggers that the library did not create.
-  package func hasForeignTriggers() throws(SQLiteError) -> Bool {
+  /// Whether triggers exist that the library did not create.
+  package func hasUserTriggers() throws(SQLiteError) -> Bool {
     let links =
       try exists("magic_relationships")
       ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "

@@ -2,12 +2,13 @@ import MagicSQLite
 import MagicSchema
 
 extension Catalogue {
-  /// Refuses triggers that no save could run, when they are made.
+  /// Throws if a trigger exists that no save could run. Called when triggers are created.
   ///
-  /// SQLite looks at what a trigger does when a statement that fires it is compiled: one of each kind is.
+  /// SQLite checks what a trigger does when it compiles a statement that fires the trigger. This
+  /// method compiles a statement of each kind.
   ///
   /// - Throws: `MagicError` with `.untrustedSchema`.
-  package func refuseUntrustedTriggers() throws {
+  package func checkTriggersAreTrusted() throws {
     guard try exists("magic_catalogue") else { return }
     let tables = try texts("SELECT \"table_name\" FROM \"magic_catalogue\"")
     for table in tables {
@@ -19,12 +20,12 @@ extension Catalogue {
       ] {
         do {
           _ = try connection.prepare(statement)
-        } catch  where error.isOfUntrustedSchema {
+        } catch  where error.isUntrustedSchemaError {
           let refusal = MagicError(error)
           throw MagicError(
             refusal.code, refusal.message, type: try entry(for: table)?.typeName, cause: error)
         } catch {
-          // A save says what else is wrong.
+          // A save reports other errors.
         }
       }
     }
@@ -40,8 +41,8 @@ extension Catalogue {
 }
 
 extension SQLiteError {
-  /// Whether a trigger or view does what is not for the schema of a file that is not trusted.
-  package var isOfUntrustedSchema: Bool {
+  /// Whether a trigger or view calls a function that an untrusted schema may not call.
+  package var isUntrustedSchemaError: Bool {
     code == .error && message.hasPrefix("unsafe use of ")
   }
 }

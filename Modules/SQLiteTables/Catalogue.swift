@@ -1,10 +1,10 @@
 package import MagicSchema
 package import MagicSQLite
 
-/// The library's own tables: the version of the format, one row for every type's table, and what
-/// relationships and assets they have.
+/// The library's own tables: the format version, one row for each type's table, and the
+/// relationships and file columns of the types.
 package struct Catalogue {
-  /// The format this version of the library writes.
+  /// The format that this version of the library writes.
   static let formatVersion: Int64 = 2
 
   package let connection: SQLiteConnection
@@ -18,26 +18,26 @@ package struct Catalogue {
     package let fingerprint: String
   }
 
-  /// - Throws: `MagicError` with `.newerFormat`, before anything was written.
-  package func refuseNewerFormat() throws {
+  /// - Throws: `MagicError` with `.newerFormat`, before anything is written.
+  package func checkFormat() throws {
     guard try exists("magic_format"),
       let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")
     else { return }
     guard version <= Self.formatVersion else {
       throw MagicError(
         .newerFormat,
-        "The file has format \(version), this version of the library reads up to "
-          + "\(Self.formatVersion).")
+        "The file has format \(version), but this version of the library supports formats up to "
+          + "\(Self.formatVersion). Update the library.")
     }
   }
 
-  /// The random text that names the database; nil before anything was saved in it.
+  /// Returns the random text that identifies the database; nil before the first save.
   package func databaseIdentifier() throws(SQLiteError) -> String? {
     guard try exists("magic_format") else { return nil }
     return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
   }
 
-  /// Makes the catalogue where there is none; inside a transaction that writes.
+  /// Creates the catalogue if it does not exist. Called inside a write transaction.
   package func create() throws(SQLiteError) {
     if try !exists("magic_relationships") {
       try connection.execute(
@@ -53,7 +53,7 @@ package struct Catalogue {
         ) WITHOUT ROWID
         """)
     }
-    guard try !exists("magic_catalogue") else { return try bringToFormat() }
+    guard try !exists("magic_catalogue") else { return try migrateFormat() }
     try connection.execute(
       """
       CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
@@ -69,8 +69,8 @@ package struct Catalogue {
       """)
   }
 
-  /// Brings a catalogue of format 1, which knew no versions of types, to this format.
-  private func bringToFormat() throws(SQLiteError) {
+  /// Migrates a catalogue of format 1, which has no versions of types, to the current format.
+  private func migrateFormat() throws(SQLiteError) {
     guard try !hasVersions() else { return }
     try connection.execute(Self.formatSteps.joined(separator: ";"))
   }
@@ -87,7 +87,7 @@ package struct Catalogue {
     return try statement.step()
   }
 
-  /// The number of the last step that a type's table has taken.
+  /// Returns the number of the last migration step of a type's table.
   func version(of table: String) throws(SQLiteError) -> Int {
     guard try hasVersions() else { return 0 }
     let statement = try connection.cachedStatement(
@@ -97,7 +97,7 @@ package struct Catalogue {
     return try statement.step() ? Int(statement.column(0).integer) : 0
   }
 
-  /// A table's name as it is written in the file; nil where there is no such table.
+  /// Returns a table's name as it is written in the file; nil if the table does not exist.
   package func tableName(for name: String) throws(SQLiteError) -> String? {
     let statement = try connection.cachedStatement(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE")
@@ -121,7 +121,7 @@ package struct Catalogue {
   }
 
   package func enter(_ schema: ObjectSchema) throws {
-    // A relationship that was renamed is not left under its former name.
+    // A relationship that was renamed must not keep its former name.
     let forget = try connection.cachedStatement(
       "DELETE FROM \"magic_relationships\" WHERE \"owner_table\" = ?")
     try forget.bind(schema.tableName, at: 1)
@@ -158,7 +158,8 @@ package struct Catalogue {
     try statement.run()
   }
 
-  /// All relationships of the file, whichever of their types this program knows.
+  /// Returns all relationships of the file, including those of types that this program does not
+  /// have.
   package func relationships() throws(SQLiteError) -> [Relationship] {
     guard try exists("magic_relationships") else { return [] }
     let statement = try connection.cachedStatement(
@@ -179,7 +180,7 @@ package struct Catalogue {
     return relationships
   }
 
-  /// The z-index of the table's last row, and the highest one that a deleted row had.
+  /// Returns the row ID of the table's last row, and the highest row ID of a deleted row.
   package func zIndexes(of schema: ObjectSchema) throws(SQLiteError) -> (
     last: Int64, highWater: Int64
   ) {
@@ -194,7 +195,7 @@ package struct Catalogue {
     return (statement.column(0).integer, statement.column(1).integer)
   }
 
-  /// The highest primary value that was ever given out or is in the table.
+  /// Returns the highest primary value that was ever given out or is in the table.
   package func highestPrimary(
     of schema: ObjectSchema, column: ColumnSchema
   ) throws(SQLiteError) -> Int64 {
@@ -208,8 +209,8 @@ package struct Catalogue {
     return try statement.step() ? statement.column(0).integer : 0
   }
 
-  /// - Parameter value: counted on from ``highestPrimary(of:column:)`` in the same transaction, so that
-  ///   it is never lower than what it replaces.
+  /// - Parameter value: a value that was incremented from ``highestPrimary(of:column:)`` in the
+  ///   same transaction, so that it is never lower than the stored one.
   package func setHighestPrimary(_ value: Int64, of schema: ObjectSchema) throws(SQLiteError) {
     let statement = try connection.cachedStatement(
       "UPDATE \"magic_catalogue\" SET \"primary_high_water\" = ? WHERE \"table_name\" = ?")

@@ -1,6 +1,6 @@
-/// The tables that the library keeps its own records in.
+/// The tables that the library stores its own data in.
 package enum LibraryTables {
-  /// Their names: SQL of a user does not write to them.
+  /// The names of the tables. SQL of a user must not write to them.
   package static let names = [
     "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name,
     Catalogue.assetColumns, "magic_touched",

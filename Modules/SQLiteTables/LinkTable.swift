@@ -1,7 +1,8 @@
 package import Magical
 package import MagicSchema
 
-/// The table that holds the links of a collection: its name and how it is made.
+/// The join table of a collection. Each of its rows, called a join row or a link, connects an owner
+/// to one member.
 package struct LinkTable {
   let owner: ObjectSchema
   package let column: CollectionColumn
@@ -13,8 +14,8 @@ package struct LinkTable {
 
   package var name: String { column.joinTable(of: owner) }
 
-  /// How far apart the positions of a new list are: 24 members fit in between two, and
-  /// 2³⁹ at the end.
+  /// The distance between the positions of a new list: 24 members can be inserted one by one
+  /// between two neighbours, and 2³⁹ at the end.
   package static var spacing: Int64 { 1 << 24 }
 
   /// The column between owner and target; nil for a set, which has none.
@@ -30,7 +31,7 @@ package struct LinkTable {
     try [createTable(as: name), createIndex] + cascadeTriggers
   }
 
-  /// Makes the table, without its index, under its name or another.
+  /// Returns the SQL that creates the table, without its index, under its own or another name.
   package func createTable(as name: String) throws -> String {
     let target = try column.target.tableName
     var columns = [
@@ -43,14 +44,15 @@ package struct LinkTable {
       let type = Self.keyType(column.makeKeys()?.storageClass ?? .blob)
       columns.append("\"key\"\(type.isEmpty ? "" : " \(type)") NOT NULL")
     }
-    // A member that is removed leaves; whether it may be removed is the rule's to say.
+    // Deleting a member deletes its join rows. The delete rule decides whether the member may be
+    // deleted.
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
     columns.append("\"target\" INTEGER NOT NULL \(Self.reference(to: target, rule: rule))")
     columns.append("PRIMARY KEY (\"owner\", \((keyColumn ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 
-  /// Finds the owners of a member.
+  /// The SQL of the index that finds the owners of a member.
   package var createIndex: String { Self.createIndex(of: name) }
 
   package static func createIndex(of table: String) -> String {
@@ -59,7 +61,8 @@ package struct LinkTable {
 
   package static func index(of table: String) -> String { "\(table)(target, owner)" }
 
-  /// The members go with the owner, also where SQL deletes it; nothing for other rules.
+  /// The SQL of the triggers that delete the members of a deleted owner, also if SQL deletes the
+  /// owner. Empty for other delete rules.
   package var cascadeTriggers: [String] {
     get throws {
       try Self.cascadeTriggers(
@@ -83,8 +86,8 @@ package struct LinkTable {
 
   package static func cascade(of table: String) -> String { "\(table) cascade" }
 
-  /// The foreign key of a column that refers to a table. It is checked at the end of a transaction,
-  /// so that rows which refer to each other can be saved.
+  /// Returns the foreign key clause of a column that refers to a table. SQLite checks it at the end
+  /// of a transaction, so that rows that refer to each other can be saved.
   static func reference(to table: String, rule: MagicDeleteRule) -> String {
     let action =
       switch rule {
@@ -95,7 +98,7 @@ package struct LinkTable {
     return "REFERENCES \(table.quoted) (\"z_index\")\(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// The declared type of a dictionary's keys.
+  /// Returns the declared type of a dictionary's keys.
   package static func keyType(_ storageClass: MagicalStorageClass) -> String {
     storageClass == .real ? "" : storageClass.rawValue
   }

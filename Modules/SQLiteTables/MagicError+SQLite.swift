@@ -5,12 +5,12 @@ package import MagicSchema
 import Magical
 
 extension MagicError {
-  /// The same error, naming the file it is about.
+  /// Returns the same error with the path of the file.
   package func naming(_ path: String) -> MagicError {
-    MagicError(code, "\(message) (\(path))", type: type, property: property, cause: cause)
+    MagicError(code, "\(message) Path: \(path).", type: type, property: property, cause: cause)
   }
 
-  /// An error of SQLite in the library's words.
+  /// Creates the error for an error of SQLite.
   package init(_ error: SQLiteError, schema: ObjectSchema? = nil) {
     let (code, message) = Self.meaning(of: error)
     let property = code == .notUnique ? schema?.property(namedIn: error) : nil
@@ -24,31 +24,31 @@ extension MagicError {
     case .busy, .locked:
       (.busy, "Another process kept the database locked for longer than the busy timeout.")
     case .full: (.diskFull, diskFullMessage)
-    // The index of the log, whose file cannot be made as long as it has to be.
+    // The file of the log index could not be extended to its required size.
     case .inputOutput where error.extendedCode >> 8 == 19:
       (.diskFull, diskFullMessage)
-    case .inputOutput: (.inputOutput, "The file system failed: \(error.message).")
+    case .inputOutput: (.inputOutput, "The file system reported an error: \(error.message).")
     case .outOfMemory: (.outOfMemory, "SQLite ran out of memory.")
     case .corrupt: (.corrupt, "The database file is damaged.")
-    case .notADatabase: (.notADatabase, "The file is no database.")
+    case .notADatabase: (.notADatabase, "Not a database: the file header is invalid.")
     case .cannotOpen: (.cannotOpen, "The database file cannot be opened: \(error.message).")
     case .readOnly where error.extendedCode >> 8 == 4: (.fileMoved, fileMovedMessage)
-    case .readOnly: (.readOnly, "The database may not be written.")
-    case .tooBig: (.tooBig, "A text or blob is larger than the database stores.")
+    case .readOnly: (.readOnly, "The database is read-only.")
+    case .tooBig: (.tooBig, "A text or blob is larger than the database can store.")
     case .constraint: constraint(error)
     case .misuse where error == .closed(sql: error.sql): closed().codeAndMessage
     case .misuse where error == .forked(): forked().codeAndMessage
     case .misuse where error == .suspended(): suspended().codeAndMessage
     case .misuse where error == SQLiteLibrary.current.refusal:
       (.unsupportedSQLite, "\(error.message).")
-    case .error where error.isOfUntrustedSchema:
+    case .error where error.isUntrustedSchemaError:
       (
         .untrustedSchema,
-        "A trigger or view of the file does what its schema is not trusted with: \(error.message). Drop "
-          + "it, and do the same by SQL in the transaction that saves."
+        "A trigger or view of the file does what an untrusted schema may not do: \(error.message). "
+          + "Drop it, and run the same SQL in the transaction that saves."
       )
     case .error where error.message == "integer overflow":
-      (.cannotEncode, "A computed number is out of its type's range.")
+      (.cannotEncode, "A computed number is outside the range of its type.")
     case .error where error.message == "LIKE or GLOB pattern too complex":
       (.invalidQuery, "The pattern of like is too long.")
     default: (.database, "SQLite failed: \(error.message).")
@@ -61,19 +61,20 @@ extension MagicError {
     switch error.extendedCode >> 8 {
     case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
     case 7 where error.message == AssetTriggers.refusal:
-      (.assetMissing, "A row may not name a file that is not there.")
-    default: (.constraint, "A rule of the table is broken: \(error.message).")
+      (.assetMissing, "A row refers to a file that the database does not have.")
+    default: (.constraint, "A constraint of the table failed: \(error.message).")
     }
   }
 
-  /// SQLite has rolled the transaction back before its end.
+  /// SQLite has rolled back the transaction before its end.
   package static func rolledBack(by cause: SQLiteError?) -> MagicError {
     MagicError(
       .transactionOver, "An earlier error has rolled the transaction back.", cause: cause)
   }
 
-  /// For the caller of the transaction: the error that has ended it, where this one is of a later call.
-  package var endingTransaction: MagicError {
+  /// The error for the caller of the transaction: if this error is of a later call, the error that
+  /// ended the transaction.
+  package var causeOfRollback: MagicError {
     guard code == .transactionOver, let cause = cause as? SQLiteError else { return self }
     return MagicError(cause)
   }
@@ -81,18 +82,19 @@ extension MagicError {
   package static func fileMoved() -> MagicError { MagicError(.fileMoved, fileMovedMessage) }
 
   private static let diskFullMessage =
-    "The disk is full. Nothing of the transaction was stored. Removing objects needs space in the "
-    + "write-ahead log too: where it has none, remove other files from the disk."
+    "The disk is full. Nothing of the transaction was stored. Removing objects also needs space in "
+    + "the write-ahead log. If there is none, delete other files from the disk."
 
   private static let fileMovedMessage =
-    "The database file or its write-ahead log was moved, deleted, replaced or emptied while it was "
-    + "open. Nothing was written. Close the database: where the log alone was moved or deleted, all that "
-    + "was saved is then in the file. Otherwise restore the files, and open it again."
+    "The database file or its write-ahead log was moved, deleted, replaced or truncated while the "
+    + "database was open. Nothing was written. Close the database. If only the log was moved or "
+    + "deleted, the database file then contains all saved data. Otherwise restore the files. Then "
+    + "open the database again."
 }
 
 /// Runs the body, and translates errors of SQLite and of files into a `MagicError`.
 @inlinable
-package func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+package func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {
@@ -101,7 +103,7 @@ package func mapping<Result>(_ body: () throws -> Result) throws -> Result {
 }
 
 /// Runs the body, and translates errors into a `MagicError` that names a type.
-package func mapping<Result>(
+package func translatingErrors<Result>(
   _ schema: ObjectSchema, _ body: () throws -> Result
 ) throws -> Result {
   do {
@@ -121,14 +123,16 @@ private func translated(_ error: any Error, _ schema: ObjectSchema?) -> any Erro
 }
 
 extension ObjectSchema {
-  /// The property whose column SQLite names in a sentence such as "UNIQUE constraint failed:
-  /// Person.email"; nil where it names several.
+  /// Returns the property of the column in a message of SQLite like "UNIQUE constraint failed:
+  /// Person.email"; nil if the message names several columns.
   fileprivate func property(namedIn error: SQLiteError) -> String? {
     columns.first { error.message.hasSuffix(": \(tableName).\($0.name)") }?.property
   }
 }
 
-package func mappingAsync<Result>(_ body: () async throws -> Result) async throws -> Result {
+package func translatingErrorsAsync<Result>(_ body: () async throws -> Result) async throws
+  -> Result
+{
   do {
     return try await body()
   } catch let error as SQLiteError {

@@ -2,13 +2,13 @@ package import MagicFiles
 package import MagicSQLite
 
 extension ReferencedFiles {
-  /// Corrects the counts of files that rows name, whatever was counted; inside a transaction that
-  /// writes.
+  /// Corrects the counts of those files that rows refer to, whatever the stored counts are. Called
+  /// inside a write transaction.
   ///
-  /// Where it is not known which columns name files, any of these may be named.
+  /// If it is not known which columns refer to files, rows may refer to any of the files.
   ///
-  /// - Parameter isCounted: whether what triggers count is right.
-  /// - Returns: the files that may be named.
+  /// - Parameter isCounted: whether the counts that triggers maintain are correct.
+  /// - Returns: the files that rows may refer to.
   package static func restoreCounts(
     of names: [AssetName], on connection: SQLiteConnection, isCounted: Bool = false
   ) throws(SQLiteError) -> Set<AssetName> {

@@ -2,18 +2,18 @@ package import MagicFiles
 package import MagicSQLite
 import MagicSchema
 
-/// What names the files of a database: its columns, and the table that counts.
+/// The columns of a database that refer to files, and the files that their rows name.
 package struct ReferencedFiles {
   package let connection: SQLiteConnection
   /// The columns that the database lists, and those that it counts without listing them.
   package let columns: [AssetColumn]
-  /// Of these, the columns that are not listed.
+  /// Those of the columns that are not listed.
   package let unlisted: [AssetColumn]
-  /// Of these, the columns of tables without the triggers that count them.
+  /// Those of the columns whose table lacks the triggers that count them.
   let uncounted: [AssetColumn]
-  /// Columns that the database lists and does not have.
+  /// Columns that the database lists but does not have.
   package let unknown: [AssetColumn]
-  /// Whether there is a table that counts.
+  /// Whether the database has the asset table, which contains the counts.
   package let isCounted: Bool
 
   package init(on connection: SQLiteConnection) throws(SQLiteError) {
@@ -24,7 +24,7 @@ package struct ReferencedFiles {
     var unknown: [AssetColumn] = []
     var keys: Set<[String]> = []
     func enter(_ column: AssetColumn) throws(SQLiteError) -> Bool {
-      guard try Self.isThere(column, connection, catalogue) else { return false }
+      guard try Self.exists(column, connection, catalogue) else { return false }
       if keys.insert(column.key).inserted { columns.append(column) }
       return true
     }
@@ -44,14 +44,14 @@ package struct ReferencedFiles {
     uncounted = columns.filter { triggers[$0.key, default: 0] < AssetTriggers.suffixes.count }
   }
 
-  /// The tables without the triggers that count their columns.
+  /// The tables that lack the triggers that count their columns.
   package var uncountedTables: [String] {
     var known: Set<String> = []
     return uncounted.map(\.table).filter { known.insert($0.folded).inserted }
   }
 
-  /// Whether no row of another column can name a file. A column that is listed and is not there may
-  /// have got another name, with the rows in it.
+  /// Whether no row of another column can refer to a file. A listed column that does not exist may
+  /// have been renamed, together with its rows.
   package var areComplete: Bool { unknown.isEmpty }
 
   private static func listed(
@@ -62,7 +62,8 @@ package struct ReferencedFiles {
         "SELECT \"table_name\", \"column_name\" FROM \"magic_asset_columns\""), catalogue)
   }
 
-  /// The columns of files that triggers count, each as often as there are triggers.
+  /// Returns the columns of files that triggers count. Each column occurs once for each of its
+  /// triggers.
   private static func counted(
     _ connection: SQLiteConnection, _ catalogue: Catalogue
   ) throws(SQLiteError) -> [AssetColumn] {
@@ -71,12 +72,12 @@ package struct ReferencedFiles {
         """
         SELECT "trigger"."tbl_name", "column"."name" \
         FROM sqlite_master AS "trigger", pragma_table_info("trigger"."tbl_name") AS "column" \
-        WHERE "trigger"."type" = 'trigger' AND (\(isOfAssets)) \
+        WHERE "trigger"."type" = 'trigger' AND (\(isAssetTrigger)) \
         AND instr("trigger"."sql", '."' || replace("column"."name", '"', '""') || '"') > 0
         """), catalogue)
   }
 
-  private static let isOfAssets = AssetTriggers.suffixes
+  private static let isAssetTrigger = AssetTriggers.suffixes
     .map { "\"trigger\".\"name\" LIKE '%\($0)'" }.joined(separator: " OR ")
 
   private static func columns(
@@ -93,7 +94,7 @@ package struct ReferencedFiles {
     return columns
   }
 
-  private static func isThere(
+  private static func exists(
     _ column: AssetColumn, _ connection: SQLiteConnection, _ catalogue: Catalogue
   ) throws(SQLiteError) -> Bool {
     guard try catalogue.exists(column.table) else { return false }
@@ -108,7 +109,8 @@ package struct ReferencedFiles {
     return try statement.step() && statement.column(0).integer == 2
   }
 
-  /// Shows the files that rows name; one of them more than once where the count of its uses is wrong.
+  /// Calls the body with each file that rows refer to. A file whose count is wrong may occur
+  /// several times.
   package func forEachFile(_ body: (AssetName) throws -> Void) throws {
     if isCounted {
       try forEachName("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" > 0", body)
@@ -128,13 +130,13 @@ package struct ReferencedFiles {
     }
   }
 
-  /// Of some files, how many rows name each; those that no row names are left out. One statement for
-  /// each column, however many files there are.
+  /// Returns how many rows refer to each of the files, without files that no row refers to. Runs
+  /// one statement for each column, whatever the number of files.
   package func uses(
     of names: [AssetName], in columns: [AssetColumn]
   ) throws(SQLiteError) -> [AssetName: Int64] {
     var uses: [AssetName: Int64] = [:]
-    // Nothing in a file's name is escaped in JSON.
+    // A file's name contains no character that JSON escapes.
     let list = "[\(names.lazy.map { "\"\($0)\"" }.joined(separator: ","))]"
     for column in columns {
       let statement = try connection.prepare(
@@ -159,7 +161,7 @@ package struct ReferencedFiles {
     }
   }
 
-  /// A row that names a file.
+  /// Returns a row that refers to a file.
   package func row(naming name: AssetName) throws(SQLiteError) -> (column: AssetColumn, row: Int64)?
   {
     for column in columns {

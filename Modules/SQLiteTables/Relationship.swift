@@ -1,6 +1,6 @@
 import MagicSchema
 
-/// A relationship as the file knows it: which table refers to which.
+/// A relationship as the file describes it: which table refers to which.
 package struct Relationship: Equatable {
   package var owner: String
   /// The owner's column, or the name of its collection.
@@ -10,7 +10,7 @@ package struct Relationship: Equatable {
   package var target: String
   /// `nullify`, `deny` or `cascade`.
   package let rule: String
-  /// Where a collection's links are; nil for a to-one.
+  /// The join table of a collection; nil for a to-one relationship.
   package var linkTable: String?
 
   static func all(of schema: ObjectSchema) throws -> [Relationship] {

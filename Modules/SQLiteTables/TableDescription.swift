@@ -1,25 +1,25 @@
 package import MagicSQLite
 import MagicSchema
 
-/// The table of a type as it is in a file, with the collections that belong to it. A planner changes
-/// it to what it will be.
+/// The table of a type as it is in a file, with its collections. A planner changes the description
+/// to the planned state.
 package struct TableDescription {
   package struct Column {
-    /// As it is, or will be when it is looked for.
+    /// The current name, or the planned one.
     package var name: String
-    /// As it was declared; "" for none.
+    /// The declared type; "" if there is none.
     package var type: String
     package var isRequired: Bool
     package let isKey: Bool
-    /// Whether it holds names of files.
+    /// Whether the column contains names of files.
     package var isFile: Bool
-    /// Of a to-one, where it leads.
+    /// The relationship of a to-one column.
     package var toOne: Relationship?
-    /// What is known of the values.
+    /// Where the values of the column are.
     package var values: Values
-    /// Whether it may become what takes something away.
+    /// Whether the user permits a migration of this column that loses data.
     package var mayLose = false
-    /// Whether the values were set by a closure: what they are is seen from them alone.
+    /// Whether a closure has set the values, so that only the values themselves show their type.
     package var isFree = false
 
     package init(
@@ -37,40 +37,40 @@ package struct TableDescription {
       self.isFree = isFree
     }
 
-    /// Whether the values are in a column of the file.
+    /// Whether the file has a column with the values.
     package var isStored: Bool { if case .stored = values { true } else { false } }
 
-    /// Whether it is to be dropped.
+    /// Whether the column is to be dropped.
     package var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
 
-    /// What the name of a column that is to be dropped begins with.
+    /// The prefix of the name of a column that is to be dropped.
     package static let deletedPrefix = "magic_deleted "
   }
 
-  /// Where a column's values are, before a plan is carried out.
+  /// The location of a column's values before the plan runs.
   package enum Values: Equatable {
-    /// In a column of the file, by its name there.
+    /// In a column of the file with this name.
     case stored(as: String)
-    /// There are none yet.
+    /// The column has no values yet.
     case none
-    /// A step will have changed them.
+    /// A migration step will have changed the values.
     case unknown
   }
 
   package struct Index {
     package let name: String
-    /// Of expressions, "".
+    /// The columns of the index; "" for an expression.
     package var columns: [String]
     package let isUnique: Bool
   }
 
-  /// A collection of the type's.
+  /// A collection of the type.
   package struct Collection {
-    /// As the catalogue has it.
+    /// The relationship in the catalogue.
     package var relationship: Relationship
-    /// The table of its links.
+    /// The join table.
     package var linkTable: String
-    /// That table's name before a plan is carried out.
+    /// The name of the join table before the plan runs.
     package let storedTable: String
     /// The declared type of a dictionary's keys; nil for other kinds.
     package let keyType: String?
@@ -83,18 +83,18 @@ package struct TableDescription {
     }
   }
 
-  /// As it is written in the file, or will be when it is looked for.
+  /// The name in the file, or the planned one.
   package var name: String
-  /// The name before a plan is carried out.
+  /// The name before the plan runs.
   package let storedName: String
   package var columns: [Column]
   package var collections: [Collection]
   package var indexes: [Index]
-  /// The triggers on the table, and the indexes that are not the library's.
+  /// The triggers on the table, and the indexes that the library did not create.
   package var objects: [UserSchemaObject]
-  /// The number of the last step that was taken.
+  /// The number of the last migration step that was applied.
   package var version: Int
-  /// Whether rows are in a table without the triggers that count uses of files.
+  /// Whether the rows are in a table without the triggers that count references to files.
   package var isDetached = false
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
@@ -121,7 +121,7 @@ package struct TableDescription {
 
     var collections: [Collection] = []
     for relationship in relationships {
-      // A row that names no table of links says nothing.
+      // A row without a valid join table is ignored.
       guard let linkTable = relationship.linkTable, linkTable.hasPrefix(JoinTableName.prefix),
         try catalogue.exists(linkTable)
       else { continue }
@@ -157,7 +157,7 @@ package struct TableDescription {
     return nil
   }
 
-  /// A column gets another name; indexes follow it.
+  /// Renames a column, also in the indexes.
   package mutating func renameColumn(at place: Int, to name: String) {
     let old = columns[place].name
     columns[place].name = name

@@ -1,7 +1,8 @@
 import MagicRuntime
 package import MagicSchema
 
-/// Which type each table belongs to, so that two types of one name are found before either writes.
+/// The type that uses each table, so that two types with the same table name are detected before
+/// either writes.
 package final class TableOwners: Sendable {
   package let isReadOnly: Bool
   private let owners = Mutex<[String: ObjectSchema]>([:])
@@ -16,24 +17,24 @@ package final class TableOwners: Sendable {
     guard owner.tableName == schema.tableName, owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
-        "\(schema.qualifiedName) and \(owner.qualifiedName), two types of different properties, "
-          + "claim one table: \(schema.tableName). Give one of them a tableName of its own.",
+        "\(schema.qualifiedName) and \(owner.qualifiedName) have different properties but the same "
+          + "table: \(schema.tableName). Give one of them another tableName.",
         type: schema.typeName)
     }
   }
 
-  /// The type that a table is claimed by.
+  /// Returns the type that uses a table.
   package func owner(of table: String) -> ObjectSchema? {
     owners.withLock { $0[table.lowercased()] }
   }
 
-  /// The table is the type's from now on.
+  /// Records that a type uses its table.
   package func enter(_ schema: ObjectSchema) {
     owners.withLock { $0[schema.tableName.lowercased()] = schema }
   }
 
-  /// The table was not created.
-  package func withdraw(_ schema: ObjectSchema) {
+  /// Removes a type whose table was not created.
+  package func remove(_ schema: ObjectSchema) {
     owners.withLock { owners in
       let key = schema.tableName.lowercased()
       if owners[key] === schema { owners[key] = nil }

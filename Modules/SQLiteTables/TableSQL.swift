@@ -1,7 +1,7 @@
 import Magical
 package import MagicSchema
 
-/// The SQL that makes a type's table, its indexes and its trigger.
+/// The SQL that creates a type's table, its indexes and its triggers.
 package struct TableSQL {
   package let schema: ObjectSchema
 
@@ -16,23 +16,23 @@ package struct TableSQL {
       + schema.indexes.map(create) + [createHighWaterTrigger] + AssetTriggers(schema).create
   }
 
-  /// Makes the table with the tables of its links.
+  /// Returns the SQL that creates the table and its join tables.
   package func createAll() throws -> [String] { try create() + links.flatMap { try $0.create() } }
 
-  /// Makes the table alone, under its name or another.
+  /// Returns the SQL that creates only the table, under its own or another name.
   package func createTable(as name: String) throws -> String {
     let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 
-  /// The names of all triggers of the type's table.
+  /// Returns the names of all triggers of the type's table.
   package static func triggers(ofTable table: String, links: [String]) -> [String] {
     ([highWater] + AssetTriggers.suffixes).map { table + $0 } + links.map(LinkTable.cascade)
   }
 
   private static let highWater = " high water"
 
-  /// The tables of the collections' links.
+  /// The join tables of the collections.
   package var links: [LinkTable] { schema.collections.map { LinkTable(owner: schema, column: $0) } }
 
   package static let zIndex = "z_index"
@@ -49,7 +49,8 @@ package struct TableSQL {
     return definition
   }
 
-  /// Reals have no declared type: the REAL affinity turns −0.0 into 0.
+  /// Returns the declared type of a column. Real columns have none, because the REAL affinity turns
+  /// −0.0 into 0.
   package static func declaredType(_ column: ColumnSchema) -> String {
     column.storageClass == .real ? "" : column.storageClass.rawValue
   }
@@ -60,10 +61,11 @@ package struct TableSQL {
       + "ON \(table) (\(columns))"
   }
 
-  /// Keeps the z-index of a deleted last row, so that it is never given out again.
+  /// The SQL of the trigger that records the row ID of a deleted last row, so that it is never used
+  /// again.
   ///
-  /// AUTOINCREMENT would do the same at the price of a second write per insert: 35 ms more for
-  /// 100,000 rows that take 175.
+  /// AUTOINCREMENT has the same effect, but writes twice for each insert: 35 ms more for 100,000
+  /// rows that take 175 ms.
   package var createHighWaterTrigger: String { Self.createHighWaterTrigger(of: schema.tableName) }
 
   package static func createHighWaterTrigger(of table: String) -> String {

@@ -1,15 +1,15 @@
 package import MagicSQLite
 import MagicSchema
 
-/// An index or a trigger on a type's table that was created by other SQL than the library's.
+/// An index or a trigger on a type's table that the library did not create.
 package struct UserSchemaObject {
   package let name: String
   package let sql: String
 }
 
 extension Catalogue {
-  /// The indexes and triggers on a table, without the library's indexes. The triggers that are the
-  /// library's are told by their names.
+  /// Returns the indexes and triggers on a table, without the library's indexes. The caller
+  /// distinguishes the library's triggers by their names.
   package func schemaObjects(on table: String) throws(SQLiteError) -> [UserSchemaObject] {
     let prefix = IndexSchema.prefix(ofTable: table)
     let statement = try connection.prepare(

@@ -1,48 +1,88 @@
 import Foundation
 import Testing
 
-/// Every Swift example of the documents stands word for word in a file that is compiled and run.
+/// The documents are README, the articles of the catalogues, and READMEs beside tools.
+///
+/// Every Swift example of a document stands word for word in a file `Documented….swift` of this
+/// directory, which is compiled and run. Two kinds of examples are left out: lines of a manifest
+/// (`.package(…)`, `.product(…)`), and a block behind a line
+///
+///     <!-- not compiled: the reason -->
+///
+/// for code of other libraries and of systems that the tests do not run on.
 @Suite struct DocumentationTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static let documents = [
-    "README.md", "Modules/MagicData/MagicData.docc/MagicData.md",
-    "Modules/MagicData/MagicData.docc/Migrations.md",
-    "Modules/MagicData/MagicData.docc/ObjectsAndValues.md",
-    "Modules/MagicData/MagicData.docc/Observation.md",
-    "Modules/MagicDataTesting/MagicDataTesting.docc/MagicDataTesting.md",
-  ]
+  private static let catalogue = "Modules/MagicData/MagicData.docc"
+
+  /// All documents, as they are on the disk: none has to be entered anywhere.
+  private static let documents: [String] = {
+    let modules = files(in: "Modules").filter { $0.hasSuffix(".md") }
+    let tools = files(in: "Tools").filter { $0.hasSuffix("README.md") && !$0.contains(".build/") }
+    return ["README.md"] + (modules + tools).sorted()
+  }()
+
+  private static var articles: [String] { documents.filter { $0.hasPrefix(catalogue) } }
+
+  private static func files(in directory: String) -> [String] {
+    let paths = try? FileManager.default.subpathsOfDirectory(
+      atPath: root.appendingPathComponent(directory).path)
+    return (paths ?? []).map { "\(directory)/\($0)" }
+  }
+
+  // MARK: Examples
+
+  @Test func thereAreDocuments() {
+    #expect(Self.documents.count > 25)
+    #expect(Self.articles.count > 20)
+  }
 
   @Test(arguments: documents) func everyExampleIsCompiledAndRun(_ document: String) throws {
-    let examples = try swiftBlocks(in: text(document))
-    #expect(!examples.isEmpty)
-    try expectCompiled(examples)
+    try expectCompiled(swiftBlocks(in: text(document)))
+  }
+
+  /// The two documents that a newcomer reads first begin with an example.
+  @Test(arguments: ["README.md", "\(catalogue)/MagicData.md"])
+  func theFirstPagesHaveExamples(_ document: String) throws {
+    #expect(try swiftBlocks(in: text(document)).count > 1)
   }
 
   @Test func everyExampleInACommentIsCompiledAndRun() throws {
-    let modules = Self.root.appendingPathComponent("Modules").path
-    let files = try FileManager.default.subpathsOfDirectory(atPath: modules)
-      .filter { $0.hasSuffix(".swift") }
-    let examples = try files.flatMap { file in
-      swiftBlocks(in: comments(of: try text("Modules/\(file)")))
-    }
+    let files = Self.files(in: "Modules").filter { $0.hasSuffix(".swift") }
+    let examples = try files.flatMap { swiftBlocks(in: comments(of: try text($0))) }
     #expect(examples.count >= 10)
     try expectCompiled(examples)
   }
 
+  /// The marker skips one block, and one that follows no marker is not skipped.
+  @Test func theMarkerSkipsOneBlock() {
+    let document = """
+      <!-- not compiled: another library -->
+      ```swift
+      let other = 1
+      ```
+      ```swift
+      let ours = 1
+      ```
+      """
+    #expect(swiftBlocks(in: document) == [["let ours = 1"]])
+  }
+
   private func expectCompiled(_ examples: [[String]]) throws {
-    let compiled = try [
-      "DocumentedTypes", "DocumentedExamples", "DocumentedObservation", "DocumentedModules",
-    ].map {
-      lines(of: try text("Tests/DocumentationTests/\($0).swift"))
-    }
+    let directory = "Tests/DocumentationTests"
+    let compiled = try Self.files(in: directory)
+      .filter { $0.hasPrefix("\(directory)/Documented") && $0.hasSuffix(".swift") }
+      .map { lines(of: try text($0)) }
+    #expect(!compiled.isEmpty)
     for example in examples {
       // Each part between blank lines is looked for on its own: tests stand between them.
       for part in example.split(separator: "", omittingEmptySubsequences: true) {
         let part = Array(part)
         // What belongs in a manifest is no example to run.
         if part.allSatisfy({ $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }) { continue }
+        // So is a line that imports a module: each file of examples has its own.
+        if part.allSatisfy({ $0.hasPrefix("import ") }) { continue }
         #expect(
           compiled.contains { contains($0, part) },
           "not compiled: \(part.joined(separator: "\n"))")
@@ -50,18 +90,65 @@ import Testing
     }
   }
 
-  @Test func everyLinkOfTheReadmeLeadsToAFile() throws {
-    let readme = try text("README.md")
-    for match in readme.matches(of: /\]\(([^)]+)\)/) where !match.1.hasPrefix("http") {
-      let target = Self.root.appendingPathComponent(String(match.1)).path
-      #expect(FileManager.default.fileExists(atPath: target), "\(match.1)")
+  // MARK: Links
+
+  @Test(arguments: documents) func everyLinkResolves(_ document: String) throws {
+    let text = try prose(of: document)
+    let directory = Self.root.appendingPathComponent(document).deletingLastPathComponent()
+    for match in text.matches(of: /\]\(([^)#]+)(#[^)]*)?\)/) {
+      let target = String(match.1)
+      if target.hasPrefix("http") || target.hasPrefix("doc:") { continue }
+      let file = directory.appendingPathComponent(target).path
+      #expect(FileManager.default.fileExists(atPath: file), "\(target)")
     }
+    for match in text.matches(of: /\b(?:<|\()?doc:([A-Za-z0-9\-\/]+)/) {
+      let article = directory.appendingPathComponent("\(match.1).md").path
+      #expect(FileManager.default.fileExists(atPath: article), "doc:\(match.1)")
+    }
+  }
+
+  /// An article that no page names cannot be found.
+  @Test func everyArticleIsOnTheLandingPage() throws {
+    let landing = try text("\(Self.catalogue)/MagicData.md")
+    for article in Self.articles {
+      // Extensions of symbols are found under their symbols.
+      if try text(article).hasPrefix("# ``") { continue }
+      let name = URL(fileURLWithPath: article).deletingPathExtension().lastPathComponent
+      #expect(landing.contains("<doc:\(name)>"), "\(name)")
+    }
+  }
+
+  /// An abstract of one sentence, and links to related articles.
+  @Test func everyArticleHasTheSameForm() throws {
+    for article in Self.articles {
+      let lines = lines(of: try text(article))
+      guard let title = lines.first, !title.hasPrefix("# ``") else { continue }
+      #expect(title.hasPrefix("# "), "\(article)")
+      let abstract = lines.dropFirst(2).prefix { !$0.isEmpty }.joined(separator: " ")
+      #expect(abstract.hasSuffix("."), "\(article)")
+      #expect(!abstract.dropLast().contains(". "), "\(article): one sentence")
+      #expect(lines.contains("## Overview"), "\(article)")
+      #expect(lines.contains("## See Also"), "\(article)")
+    }
+  }
+
+  // MARK: Content
+
+  @Test func theReadmeIsShort() throws {
+    #expect(try lines(of: text("README.md")).count <= 280)
+  }
+
+  @Test func everyErrorCodeIsDescribed() throws {
+    let errors = try text("\(Self.catalogue)/Errors.md")
+    let source = try text("Modules/MagicSchema/Description/MagicError.swift")
+    let codes = source.matches(of: /static let (\w+) = Code\(/)
+    #expect(codes.count > 40)
+    for code in codes { #expect(errors.contains("| `\(code.1)` |"), "\(code.1)") }
   }
 
   /// A suite that was renamed is renamed there too.
   @Test func theSuitesThatProveReliabilityExist() throws {
-    let tests = try FileManager.default.subpathsOfDirectory(
-      atPath: Self.root.appendingPathComponent("Tests").path)
+    let tests = Self.files(in: "Tests")
     let names = Set(
       tests.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
     let named = try text("Tests/RELIABILITY.md").matches(of: /\b([A-Z][A-Za-z]+Tests)\b/)
@@ -69,8 +156,20 @@ import Testing
     for match in named { #expect(names.contains(String(match.1)), "\(match.1)") }
   }
 
+  // MARK: Reading
+
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// A document without its code.
+  private func prose(of document: String) throws -> String {
+    var isCode = false
+    return lines(of: try text(document)).filter { line in
+      if line.hasPrefix("```") { isCode.toggle() }
+      return !isCode
+    }
+    .joined(separator: "\n").replacing(/`[^`\n]*`/, with: "")
   }
 
   /// The documentation comments of a source, without their slashes.
@@ -84,15 +183,18 @@ import Testing
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
+  /// The Swift examples of a document that are to be compiled.
   private func swiftBlocks(in markdown: String) -> [[String]] {
     var blocks: [[String]] = []
     var current: [String]?
+    var isSkipped = false
     for line in lines(of: markdown) {
       switch (line, current) {
       case ("```swift", nil): current = []
       case ("```", let block?):
-        blocks.append(block)
-        current = nil
+        if !isSkipped { blocks.append(block) }
+        (current, isSkipped) = (nil, false)
+      case (_, nil): isSkipped = line.hasPrefix("<!-- not compiled: ")
       default: current?.append(line)
       }
     }

@@ -83,12 +83,12 @@ import Testing
     print(photo.image.path?.lastPathComponent ?? "no file")
 
     let stored = try await magic.object(of: Photo.self, primary: photo.id)
-    let image = stored.image.value  // read from the file now; load() throws where it cannot be
+    let image = stored.image.value  // reads the file now; load() throws if it cannot
     #expect(image == data)
 
     let file = URL(fileURLWithPath: path + ".source")
     try Data(count: 600_000).write(to: file)
-    photo.image = try await magic.asset(contentsOf: file)  // copied now, the save names it
+    photo.image = try await magic.asset(contentsOf: file)  // copied now; the save stores the name
     try await magic.update(photo)
     for try await chunk in photo.image.chunks() { print(chunk.count) }
     let reader = try photo.image.open()
@@ -122,12 +122,12 @@ import Testing
     mix.name = "Mix"
     mix.owner = Person(name: "Ada")
     mix.songs = [Song(title: "One"), Song(title: "Two")]
-    try await magic.update(mix)  // four rows and two links, or nothing
+    try await magic.update(mix)  // four rows and two join rows, or nothing
 
     let again = try await magic.object(of: Playlist.self, primary: "Mix")
     again.songs[1].title = "Three"
     again.songs.insert(Song(title: "Zero"), at: 0)
-    try await magic.update(again)  // one row changed, one added, one link
+    try await magic.update(again)  // one row updated, one row and one join row inserted
 
     let last = try await magic.object(of: Playlist.self, primary: "Mix")
     #expect(last.songs.map(\.title) == ["Zero", "One", "Three"])
@@ -163,12 +163,12 @@ import Testing
     let library = try await magic.object(of: Library.self, primary: "Town")  // one row
     let songs = try await library.collected.get()
     library.collected.set(songs + [Song(title: "Four")])
-    try await magic.update(library)  // one row added, one link
+    try await magic.update(library)  // one row and one join row inserted
 
     let size = try await library.collected.count  // counted by an index
     let any = try await library.collected.randomValue()
     for try await song in try library.collected.createAsyncStream() {
-      print(song.title)  // a page of 512 in memory at most, however many there are
+      print(song.title)  // at most one page of 512 members in memory
     }
 
     #expect(size == 1)
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func databasesAreOpenedInMemoryAndInPrivate() async throws {
-    let temporary = try await MagicData(type: .temporary)  // removed when it is closed or let go
+    let temporary = try await MagicData(type: .temporary)  // deleted when it is closed or released
     let memory = try await MagicData(type: .memory)
     #expect(try await temporary.object(of: Person.self).isEmpty)
     #expect(try await memory.object(of: Person.self).isEmpty)
@@ -262,13 +262,13 @@ import Testing
     let magic = try await MagicData(type: .temporary)
 
     do {
-      _ = try await magic.object(of: Person.self, primary: "nobody")
+      _ = try await magic.object(of: Person.self, primary: "unknown")
     } catch let error as MagicError where error.code == .notFound {
       print(error)  // notFound: There is no such object. [Person]
     }
 
     let error = await #expect(throws: MagicError.self) {
-      try await magic.object(of: Person.self, primary: "nobody")
+      try await magic.object(of: Person.self, primary: "unknown")
     }
     #expect(error.map { "\($0)" } == "notFound: There is no such object. [Person]")
   }
@@ -448,7 +448,7 @@ import Testing
     let copyPath = directory.file("copy.sqlite3").path
 
     let plan = try await magic.migrationPlan(for: Friend.self)
-    print(plan)  // each step: additive, rewriting or destroying, and why it is refused where it is
+    print(plan)  // each step with its SQL: additive, rewriting or destroying, and why it is refused
 
     try await magic.migrate(Friend.self, backup: copyPath) { print($0) }
 

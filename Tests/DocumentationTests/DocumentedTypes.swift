@@ -98,7 +98,7 @@ struct Contact: MagicObject {
 }
 
 struct Ticket: MagicObject {
-  @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
+  @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
   @MagicValue var name: String
   @MagicValue(.indexed) var age: Int = 3
 
@@ -126,7 +126,7 @@ struct Playlist: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var owner: Person
   @OptionMagicValue var parent: Playlist?
-  @MagicValue var songs: [Song] = []  // in order, one may be there twice
+  @MagicValue var songs: [Song] = []  // ordered, duplicates allowed
   @MagicValue var guests: MagicalSet<Person> = []
   @MagicValue var intros: [String: Song] = [:]
 

@@ -7,16 +7,16 @@ import Testing
 @Suite struct ListPageTests {
   /// A list as its table has it.
   struct Table {
-    var links: [ListPlace]
+    var links: [ListEntry]
     var lookups = 0
     private var nextTarget: Int64
 
     init(_ count: Int) {
-      links = (0..<count).map { ListPlace(position: Int64($0) << 24, target: Int64($0)) }
+      links = (0..<count).map { ListEntry(position: Int64($0) << 24, target: Int64($0)) }
       nextTarget = -1
     }
 
-    func stands(_ link: ListPlace) -> Bool {
+    func isUnmoved(_ link: ListEntry) -> Bool {
       let index = start(behind: link.position - 1)
       return index < links.count && links[index] == link
     }
@@ -35,7 +35,7 @@ import Testing
       guard let first = range.first else { return }
       let start = first > 0 ? links[first - 1].position + 1 : links[0].position
       for index in range {
-        links[index] = ListPlace(
+        links[index] = ListEntry(
           position: start + Int64(index - first), target: links[index].target)
       }
     }
@@ -50,7 +50,7 @@ import Testing
       let step = (end - start) / Int64(range.count + 1)
       guard step > 0 else { return }
       for index in range {
-        links[index] = ListPlace(
+        links[index] = ListEntry(
           position: end - Int64(range.upperBound - index) * step, target: links[index].target)
       }
     }
@@ -59,7 +59,7 @@ import Testing
     mutating func insert(_ count: Int, at index: Int) {
       let first = links[0].position
       let new = (0..<count).map {
-        ListPlace(position: first + Int64($0 - count), target: nextTarget - Int64($0))
+        ListEntry(position: first + Int64($0 - count), target: nextTarget - Int64($0))
       }
       nextTarget -= Int64(count)
       links.insert(contentsOf: new, at: index)
@@ -78,15 +78,15 @@ import Testing
   /// One page as the database gives it.
   private func page(_ table: Table, _ end: inout ListEnd?, lookups: inout Int) -> [Int64]? {
     var page = ListPage(
-      behind: end,
-      stands: {
+      after: end,
+      isUnmoved: {
         lookups += 1
-        return table.stands($0)
+        return table.isUnmoved($0)
       },
       find: { place in table.links.first { $0.target == place.target }?.position })
     var taken: [Int64] = []
     let start = table.start(behind: page.position)
-    rows: for link in table.links[start...].prefix(page.linkCount) {
+    rows: for link in table.links[start...].prefix(page.entryCount) {
       switch page.use(of: link) {
       case .take: taken.append(link.target)
       case .pass: break
@@ -134,7 +134,7 @@ import Testing
     let seen = read(&table, lookups: &lookups) { table, seen in
       guard seen.count == 51_200 else { return }
       table.links = table.links.map {
-        ListPlace(position: $0.position - 1 << 50, target: $0.target)
+        ListEntry(position: $0.position - 1 << 50, target: $0.target)
       }
     }
     #expect(seen == Array(0..<60_000))
@@ -159,7 +159,7 @@ import Testing
       table.links.remove(at: 102_399)
       table.links.remove(at: 102_398)
       table.links = table.links.map {
-        ListPlace(position: $0.position + sign << 50, target: $0.target)
+        ListEntry(position: $0.position + sign << 50, target: $0.target)
       }
     }
     #expect(seen == Array(0..<102_400) + Array(102_401..<150_000))

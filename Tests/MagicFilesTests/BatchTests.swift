@@ -31,7 +31,7 @@ import Testing
     var staged: StagedFile? = try folder.stage("hello")
     folder.close()
     #expect(try place.marks().count == 1)
-    if let staged { try folder.settle([staged]) }
+    if let staged { try folder.publish([staged]) }
     // The row that names it may not be committed yet.
     #expect(try place.marks().count == 1)
     staged = nil
@@ -78,7 +78,7 @@ import Testing
   @Test func noDirectoryGetsMoreThanAThousand() throws {
     let folder = place.folder()
     let staged = try (0..<3_000).map { try folder.stage("\($0)") }
-    try folder.settle(staged)
+    try folder.publish(staged)
     let batches = try place.batches()
     #expect(batches.count == 3)
     for batch in batches { #expect(try place.names(in: batch).count == 1_000) }
@@ -176,6 +176,6 @@ import Testing
     let folder = place.folder(place.disk(.full))
     let staged = try folder.stage("first")
     try FileManager.default.removeItem(at: place.file(staged.name.batch))
-    #expect(code { try folder.settle([staged]) } == .notFound)
+    #expect(code { try folder.publish([staged]) } == .notFound)
   }
 }

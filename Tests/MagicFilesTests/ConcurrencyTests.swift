@@ -25,11 +25,11 @@ import Testing
           case 0:
             folder.discard([staged])
           case 1:
-            try folder.settle([staged])
+            try folder.publish([staged])
             // Two removers of one process do not keep each other from it.
             #expect(folder.remove([staged.name]) == [staged.name])
           default:
-            try folder.settle([staged])
+            try folder.publish([staged])
             names.insert(staged.name, text)
           }
           if step % 100 == 99 { _ = try folder.sweep() }
@@ -57,7 +57,7 @@ import Testing
             names.all.keys.filter(Set($0).contains).reduce(into: []) { $0.insert($1) }
           }
           let staged = try folder.stage("\(thread)-\(step)")
-          try folder.settle([staged])
+          try folder.publish([staged])
           names.insert(staged.name, "\(thread)-\(step)")
           withExtendedLifetime(staged) {}
         } catch {

@@ -56,7 +56,7 @@ import Testing
   private func tell(_ folder: AssetFolder, _ files: FaultyFileSystem, _ rows: Rows) throws {
     // A commit is an operation as well: the session may end right before it.
     func commit(_ staged: [StagedFile], removing dead: [AssetName] = []) throws {
-      try folder.settle(staged)
+      try folder.publish(staged)
       _ = try files.list("")
       for file in staged { rows.alive[file.name] = String(file.name.size) }
       for name in dead { rows.alive[name] = nil }
@@ -68,7 +68,7 @@ import Testing
     // A transaction that is rolled back, before and after it has settled.
     folder.discard([try folder.stage("dddd")])
     let failed = try folder.stage("eeeee")
-    try folder.settle([failed])
+    try folder.publish([failed])
     folder.discard([failed])
     // A new value, and the old one goes.
     try commit([folder.stage("ffffff")], removing: [replaced.name])

@@ -192,7 +192,7 @@ import Testing
         == "The file b/f cannot be written: No space left on device.")
     #expect(
       FileError(.open, someName, code: .wrongSize).description
-        == "The file \(someName) cannot be opened: it has not the size that its name tells.")
+        == "The file \(someName) cannot be opened: its size differs from the size in its name.")
     #expect(
       FileError(.list, "", number: ENOENT).description
         == "The folder cannot be listed: No such file or directory.")

@@ -36,7 +36,7 @@ import Testing
   func settlingThatFailsCanBeDiscarded(_ operation: FileError.Operation, _ position: Int) throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(operation, at: position, with: ENOSPC)
-    #expect(code { try folder.settle(staged) } == .diskFull)
+    #expect(code { try folder.publish(staged) } == .diskFull)
     folder.discard(staged)
     #expect(try folder.paths() == [])
   }
@@ -44,8 +44,8 @@ import Testing
   @Test func settlingThatFailedCanBeTriedAgain() throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(.syncDirectory, with: EIO)
-    #expect(code { try folder.settle(staged) } == .other)
-    #expect(code { try folder.settle(staged) } == nil)
+    #expect(code { try folder.publish(staged) } == .other)
+    #expect(code { try folder.publish(staged) } == nil)
     #expect(try folder.names() == Set(staged.map(\.name)))
   }
 
@@ -53,9 +53,9 @@ import Testing
     do {
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.sync, with: EIO)
-      #expect(code { try folder.settle(staged) } == .other)
+      #expect(code { try folder.publish(staged) } == .other)
       // The system tells of it once: a second try would find all well.
-      #expect(code { try folder.settle(staged) } != nil)
+      #expect(code { try folder.publish(staged) } != nil)
     }
     #expect(try folder.paths() == [])
   }
@@ -64,7 +64,7 @@ import Testing
     do {
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.rename, at: 2, with: EIO)
-      #expect(code { try folder.settle(staged) } == .other)
+      #expect(code { try folder.publish(staged) } == .other)
     }
     #expect(try folder.paths() == [])
   }
@@ -106,7 +106,7 @@ import Testing
     files.fail(.lock, with: EROFS, isLasting: true)
     #expect(code { _ = try folder.stage("more") } == .readOnly)
     #expect(folder.remove([name]) == [])
-    #expect(code { _ = try folder.hold() } == .readOnly)
+    #expect(code { _ = try folder.lockForCopying() } == .readOnly)
     #expect(try folder.text(of: name) == "hello")
   }
 

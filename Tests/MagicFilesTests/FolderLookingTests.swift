@@ -18,25 +18,25 @@ import Testing
     let staged = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
     #expect(folder.isMarked(staged.name.batch))
     #expect(!folder.isMarked("0000000000000000"))
-    #expect(!folder.isThere(staged.name.text))
-    try folder.settle([staged])
-    #expect(folder.isThere(staged.name.text))
+    #expect(!folder.exists(staged.name.text))
+    try folder.publish([staged])
+    #expect(folder.exists(staged.name.text))
     folder.close()
   }
 
   @Test func aFolderThatIsNotThereHasNothing() {
-    #expect(!folder.isThere("0000000000000000/0000000000000000-1"))
+    #expect(!folder.exists("0000000000000000/0000000000000000-1"))
     #expect(!folder.isMarked("0000000000000000"))
   }
 
   @Test func aHoldTellsWhetherThereIsAFolder() throws {
-    let void = try #require(try folder.hold())
-    #expect(!void.isOfFolder)
+    let void = try #require(try folder.lockForCopying())
+    #expect(!void.isLocked)
     _ = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
-    let hold = try #require(try folder.hold())
-    #expect(hold.isOfFolder)
-    hold.end()
-    #expect(!hold.isOfFolder)
+    let hold = try #require(try folder.lockForCopying())
+    #expect(hold.isLocked)
+    hold.release()
+    #expect(!hold.isLocked)
   }
 
   @Test(arguments: [

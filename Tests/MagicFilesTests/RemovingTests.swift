@@ -83,35 +83,35 @@ import Testing
 
   @Test func nothingIsRemovedWhileTheFolderIsHeld() throws {
     let name = try folder.put("a")
-    let hold = try #require(try folder.hold())
+    let hold = try #require(try folder.lockForCopying())
     #expect(folder.remove([name]) == [])
     #expect(try folder.text(of: name) == "a")
-    hold.end()
-    hold.end()
+    hold.release()
+    hold.release()
     #expect(folder.remove([name]) == [name])
   }
 
   @Test func anotherSessionHoldsItAsWell() throws {
     let name = try folder.put("a")
-    let hold = try #require(try place.folder().hold())
+    let hold = try #require(try place.folder().lockForCopying())
     #expect(folder.remove([name]) == [])
-    hold.end()
+    hold.release()
     #expect(folder.remove([name]) == [name])
   }
 
   @Test func severalMayHoldIt() throws {
     let name = try folder.put("a")
-    let first = try #require(try folder.hold())
-    let second = try #require(try place.folder().hold())
-    first.end()
+    let first = try #require(try folder.lockForCopying())
+    let second = try #require(try place.folder().lockForCopying())
+    first.release()
     #expect(folder.remove([name]) == [])
-    second.end()
+    second.release()
     #expect(folder.remove([name]) == [name])
   }
 
   @Test func aHoldThatIsLetGoOfEnds() throws {
     let name = try folder.put("a")
-    var hold = try folder.hold()
+    var hold = try folder.lockForCopying()
     #expect(hold != nil)
     hold = nil
     #expect(folder.remove([name]) == [name])
@@ -122,37 +122,37 @@ import Testing
     let taken = Counter()
     let files = FaultyFileSystem(place.disk()) { operation, path in
       guard operation == .remove, path.contains("/") else { return }
-      if (try? folder.hold()) == nil { taken.add(1) }
+      if (try? folder.lockForCopying()) == nil { taken.add(1) }
     }
     let remover = place.folder(files)
     let name = try folder.put("a")
     #expect(remover.remove([name]) == [name])
     #expect(taken.value == 1)
-    #expect(try folder.hold() != nil)
+    #expect(try folder.lockForCopying() != nil)
   }
 
   @Test func aFolderThatIsNotThereCanBeHeld() throws {
-    let hold = try #require(try folder.hold())
+    let hold = try #require(try folder.lockForCopying())
     #expect(!place.exists(""))
-    hold.end()
+    hold.release()
   }
 
   @Test func aHeldFolderIsNotSwept() throws {
     try place.makeDirectory(someBatch)
     try place.write("abc", to: someName)
     try place.write("", to: "\(someBatch).open")
-    let hold = try #require(try folder.hold())
+    let hold = try #require(try folder.lockForCopying())
     #expect(try place.folder().sweep() == 0)
     #expect(place.exists(someName))
-    hold.end()
+    hold.release()
     #expect(try place.folder().sweep() == 1)
   }
 
   @Test func filesGoInWhileTheFolderIsHeld() throws {
     _ = try folder.put("a")
-    let hold = try #require(try folder.hold())
+    let hold = try #require(try folder.lockForCopying())
     let name = try folder.put("b")
     #expect(try folder.text(of: name) == "b")
-    hold.end()
+    hold.release()
   }
 }

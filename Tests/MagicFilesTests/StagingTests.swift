@@ -22,7 +22,7 @@ import Testing
       try sink.write(Data("hello, ".utf8))
       try sink.write(Data("world".utf8))
     }
-    try folder.settle([staged])
+    try folder.publish([staged])
     #expect(try folder.text(of: staged.name) == "hello, world")
     #expect(staged.name.size == 12)
     #expect(staged.name.pathExtension == "txt")
@@ -80,7 +80,7 @@ import Testing
     let staged = try sink.finish()
     #expect(code { _ = try sink.finish() } != nil)
     #expect(code { try sink.write(Data([4])) } != nil)
-    try folder.settle([staged])
+    try folder.publish([staged])
     #expect(try folder.open(staged.name).size == 3)
   }
 
@@ -99,17 +99,17 @@ import Testing
 
   @Test func discardingRemovesSettledOrNot() throws {
     let files = try [folder.stage("a"), folder.stage("b")]
-    try folder.settle([files[0]])
+    try folder.publish([files[0]])
     folder.discard(files)
     folder.discard(files)
     #expect(try folder.paths() == [])
-    #expect(code { try folder.settle([files[1]]) } == .notFound)
+    #expect(code { try folder.publish([files[1]]) } == .notFound)
   }
 
   @Test func settlingTwiceChangesNothing() throws {
     let staged = try folder.stage("hello")
-    try folder.settle([staged])
-    try folder.settle([staged])
+    try folder.publish([staged])
+    try folder.publish([staged])
     #expect(try folder.text(of: staged.name) == "hello")
   }
 
@@ -133,7 +133,7 @@ import Testing
     let folder = place.folder(files)
     let staged = try [folder.stage("a"), folder.stage("b")]
     let before = files.steps.count
-    try folder.settle(staged)
+    try folder.publish(staged)
     #expect(
       files.steps[before...].map(\.operation) == [
         .syncDirectory, .syncDirectory, .sync, .sync, .rename, .rename, .syncDirectory,
@@ -142,7 +142,7 @@ import Testing
     #expect(files.steps.last?.path == staged[0].name.batch)
     let next = try folder.stage("c")
     let later = files.steps.count
-    try folder.settle([next])
+    try folder.publish([next])
     #expect(files.steps[later...].map(\.operation) == [.sync, .rename, .syncDirectory])
   }
 

@@ -69,7 +69,7 @@ extension AssetFolder {
   /// Stages and settles a file, as a commit does.
   func put(_ text: String, _ pathExtension: String? = nil) throws -> AssetName {
     let staged = try stage(text, pathExtension)
-    try settle([staged])
+    try publish([staged])
     return staged.name
   }
 

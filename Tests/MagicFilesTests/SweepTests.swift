@@ -58,11 +58,11 @@ import Testing
   @Test func aBatchThatAnotherHasIsSkipped() throws {
     let other = place.folder()
     let staged = try other.stage("settled")
-    try other.settle([staged])
+    try other.publish([staged])
     let unsettled = try other.stage("unsettled")
     #expect(try place.folder().sweep() == 0)
     #expect(try other.text(of: staged.name) == "settled")
-    try other.settle([unsettled])
+    try other.publish([unsettled])
     #expect(try place.folder().sweep() == 0)
     #expect(try other.names().count == 2)
   }

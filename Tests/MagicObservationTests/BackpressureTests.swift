@@ -79,18 +79,19 @@ import Testing
       var columns = ColumnSet()
       if kind == .updated { columns.insert(0) }
       changes.tables["t"] = TableChanges(
-        names: names, rows: [RowChange(kind, row, columns: columns)], knowsPrimaries: true)
+        names: names, rows: [RowChange(kind, row, columns: columns)], hasRecordedPrimaries: true)
       return changes
     }
     let observer = ChangeObserver(ObservationFilter(types: ["t"]), capacity: 64) { $0 }
     for row in 0..<50_000 { observer.offer(changes(.inserted, Int64(row))) }
     for row in 0..<50_000 { observer.offer(changes(.updated, Int64(row % 100))) }
-    #expect(observer.waitingRowCount < 120_000)
+    #expect(observer.pendingRowCount < 120_000)
     let element = try #require(observer.takeAll())
     #expect(element.transactionCount == 100_000)
     #expect(element.tables["t"]?.rows.count == 50_000)
     #expect(
-      element.tables["t"]?.hasOtherRows == true && element.tables["t"]?.columns.isEmpty == true)
+      element.tables["t"]?.hasInsertedOrDeletedRows == true
+        && element.tables["t"]?.columns.isEmpty == true)
     #expect(observer.takeAll() == nil)
   }
 

@@ -112,12 +112,14 @@ import Testing
 
   @Test func aSetHasNoValueForAColumn() {
     #expect(
-      throws: MagicalError.cannotEncode("a set of objects is stored as links, not as a value")
+      throws: MagicalError.cannotEncode(
+        "a set of objects is stored in a join table, not in a column")
     ) {
       try MagicalSet<Note>().storedValue
     }
     #expect(
-      throws: MagicalError.cannotDecode("a set of objects is stored as links, not as a value")
+      throws: MagicalError.cannotDecode(
+        "a set of objects is stored in a join table, not in a column")
     ) {
       try MagicalSet<Note>(storedValue: Data())
     }

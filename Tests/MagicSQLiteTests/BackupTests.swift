@@ -90,7 +90,7 @@ import Testing
     let connection = try scratch.connection()
     var questions = 0
     let error = #expect(throws: SQLiteError.self) {
-      try connection.heeding({
+      try connection.withCancellationCheck({
         questions += 1
         return questions == 3
       }) {

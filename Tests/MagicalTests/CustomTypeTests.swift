@@ -52,10 +52,10 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
   }
 
   @Test func aRawValueThatIsNoCaseIsRefused() {
-    #expect(throws: MagicalError.cannotDecode("the stored value is no case of Kind")) {
+    #expect(throws: MagicalError.cannotDecode("the stored value is not a raw value of Kind")) {
       try StoredCell.integer(0).load(Kind.self)
     }
-    #expect(throws: MagicalError.cannotDecode("the stored value is no case of Name")) {
+    #expect(throws: MagicalError.cannotDecode("the stored value is not a raw value of Name")) {
       try StoredCell.text("ADA").load(Name.self)
     }
     #expect(throws: MagicalError.cannotDecode("the integer is out of range for UInt8")) {

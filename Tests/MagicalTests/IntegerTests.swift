@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test func unsignedValuesAboveTheSignedMaximumAreRefused() {
-    #expect(throws: MagicalError.cannotEncode("the UInt64 is above Int64.max")) {
+    #expect(throws: MagicalError.cannotEncode("the UInt64 value is greater than Int64.max")) {
       try StoredCell(storing: UInt64(Int64.max) + 1)
     }
-    #expect(throws: MagicalError.cannotEncode("the UInt is above Int64.max")) {
+    #expect(throws: MagicalError.cannotEncode("the UInt value is greater than Int64.max")) {
       try StoredCell(storing: UInt.max)
     }
   }

@@ -102,13 +102,13 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
   func numbersWithoutJSONFormAreRefused(_ value: Double) {
     #expect(
       throws: MagicalError.cannotEncode(
-        "the value has no JSON form: a value cannot be encoded at 0")
+        "the value cannot be encoded as JSON: invalid value at 0")
     ) {
       try StoredCell(storing: [value])
     }
     #expect(
       throws: MagicalError.cannotEncode(
-        "the value has no JSON form: a value cannot be encoded at a key")
+        "the value cannot be encoded as JSON: invalid value at <key>")
     ) {
       try StoredCell(storing: Reading(value: value))
     }

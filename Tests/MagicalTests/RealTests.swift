@@ -37,7 +37,8 @@ import Testing
 
   @Test func notANumberIsRefused() {
     #expect(
-      throws: MagicalError.cannotEncode("NaN cannot be stored: NULL would be in its place")
+      throws: MagicalError.cannotEncode(
+        "NaN cannot be stored: the database would store NULL instead")
     ) {
       try StoredCell(storing: Double.nan)
     }
@@ -53,7 +54,9 @@ import Testing
     #expect(try StoredCell.integer(3).load(Double.self) == 3)
     #expect(try StoredCell.integer(-3).load(Float.self) == -3)
     #expect(try StoredCell.integer(1 << 53).load(Double.self) == 9_007_199_254_740_992)
-    #expect(throws: MagicalError.cannotDecode("the integer has no exact Double")) {
+    #expect(
+      throws: MagicalError.cannotDecode("the integer cannot be represented exactly as a Double")
+    ) {
       try StoredCell.integer((1 << 53) + 1).load(Double.self)
     }
   }

@@ -7,20 +7,22 @@
 #include <stdint.h>
 
 /*
- What Swift offers only on newer systems than the oldest supported ones: a four-byte lock, an
- atomic pointer, a thread-local word and a retain of more than one.
+ Functions for which the Swift standard library has no equivalent on the oldest supported systems: a
+ four-byte lock, atomic pointers and counters, thread-local state, and a retain of several
+ references.
 */
 
-/* A lock in four bytes. Zero is unlocked. Not recursive: taking it twice on one thread ends the
-   process with a message. */
+/* A lock of four bytes. Zero is unlocked. The lock is not recursive: locking it twice on one thread
+   ends the process with a message. */
 typedef uint32_t magic_lock_word;
 
 void magic_lock_contended(magic_lock_word *_Nonnull word);
 void magic_lock_wake(magic_lock_word *_Nonnull word);
 uint32_t magic_lock_current_thread(void);
-/* Ends the process with the message for a property that is used inside its own in-place change. */
+/* Ends the process with the error message for using a property inside its own in-place change. */
 void magic_lock_refuse_nested_use(void) __attribute__((noreturn));
-/* In the child of a fork the thread has another number. */
+/* Clears the cached thread ID. Called in the child process of a fork, where the thread has a new
+   ID. */
 void magic_lock_forget_thread(void);
 
 #if defined(__linux__) || defined(__ANDROID__)
@@ -57,15 +59,16 @@ static inline void magic_unlock(magic_lock_word *_Nonnull word) {
 }
 
 #else
-#error "CMagicRuntime knows Linux and Apple systems."
+#error "CMagicRuntime supports only Linux and Apple systems."
 #endif
 
-/* An atomic pointer. Loads acquire, an exchange releases what was written before it. */
+/* Loads an atomic pointer with acquire ordering. */
 static inline const void *_Nullable magic_pointer_load(const void *_Nullable const *_Nonnull slot) {
   return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 }
 
-/* Puts `pointer` where nil was; returns what is there afterwards. */
+/* Stores `pointer` if the slot is null, with acquire and release ordering. Returns the pointer in
+   the slot afterwards. */
 static inline const void *_Nonnull magic_pointer_install(
     const void *_Nullable *_Nonnull slot, const void *_Nonnull pointer) {
   const void *expected = NULL;
@@ -75,7 +78,8 @@ static inline const void *_Nonnull magic_pointer_install(
   return expected;
 }
 
-/* A count that other threads watch: who sees it grown sees what was written before it grew. */
+/* Increments an atomic counter with release ordering. A thread that loads the new count also sees
+   everything that was written before the increment. */
 static inline void magic_count_add(uintptr_t *_Nonnull count) {
   __atomic_fetch_add(count, 1, __ATOMIC_RELEASE);
 }
@@ -84,7 +88,7 @@ static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-/* A word of bits that other threads read without a lock. */
+/* An atomic word of flags, which other threads read without a lock. */
 static inline uint32_t magic_bits_load(const uint32_t *_Nonnull bits) {
   return __atomic_load_n(bits, __ATOMIC_ACQUIRE);
 }
@@ -93,7 +97,7 @@ static inline void magic_bits_store(uint32_t *_Nonnull bits, uint32_t value) {
   __atomic_store_n(bits, value, __ATOMIC_RELEASE);
 }
 
-/* A flag that other threads look at without a lock. */
+/* An atomic flag, which other threads read without a lock. */
 static inline bool magic_flag_load(const uint32_t *_Nonnull flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0;
 }
@@ -102,104 +106,111 @@ static inline void magic_flag_store(uint32_t *_Nonnull flag, bool value) {
   __atomic_store_n(flag, value ? 1 : 0, __ATOMIC_RELEASE);
 }
 
-/* One word a thread: what the reflection of a type hands to the wrappers it makes. */
+/* A thread-local word. The reflection of a type passes its state to property wrappers in it. */
 void *_Nullable magic_thread_word_get(void);
 void magic_thread_word_set(void *_Nullable value);
 
-/* A pointer and a count a thread: what waits to be ended on it, and how deep it is in ending. */
+/* The thread-local state of deferred releases: a list of the objects that are still to be released,
+   and the depth of nested releases. */
 typedef struct {
   void *_Nullable waiting;
   uint32_t depth;
-} magic_ending;
-magic_ending *_Nonnull magic_thread_ending(void);
+} magic_deferred_release;
+magic_deferred_release *_Nonnull magic_thread_deferred_release(void);
 
-/* The properties whose atomic in-place changes this thread is inside of, by the addresses of their
-   cells. Only the first eight are known: inside more, every property is said to be among them. */
-void magic_changes_enter(const void *_Nonnull cell);
+/* The properties of which this thread is making atomic in-place changes, as a stack of the
+   addresses of their boxes. Only the first eight are recorded: if there are more,
+   magic_changes_include is true for every box. */
+void magic_changes_enter(const void *_Nonnull box);
 void magic_changes_leave(void);
 bool magic_changes_are_none(void);
-bool magic_changes_include(const void *_Nonnull cell);
+bool magic_changes_include(const void *_Nonnull box);
 
-/* Remembers that this thread has read an earlier value of a property than the one from before a change
-   that has suspended. */
-void magic_changes_note_earlier_value(void);
-/* Whether that happened since the last call. */
-bool magic_changes_take_earlier_value(void);
+/* Records that this thread has read a stale value: one that is older than the value before a
+   suspended change of the property. */
+void magic_stale_read_record(void);
+/* Returns whether this thread has recorded a stale read since the last call, and clears the record. */
+bool magic_stale_read_take(void);
 
-/* Whether a variable of the caller's caller cannot outlive a suspension of the task: it lies on this
-   thread's stack, or in a frame that a variable on it owns. False where that is not known. */
+/* Whether a variable of the caller's caller cannot outlive a suspension of the task, because it is
+   on the stack of this thread, or in a heap frame that a variable on the stack owns. False if
+   this is unknown. */
 bool magic_is_bound_to_stack(const void *_Nonnull variable);
 
-/* Tells a thread from every other that lives. */
+/* A pointer that is unique among the existing threads. */
 const void *_Nonnull magic_thread_identity(void);
-/* Lets other threads run; for no time, only if one is ready. */
+/* Sleeps; 0 microseconds yield the processor to a thread that is ready to run. */
 void magic_thread_pause(uint32_t microseconds);
 
-/* Nanoseconds of a clock that only goes forward. */
+/* A monotonic clock in nanoseconds. */
 uint64_t magic_monotonic_time(void);
 
-/* Which databases a thread reads from or writes to, the innermost first; each lies on the thread's stack. */
-typedef struct magic_holding {
+/* The databases that the thread is reading from or writing to: a linked list with the innermost
+   first, whose elements are on the stack of the thread. */
+typedef struct magic_database_scope {
   const void *_Nonnull database;
   uint64_t token;
-  struct magic_holding *_Nullable outer;
-} magic_holding;
-magic_holding *_Nullable *_Nonnull magic_thread_holding(void);
+  struct magic_database_scope *_Nullable outer;
+} magic_database_scope;
+magic_database_scope *_Nullable *_Nonnull magic_thread_database_scope(void);
 
-/* The bytes behind an allocated address that may be read. */
+/* The usable size of an allocation in bytes. */
 size_t magic_allocation_size(const void *_Nonnull allocation);
 
-/* Asks for the memory behind an address to be fetched; any address will do. */
+/* Prefetches the memory at an address, which may be invalid. */
 static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 
-/* Brings all that was written to the file system of an open file to the disk, and tells of what could
-   not be written since it was opened. -1 with errno ENOTSUP where the system does not do both. */
+/* Syncs the file system that contains an open file, and fails if a write to it has failed since the
+   file was opened. Returns -1 with errno ENOTSUP if the system does not support both. */
 int magic_sync_file_system(int descriptor);
 
-/* How many forks lie between the process that counted first and this one. */
+/* The number of forks between the process that called magic_watch_forks first and this one. */
 extern uint32_t magic_fork_number;
 static inline uint32_t magic_fork_count(void) {
   return __atomic_load_n(&magic_fork_number, __ATOMIC_RELAXED);
 }
 
-/* Counts forks from now on; calling it again does nothing. */
+/* Counts forks from now on. Further calls do nothing. */
 void magic_watch_forks(void);
 
-/* Takes a lock for the time of each fork, so that the child finds whole what it guards, and the lock
-   free. Nobody waits for another of these locks, or forks, while holding one. It is never freed.
-   False where there are too many. */
-bool magic_hold_across_forks(magic_lock_word *_Nonnull word);
+/* Registers a lock to be held during each fork, so that in the child process the state it guards is
+   consistent and the lock is free. A thread that holds one of these locks must neither wait for
+   another one nor fork. The lock must never be deallocated. Returns false if too many locks are
+   registered. */
+bool magic_lock_during_forks(magic_lock_word *_Nonnull word);
 
-/* A file as the system sees it. */
+/* The attributes of a file. */
 typedef struct {
   uint64_t device;
   uint64_t number;
-  /* How many names it has; 0 once it was removed. */
+  /* The number of hard links; 0 after the file was removed. */
   uint64_t links;
   int64_t size;
-  /* When it was last written to, in nanoseconds. */
+  /* The time of the last write, in nanoseconds. */
   int64_t modified;
 } magic_file_status;
 
-/* The file at a path; false where there is none. No descriptor is opened: closing one would end this
-   process's locks of a database. */
+/* Gets the attributes of the file at a path; returns false if there is none. The file is not
+   opened, because closing a descriptor would release this process's POSIX locks on a database. */
 bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull status);
 
-/* Whether an errno says that a file system grants no locks. SQLite reports the first as SQLITE_BUSY. */
+/* Whether an errno means that the file system does not support locks. SQLite reports ENOLCK as
+   SQLITE_BUSY. */
 bool magic_grants_no_locks(int number);
 
-/* Opens a regular file that has no locks. Returns a descriptor, or -1, also where a link, a directory or a
-   device has its name. */
-int magic_open_file(const char *_Nonnull path, bool is_made);
+/* Opens a regular file on which this process has no locks, and creates it if `creates` is true.
+   Returns a descriptor; or -1 on failure, and if a link, a directory or a device exists at the
+   path. */
+int magic_open_file(const char *_Nonnull path, bool creates);
 void magic_close_file(int descriptor);
-/* How many bytes were read or written; -1 where that failed. */
+/* Return the number of bytes that were read or written; -1 on failure. */
 int64_t magic_read_file(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 int64_t magic_write_file(
     int descriptor, const void *_Nonnull bytes, size_t count, int64_t offset);
-/* Brings what was written to the disk; false where that failed. */
+/* Syncs what was written to disk; returns false on failure. */
 bool magic_sync_file(int descriptor);
 
-/* The Swift runtime's retain of `count` references at once. */
+/* Retains `count` references to an object in one call of the Swift runtime. */
 void magic_retain(void *_Nonnull object, uint32_t count);
 
 #endif

@@ -3,11 +3,11 @@ import MagicFiles
 import MagicSchema
 import MagicStore
 
-/// Content that is a file of the user's, to be copied.
+/// The content of a file of the user, which is copied.
 final class CopySource: FileSource {
   private let file: URL
   let pathExtension: String?
-  /// The user may change the file when it was copied.
+  /// False, because the user may change the file after it was copied.
   let isLasting = false
   let outlivesRollback = false
 
@@ -23,10 +23,10 @@ final class CopySource: FileSource {
     return try folder.stage(pathExtension: pathExtension) { try source.copy(to: $0) }
   }
 
-  /// - Throws: `MagicError` with `.inputOutput` where the file cannot be read.
+  /// - Throws: `MagicError` with `.inputOutput` if the file cannot be read.
   func open() throws -> any ReadableFile {
     guard file.isFileURL else {
-      throw MagicError(.inputOutput, "An asset is copied from a file's URL.")
+      throw MagicError(.inputOutput, "The URL of the file to copy is not a file URL.")
     }
     do {
       return try DiskFileSystem.open(anywhere: file.path)

@@ -5,27 +5,27 @@ import MagicSchema
 import MagicStore
 
 extension FileContent {
-  /// Opens the content for reading, wherever it is.
+  /// Opens the content for reading, from its source or from the file in a database.
   ///
   /// - Throws: `MagicError`.
   func open() throws -> any ReadableFile {
     guard let source = usableSource else { return try openSaved() }
-    return try naming { try source.open() }
+    return try translatingErrors { try source.open() }
   }
 
-  /// Opens the file of a database that it lies in.
+  /// Opens the file in a database.
   private func openSaved() throws -> any ReadableFile {
-    var reason = failure(.assetMissing, "The asset is in no file.", nil)
+    var reason = failure(.assetMissing, "The asset has no file.", nil)
     for place in places {
       guard let files = OpenDatabases.shared.database(place.store)?.assets else {
-        reason = failure(.closed, "The asset's database was closed.", nil)
+        reason = failure(.closed, "The database of the asset was closed.", nil)
         continue
       }
       guard let name = AssetName(place.name) else {
-        throw failure(.cannotDecode, "The row holds no name of an asset's file.", nil)
+        throw failure(.cannotDecode, "The row does not contain a valid name of an asset file.", nil)
       }
       do {
-        return try naming { try files.open(name) }
+        return try translatingErrors { try files.open(name) }
       } catch let error as MagicError {
         reason = error
       }
@@ -33,14 +33,14 @@ extension FileContent {
     throw reason
   }
 
-  /// The whole content.
+  /// Reads the entire content.
   func readAll() throws -> Data {
     let file = try open()
     defer { file.close() }
-    return try naming { try file.read(from: 0, count: file.size) }
+    return try translatingErrors { try file.read(from: 0, count: file.size) }
   }
 
-  /// Where the file lies; nil where it lies in no open database.
+  /// The URL of the file; nil if no open database contains it.
   var location: URL? {
     for place in places {
       if let files = OpenDatabases.shared.database(place.store)?.assets,
@@ -52,15 +52,15 @@ extension FileContent {
     return nil
   }
 
-  /// An error that names the property, where it is known.
+  /// Returns an error that names the property, if it is known.
   func failure(_ code: MagicError.Code, _ message: String, _ cause: (any Error)?) -> MagicError {
     MagicError(
       code, message, type: property?.schema.typeName,
       property: property.map { $0.schema.columns[$0.column].property }, cause: cause)
   }
 
-  /// Runs the body, turning what fails in it into errors that name the property.
-  func naming<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs the body and converts file errors to errors that name the property.
+  func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as FileError {
@@ -71,17 +71,17 @@ extension FileContent {
 }
 
 extension ReadableFile {
-  /// A part of the file; less where the file ends before.
+  /// Reads a part of the file; returns less if the file ends before.
   func read(from offset: Int, count: Int) throws -> Data {
     try piece(from: offset, count: min(count, size - offset))
   }
 
-  /// A part of the file, also of one that has more than it said when it was opened.
+  /// Reads a part of the file. It may be beyond the size that the file had when it was opened.
   func piece(from offset: Int, count wanted: Int) throws -> Data {
     guard wanted > 0 else { return Data() }
-    // Asked for like this, memory that there is not is an error and no end of the process.
+    // With `malloc`, a failed allocation is an error. An allocation by Swift would end the process.
     guard let bytes = malloc(wanted) else {
-      throw MagicError(.outOfMemory, "There is no memory for the asset: read it piece by piece.")
+      throw MagicError(.outOfMemory, "There is not enough memory for the asset. Read it in pieces.")
     }
     do {
       let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)

@@ -2,12 +2,12 @@ import MagicFiles
 import MagicSchema
 import MagicStore
 
-/// Content that was streamed into the folder of a database, where it waits to be saved.
+/// Content that was streamed to a staged file in the folder of a database.
 final class StreamSource: FileSource {
   private let file: StagedFile
   private let folder: AssetFolder
   let isLasting = false
-  /// The stream cannot be read again.
+  /// True, because the stream cannot be read again.
   let outlivesRollback = true
 
   init(_ file: StagedFile, in folder: AssetFolder) {

@@ -3,7 +3,7 @@ import MagicFiles
 import MagicSchema
 import Magical
 
-/// Content that is a value in memory.
+/// The content of a value in memory.
 final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
   let value: Value
   let pathExtension: String?
@@ -25,7 +25,8 @@ final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
     do {
       return BytesInMemory(try bytes())
     } catch {
-      throw MagicError(.cannotEncode, "The value has no content: \(error).", cause: error)
+      throw MagicError(
+        .cannotEncode, "The value cannot be converted to file content: \(error).", cause: error)
     }
   }
 
@@ -35,13 +36,13 @@ final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
     } catch let error as MagicalError {
       throw error
     } catch {
-      // Its text may show values.
+      // The text of the error may contain values, so only its type is used.
       throw .cannotEncode("\(type(of: error))")
     }
   }
 }
 
-/// Bytes in memory that are read like a file.
+/// Bytes in memory that can be read like a file.
 private final class BytesInMemory: ReadableFile {
   private let data: Data
 

@@ -6,7 +6,7 @@ public import MagicStore
 import Magical
 
 extension AssetFolder {
-  /// An asset of a file, which is copied into the folder.
+  /// Creates an asset from a file, which is copied into the folder.
   package func asset<Element>(
     _ type: Element.Type, contentsOf file: URL, pathExtension: String?
   ) async throws -> MagicAsset<Element> {
@@ -17,7 +17,7 @@ extension AssetFolder {
       pathExtension: pathExtension ?? PathExtension.usable(of: file))
   }
 
-  /// An asset of a stream's bytes, which are written into the folder as they come.
+  /// Creates an asset from the bytes of a stream, which are written into the folder as they arrive.
   package func asset<Element, Bytes: AsyncSequence>(
     _ type: Element.Type, of bytes: Bytes, pathExtension: String?
   ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
@@ -53,18 +53,19 @@ extension AssetFolder {
     }
   }
 
-  /// How many bytes are gathered before they are written.
+  /// The number of bytes that are buffered before they are written.
   private static var writeSize: Int { 256 << 10 }
 }
 
 extension AsyncMagicDatabase {
-  /// An asset with the content of a file, which is copied into the database's folder now: the
-  /// transaction that saves it does not wait for that.
+  /// Creates an asset with the content of a file. The file is copied into the folder of the
+  /// database now, so the transaction that saves the asset does not wait for the copy.
   ///
-  /// Where the asset is never saved, the copy is removed with it.
+  /// If the asset is never saved, the copy is removed when the asset is released.
   ///
-  /// - Parameter pathExtension: as in `MagicAsset`. Default: the file's own, where it may be one.
-  /// - Throws: `MagicError`: `.inputOutput` where the file cannot be read, `.diskFull`, `.readOnly`;
+  /// - Parameter pathExtension: as in `MagicAsset`. Default: the extension of the file, if it is
+  ///   valid.
+  /// - Throws: `MagicError`: `.inputOutput` if the file cannot be read, `.diskFull`, `.readOnly`;
   ///   `CancellationError`.
   public func asset<Element>(
     of type: Element.Type = Data.self, contentsOf file: URL, pathExtension: String? = nil
@@ -72,13 +73,13 @@ extension AsyncMagicDatabase {
     try await writableFiles.asset(type, contentsOf: file, pathExtension: pathExtension)
   }
 
-  /// An asset with the bytes of a stream, which are written into the database's folder as they come,
-  /// a quarter of a MiB of them in memory.
+  /// Creates an asset with the bytes of a stream. The bytes are written into the folder of the
+  /// database as they arrive; about a quarter of a MiB is buffered in memory.
   ///
-  /// Where the asset is never saved, the file is removed with it.
+  /// If the asset is never saved, the file is removed when the asset is released.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: none.
-  /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; what the stream throws; `CancellationError`.
+  /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; errors of the stream; `CancellationError`.
   public func asset<Element, Bytes: AsyncSequence>(
     of type: Element.Type = Data.self, streaming bytes: Bytes, pathExtension: String? = nil
   ) async throws -> MagicAsset<Element> where Bytes.Element: ContiguousBytes {
@@ -91,7 +92,7 @@ extension AsyncMagicDatabase {
       try store.checkOpen()
       guard !store.database.isReadOnly else { throw MagicError.readOnly() }
       guard let files = store.database.assets else {
-        throw MagicError(.invalidOption, "The engine of the database stores no assets.")
+        throw MagicError(.invalidOption, "The engine of the database does not support assets.")
       }
       return files
     }

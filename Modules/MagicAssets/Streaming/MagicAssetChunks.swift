@@ -2,15 +2,15 @@ public import Foundation
 import MagicFiles
 import MagicSchema
 
-/// The content of an asset, piece by piece: the next is read when it is asked for, and one at a time
-/// is in memory.
+/// The content of an asset as a sequence of pieces. A piece is read when the iterator requests it,
+/// so one piece at a time is in memory.
 ///
 /// ```swift
 /// for try await chunk in film.file.chunks() { try await response.write(chunk) }
 /// ```
 ///
-/// The file is opened with the first piece; from then on the sequence goes on where the asset is
-/// replaced or removed.
+/// The file is opened when the first piece is requested. From then on the sequence is not affected
+/// when the asset is replaced or removed.
 public struct MagicAssetChunks: AsyncSequence, Sendable {
   /// A piece of the content.
   public typealias Element = Data
@@ -18,10 +18,10 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
   let content: FileContent?
   let size: Int
 
-  /// Begins at the first byte.
+  /// Creates an iterator that begins at the first byte.
   public func makeAsyncIterator() -> Iterator { Iterator(content: content, size: size) }
 
-  /// Reads the next piece.
+  /// The iterator of the pieces.
   public struct Iterator: AsyncIteratorProtocol {
     private let content: FileContent?
     private let size: Int
@@ -33,10 +33,10 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
       self.size = size
     }
 
-    /// The next piece; nil at the end, and at once for an asset without a value.
+    /// Returns the next piece; nil at the end, and for an asset without a value.
     ///
-    /// - Throws: `MagicError`, as `load()` of an asset does, and `CancellationError` in a cancelled
-    ///   task.
+    /// - Throws: `MagicError`, the errors of `load()` of an asset, and `CancellationError` in a
+    ///   cancelled task.
     public mutating func next() async throws -> Data? {
       try Task.checkCancellation()
       guard let content else { return nil }
@@ -53,8 +53,8 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
 }
 
 extension MagicAsset {
-  /// The content piece by piece, of so many bytes each, 1 GiB at most, the last of less. Default:
-  /// 256 KiB.
+  /// Returns the content as a sequence of pieces of `size` bytes; the last piece may be shorter.
+  /// Default: 256 KiB. The size is limited to 1 GiB.
   public func chunks(ofSize size: Int = 256 << 10) -> MagicAssetChunks {
     MagicAssetChunks(content: content, size: Swift.min(Swift.max(1, size), 1 << 30))
   }

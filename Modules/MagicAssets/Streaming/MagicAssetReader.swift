@@ -2,7 +2,7 @@ public import Foundation
 import MagicFiles
 import MagicSchema
 
-/// An open asset, for reading parts of it.
+/// An open asset, for reading parts of its content.
 ///
 /// ```swift
 /// let reader = try photo.image.open()
@@ -10,8 +10,8 @@ import MagicSchema
 /// reader.close()
 /// ```
 ///
-/// It goes on where the asset is replaced or removed meanwhile: it reads what it was opened on. It
-/// may be used from any task; each read blocks its thread while the disk works.
+/// A reader is not affected when the asset is replaced or removed: it reads the content that it was
+/// opened on. It can be used from any task. Each read blocks the calling thread.
 public final class MagicAssetReader: Sendable {
   private let file: any ReadableFile
   private let content: FileContent
@@ -26,42 +26,46 @@ public final class MagicAssetReader: Sendable {
 
   deinit { file.close() }
 
-  /// Reads the bytes of a range.
+  /// Reads a range of bytes.
   ///
-  /// - Returns: less where the range reaches beyond the end, nothing where it lies behind it.
+  /// - Returns: fewer bytes if the range extends beyond the end of the content, none if it begins
+  ///   there.
   /// - Throws: `MagicError`, with `.closed` after ``close()``.
-  /// - Complexity: O(n) in the bytes that are read.
+  /// - Complexity: O(n) in the number of bytes that are read.
   public func read(_ range: Range<Int>) throws -> Data {
     guard range.lowerBound >= 0 else {
-      throw content.failure(.invalidOption, "An asset is read from byte 0 on.", nil)
+      throw content.failure(
+        .invalidOption, "The range begins before byte 0. Begin it at 0 or later.", nil)
     }
-    return try content.naming {
+    return try content.translatingErrors {
       try file.read(from: range.lowerBound, count: range.count)
     }
   }
 
-  /// Reads on from a place, whatever size the file had when it was opened.
+  /// Reads the bytes from an offset on. They may be beyond the size that the file had when it was
+  /// opened.
   func piece(from offset: Int, count: Int) throws -> Data {
     let rest = max(size - offset, 1 << 16)
-    return try content.naming { try file.piece(from: offset, count: min(count, rest)) }
+    return try content.translatingErrors { try file.piece(from: offset, count: min(count, rest)) }
   }
 
-  /// Closes the file; so does letting go of the reader.
+  /// Closes the file. The file is also closed when the reader is released.
   public func close() { file.close() }
 }
 
 extension MagicAsset {
   /// Opens the content for reading parts of it.
   ///
-  /// - Throws: `MagicError`: `.missingValue` for an asset without a value, and as ``load()`` does.
+  /// - Throws: `MagicError`: `.missingValue` for an asset without a value, and the errors of
+  ///   ``load()``.
   public func open() throws -> MagicAssetReader {
     guard let content else { throw MagicError(.missingValue, "The asset has no value.") }
     return try MagicAssetReader(content)
   }
 
-  /// The size of the content in bytes; 0 without a value. No content is read.
+  /// The size of the content in bytes; 0 for an asset without a value. The content is not read.
   ///
-  /// - Throws: `MagicError`, as ``load()`` does.
+  /// - Throws: `MagicError`, the errors of ``load()``.
   public var size: Int {
     get throws {
       guard let content else { return 0 }

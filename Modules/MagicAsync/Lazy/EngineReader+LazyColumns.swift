@@ -3,8 +3,8 @@ import MagicGraph
 import MagicSchema
 
 extension EngineReader {
-  /// The object that a row's to-one refers to, with all that is fetched with it; nil where the row does
-  /// not exist or refers to none.
+  /// Fetches the object that a row's to-one relationship refers to, with the objects that it refers
+  /// to. Nil if the row does not exist or refers to no object.
   func target<Model: MagicObject>(of row: LazyRow, as type: Model.Type) throws -> Model? {
     try inSnapshot {
       guard let field = try storedField(row) else { return nil }
@@ -18,10 +18,10 @@ extension EngineReader {
     }
   }
 
-  /// The file that a row's column names.
+  /// Returns the file that a row's column refers to.
   ///
-  /// - Returns: nil where the row does not exist or the column is NULL, and within it nil for a value
-  ///   without content.
+  /// - Returns: nil if the row does not exist or the column is NULL. The inner optional is nil for
+  ///   a value without content.
   func file(of row: LazyRow) throws -> FileContent?? {
     defer { parameters.removeAll() }
     guard let field = try storedField(row.slot, ofRow: row.zIndex, of: row.owner) else {

@@ -2,33 +2,33 @@ import MagicEngine
 import MagicSchema
 
 extension EngineReader {
-  /// A page of a collection's members, and what the next one begins behind.
+  /// A page of a collection's members, and the cursor for the next page.
   typealias Page<Model: MagicObject> = (members: FetchedMembers<Model>, cursor: MemberCursor?)
 
-  /// The next members of a row's collection, on a snapshot of its own: those that are there
-  /// throughout come once.
+  /// Fetches the next members of a row's collection on a snapshot of its own. Members that remain
+  /// in the collection during the iteration are returned exactly once over all pages.
   ///
-  /// - Returns: nothing and no cursor at the end, and where the row does not exist.
+  /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     try inSnapshot {
       switch row.collection?.kind {
-      case .list: try listPage(of: row, as: type, behind: cursor)
-      case .set, .dictionary: try keyedPage(of: row, as: type, behind: cursor)
+      case .list: try listPage(of: row, as: type, after: cursor)
+      case .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
       case nil: (FetchedMembers(keys: nil), nil)
       }
     }
   }
 
-  /// A page of a set or a dictionary, in the order of row IDs or keys.
+  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys.
   private func keyedPage<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     let limit = MemberCursor.pageSize
     let plan: MemberPlan =
       if case .key(let last) = cursor?.end {
-        .behind(last, limit: limit)
+        .after(last, limit: limit)
       } else {
         .first(limit, after: 0)
       }
@@ -37,16 +37,16 @@ extension EngineReader {
   }
 
   private func listPage<Model: MagicObject>(
-    of row: LazyRow, as type: Model.Type, behind cursor: MemberCursor?
+    of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
     guard let index = row.collectionIndex else { return (FetchedMembers(keys: nil), nil) }
     var end: ListEnd?
     if case .list(let known) = cursor?.end { end = known }
     var page = try ListPage(
-      behind: end,
-      stands: { try hasMember($0, of: row.zIndex, in: index, of: row.owner) },
+      after: end,
+      isUnmoved: { try hasMember($0, of: row.zIndex, in: index, of: row.owner) },
       find: { try nearestPosition(to: $0, of: row.zIndex, in: index, of: row.owner) })
-    let plan = MemberPlan.behind(.integer(page.position), limit: page.linkCount)
+    let plan = MemberPlan.after(.integer(page.position), limit: page.entryCount)
     let members = try members(plan, of: row, as: type) { page.use(of: $0) }
     return (members, page.makeCursor())
   }

@@ -1,13 +1,13 @@
 import MagicEngine
 import MagicSchema
 
-/// Members of a collection as they were fetched.
+/// Fetched members of a collection.
 struct FetchedMembers<Model: MagicObject>: Sendable {
   let objects: [Model]
-  /// Those of a dictionary.
+  /// The keys of a dictionary.
   let keys: (any LinkKeys)?
 
-  /// What the last of them comes behind, where there may be more.
+  /// The value after which the next fetch continues, or nil at the end.
   let last: QueryValue?
 
   init(objects: [Model] = [], keys: (any LinkKeys)?, last: QueryValue? = nil) {

@@ -1,117 +1,121 @@
 import MagicEngine
 
-/// One page of a list: where it begins, and which of the links that follow it takes.
+/// One page of a list: its start position, and the entries that it takes. An entry is a member and
+/// its position, see ``ListEntry``.
 ///
-/// A writer that finds no room in a list gives some of its links other positions, in the same
-/// order. So a position alone does not say what was read. But whatever was passed before a link that
-/// stands where it was is in front of it still, and what was passed behind it is behind it: those
-/// are the members to be passed over where they come again.
+/// A writer that finds no free position in a list moves some of its entries to other positions, in
+/// the same order. So a position alone does not identify the entries that were read. However, if
+/// an entry is unmoved, all entries that were read before it still precede it, and all entries that
+/// were read after it still follow it. The latter are pending: they are skipped when they are read
+/// again.
 ///
-/// Where of the last 65,536 links that were passed each was moved or removed between two pages, and
-/// there were more, a member that was read is looked for in the list. Then members may come again or
-/// be missed if the list has that one twice, or others gave it another place among the members.
+/// If each of the last 65,536 entries was moved or removed between two pages, and more than these
+/// were read, the page finds its start by searching the list for a member that was read. In this
+/// case members may be repeated or missed if the list contains that member twice, or if others
+/// changed its order.
 ///
-/// Links to one member are told from each other by their positions alone. Where one is moved to the
-/// very position that another had, that member comes once more or less.
+/// Entries of the same member are distinguished only by their positions. If one of them is moved to
+/// exactly the former position of another, that member is returned once too often or once too
+/// rarely.
 struct ListPage {
-  /// How many links are looked at ahead of the page.
+  /// The number of entries that are read ahead of the page.
   static var aheadCount: Int { 32 }
 
-  /// The page begins behind this position.
+  /// The position after which the page starts.
   let position: Int64
   private var end: ListEnd
-  private var passed: [ListPlace] = []
-  private var ahead: [ListPlace] = []
+  private var seen: [ListEntry] = []
+  private var ahead: [ListEntry] = []
   private var takenCount = 0
 
   /// - Parameters:
-  ///   - stands: whether a link is where it was.
-  ///   - find: where the nearest link to the same member is; nil where there is none.
+  ///   - isUnmoved: returns whether an entry still has its position.
+  ///   - find: returns the nearest position of an entry to the same member, or nil if there is none.
   init(
-    behind known: ListEnd?, stands: (ListPlace) throws -> Bool,
-    find: (ListPlace) throws -> Int64?
+    after known: ListEnd?, isUnmoved: (ListEntry) throws -> Bool,
+    find: (ListEntry) throws -> Int64?
   ) rethrows {
     end = known ?? ListEnd()
-    passed.reserveCapacity(MemberCursor.pageSize)
-    guard let last = end.passed.last else {
+    seen.reserveCapacity(MemberCursor.pageSize)
+    guard let last = end.seen.last else {
       position = .min
       return
     }
-    if try stands(last) {
+    if try isUnmoved(last) {
       position = last.position
-      try end.keepLimit(stands)
-    } else if let next = end.ahead.first, try stands(next) {
+      try end.removeMovedLimit(isUnmoved)
+    } else if let next = end.ahead.first, try isUnmoved(next) {
       position = next.position - 1
-      try end.keepLimit(stands)
+      try end.removeMovedLimit(isUnmoved)
     } else {
-      position = try end.goBack(stands, find)
+      position = try end.findStart(isUnmoved, find)
     }
   }
 
-  /// The most links that the page has to look at.
-  var linkCount: Int { MemberCursor.pageSize + Self.aheadCount + end.outstanding.count }
+  /// The maximum number of entries that the page reads.
+  var entryCount: Int { MemberCursor.pageSize + Self.aheadCount + end.pending.count }
 
-  /// What a link is to the page. Asked in the order of the list.
-  mutating func use(of link: ListPlace) -> ListPlaceUse {
+  /// Decides what the page does with an entry. Called in the order of the list.
+  mutating func use(of entry: ListEntry) -> ListEntryUse {
     guard takenCount < MemberCursor.pageSize else {
-      ahead.append(link)
+      ahead.append(entry)
       return ahead.count < Self.aheadCount ? .pass : .stop
     }
-    passed.append(link)
-    if !end.outstanding.isEmpty, end.outstanding.take(link) { return .pass }
+    seen.append(entry)
+    if !end.pending.isEmpty, end.pending.take(entry) { return .pass }
     takenCount += 1
     return .take
   }
 
-  /// Nil where the list ends with the page.
+  /// Returns the cursor for the next page, or nil if the list ends with this page.
   consuming func makeCursor() -> MemberCursor? {
     guard !ahead.isEmpty else { return nil }
     var end = end
-    end.passed.append(passed)
+    end.seen.append(seen)
     end.ahead = ahead
     return MemberCursor(end: .list(end))
   }
 }
 
 extension ListEnd {
-  /// Goes back to a link that stands: what was passed behind it becomes outstanding.
+  /// Finds an entry that is unmoved. The entries that were read after it become pending.
   ///
-  /// - Returns: the position to go on behind.
-  fileprivate mutating func goBack(
-    _ stands: (ListPlace) throws -> Bool, _ find: (ListPlace) throws -> Int64?
+  /// - Returns: the position after which the page starts.
+  fileprivate mutating func findStart(
+    _ isUnmoved: (ListEntry) throws -> Bool, _ find: (ListEntry) throws -> Int64?
   ) rethrows -> Int64 {
-    if outstanding.isEmpty {
-      outstanding.end = try ahead.first(where: stands)
+    if pending.isEmpty {
+      pending.end = try ahead.first(where: isUnmoved)
     } else {
-      try keepLimit(stands)
+      try removeMovedLimit(isUnmoved)
     }
-    if let count = try passed.countBehindStanding(stands) {
-      leaveOutstanding(count)
-      return passed.last?.position ?? .min
+    if let count = try seen.countAfterUnmoved(isUnmoved) {
+      makePending(count)
+      return seen.last?.position ?? .min
     }
-    if passed.isWhole {
-      leaveOutstanding(passed.count)
+    if seen.isComplete {
+      makePending(seen.count)
       return .min
     }
-    if let found = try passed.newPosition(find) {
-      leaveOutstanding(found.countBehind)
+    if let found = try seen.newPosition(find) {
+      makePending(found.countAfter)
       return found.position
     }
-    // They were removed: what is left is behind the place where they were.
-    let first = passed.first?.position ?? .min
-    leaveOutstanding(passed.count)
+    // They were removed. The remaining members follow the position that the first of them had.
+    let first = seen.first?.position ?? .min
+    makePending(seen.count)
     return first == .min ? first : first - 1
   }
 
-  /// The last that were passed are to be passed again.
-  private mutating func leaveOutstanding(_ count: Int) {
-    outstanding.makeRoom(for: count)
-    passed.removeLast(count) { outstanding.insert($0.target) }
+  /// Makes the last entries pending.
+  private mutating func makePending(_ count: Int) {
+    pending.makeRoom(for: count)
+    seen.removeLast(count) { pending.insert($0.target) }
   }
 
-  /// The limit of what is outstanding is one as long as it stands.
-  fileprivate mutating func keepLimit(_ stands: (ListPlace) throws -> Bool) rethrows {
-    guard let limit = outstanding.end, try !outstanding.isEmpty && !stands(limit) else { return }
-    outstanding.end = nil
+  /// Removes the limit of the pending members if its entry was moved.
+  fileprivate mutating func removeMovedLimit(_ isUnmoved: (ListEntry) throws -> Bool) rethrows {
+    guard let limit = pending.end, try !pending.isEmpty && !isUnmoved(limit) else { return }
+    pending.end = nil
   }
 }

@@ -1,6 +1,6 @@
 import MagicEngine
 
-/// How far the members of a collection were read: what the next page begins behind.
+/// The position in a collection after which the next page starts.
 struct MemberCursor: Sendable {
   enum End: Sendable {
     case list(ListEnd)
@@ -8,16 +8,16 @@ struct MemberCursor: Sendable {
     case key(QueryValue)
   }
 
-  /// The most members that one page has.
+  /// The maximum number of members of a page.
   static var pageSize: Int { 512 }
 
   let end: End
 }
 
-/// How far the members of a list were read.
+/// The position in a list, with the entries around it.
 struct ListEnd: Sendable {
-  var passed = SeenLinks()
-  var outstanding = PendingMembers()
-  /// The links that follow the last one that was passed.
-  var ahead: [ListPlace] = []
+  var seen = SeenEntries()
+  var pending = PendingMembers()
+  /// The entries that follow the last entry that was read.
+  var ahead: [ListEntry] = []
 }

@@ -1,14 +1,14 @@
 import MagicEngine
 
-/// Members of a list that were read, and whose links may have been moved behind the place where its
-/// pages are: there they are not read again.
+/// Members of a list that were returned already, and whose entries may have been moved to positions
+/// after the current page. They are skipped when they are read again.
 struct PendingMembers: Sendable {
-  /// Where more than these are moved, those of moves before are given up.
-  static var limit: Int { SeenLinks.limit }
+  /// The maximum number of pending members. If it is exceeded, the older ones are discarded.
+  static var limit: Int { SeenEntries.limit }
 
-  /// From this link on nothing was read.
-  var end: ListPlace?
-  /// How often each is outstanding.
+  /// The first entry that was not read before. No entry from it on is pending.
+  var end: ListEntry?
+  /// The number of pending entries of each member.
   private var counts: [Int64: Int] = [:]
   private(set) var count = 0
 
@@ -25,17 +25,17 @@ struct PendingMembers: Sendable {
     count += 1
   }
 
-  /// Whether a link refers to a member that is outstanding: it is not any more. Asked in the order
-  /// of the list.
-  mutating func take(_ link: ListPlace) -> Bool {
+  /// Removes an entry of a pending member. Returns whether there was one. Called in the order of the
+  /// list.
+  mutating func take(_ entry: ListEntry) -> Bool {
     guard count > 0 else { return false }
-    if let end, link.position >= end.position {
-      // Those that did not come were removed.
+    if let end, entry.position >= end.position {
+      // The other pending entries were removed from the list.
       self = PendingMembers()
       return false
     }
-    guard let known = counts[link.target] else { return false }
-    counts[link.target] = known > 1 ? known - 1 : nil
+    guard let known = counts[entry.target] else { return false }
+    counts[entry.target] = known > 1 ? known - 1 : nil
     count -= 1
     return true
   }

@@ -1,105 +1,107 @@
 package import MagicRuntime
 
-/// Notifies the observers of a database of its commits. All stores of a file in this process share one.
+/// Notifies the observers of a database of its commits. All stores of a file in this process share
+/// one feed.
 package final class ChangeFeed: Locked, @unchecked Sendable {
   package let origin = ProcessOrigin()
   private typealias Observers = [ObjectIdentifier: ChangeObserver]
 
   private var all: Observers = [:]
   private var byTable: [String: Observers] = [:]
-  /// Those that observe every commit.
+  /// The observers of every commit.
   private var general: Observers = [:]
-  /// Those that came since the last commit which knew of all.
+  /// The observers that were added after the last commit that recorded for all observers.
   @exclusivity(unchecked) private var recent: Observers = [:]
   private var typeCounts: [String: Int] = [:]
   private var tableCounts: [String: Int] = [:]
   private var primaries: [String: String] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
-  @exclusivity(unchecked) private var number: UInt64 = 0
+  @exclusivity(unchecked) private var currentGeneration: UInt64 = 0
   private var writers: Set<ObjectIdentifier> = []
 
   package override init() { super.init() }
 
-  /// Changes when observers come and go.
-  package var generation: UInt64 { withLock { number } }
+  /// A number that changes when observers are added or removed.
+  package var generation: UInt64 { withLock { currentGeneration } }
 
   /// Whether there are observers.
   package var hasObservers: Bool { withLock { !all.isEmpty } }
 
-  /// How many there are.
+  /// The number of observers.
   package var observerCount: Int { withLock { all.count } }
 
-  /// What must be recorded, and for which generation.
-  package func wants() -> (filter: ObservationFilter, generation: UInt64) {
+  /// Returns the filter for the changes that must be recorded, and the generation of the set of
+  /// observers.
+  package func recordingFilter() -> (filter: ObservationFilter, generation: UInt64) {
     withLock {
       var filter = ObservationFilter(types: Set(typeCounts.keys), tables: Set(tableCounts.keys))
       filter.isAllTypes = allTypesCount > 0
       filter.isAny = anyCount > 0
       filter.primaries = primaries
-      return (filter, number)
+      return (filter, currentGeneration)
     }
   }
 
-  /// Whether a store that writes is open: it is the one that looks for other processes' commits.
+  /// Whether a store that writes is open. That store polls for the commits of other processes.
   package var hasWriter: Bool { withLock { !writers.isEmpty } }
 
-  /// A connection that writes has come.
-  package func enter(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
+  /// Registers a writing connection.
+  package func add(writer: ObjectIdentifier) { withLock { _ = writers.insert(writer) } }
 
-  /// It has gone.
-  package func leave(writer: ObjectIdentifier) {
+  /// Removes a writing connection.
+  package func remove(writer: ObjectIdentifier) {
     guard !origin.isForked else { return }
     withLock { _ = writers.remove(writer) }
   }
 
-  /// Adds an observer of every commit from now on.
+  /// Registers an observer of every later commit.
   package func add(_ observer: ChangeObserver, owner: ObjectIdentifier) {
     withLock {
-      number += 1
-      observer.enter(self, owner: owner, generation: number)
+      currentGeneration += 1
+      observer.attach(to: self, owner: owner, generation: currentGeneration)
       all[ObjectIdentifier(observer)] = observer
       recent[ObjectIdentifier(observer)] = observer
-      count(observer.interest, 1)
-      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = observer }
+      count(observer.filter, 1)
+      forEachIndex(of: observer.filter) { $0[ObjectIdentifier(observer)] = observer }
     }
   }
 
   func remove(_ observer: ChangeObserver) {
     withLock {
       guard all.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
-      number += 1
+      currentGeneration += 1
       recent[ObjectIdentifier(observer)] = nil
-      count(observer.interest, -1)
-      forEachPlace(of: observer.interest) { $0[ObjectIdentifier(observer)] = nil }
+      count(observer.filter, -1)
+      forEachIndex(of: observer.filter) { $0[ObjectIdentifier(observer)] = nil }
     }
   }
 
-  private func forEachPlace(of interest: ObservationFilter, _ body: (inout Observers) -> Void) {
-    if interest.isAllTypes || interest.isAny { body(&general) }
-    for table in interest.types.union(interest.tables) {
+  private func forEachIndex(of filter: ObservationFilter, _ body: (inout Observers) -> Void) {
+    if filter.isAllTypes || filter.isAny { body(&general) }
+    for table in filter.types.union(filter.tables) {
       body(&byTable[table, default: [:]])
       if byTable[table]?.isEmpty == true { byTable[table] = nil }
     }
   }
 
-  private func count(_ interest: ObservationFilter, _ step: Int) {
+  private func count(_ filter: ObservationFilter, _ step: Int) {
     func count(_ names: Set<String>, in counts: inout [String: Int]) {
       for name in names {
         let count = counts[name, default: 0] + step
         counts[name] = count == 0 ? nil : count
       }
     }
-    count(interest.types, in: &typeCounts)
-    for (type, primary) in interest.primaries {
+    count(filter.types, in: &typeCounts)
+    for (type, primary) in filter.primaries {
       primaries[type] = typeCounts[type] == nil ? nil : primary
     }
-    count(interest.tables, in: &tableCounts)
-    if interest.isAllTypes { allTypesCount += step }
-    if interest.isAny { anyCount += step }
+    count(filter.tables, in: &tableCounts)
+    if filter.isAllTypes { allTypesCount += step }
+    if filter.isAny { anyCount += step }
   }
 
-  /// Ends the observers of a handle, or all.
+  /// Ends the observers of a handle, or all observers.
   package func finish(_ owner: ObjectIdentifier? = nil) {
     guard !origin.isForked else { return }
     let ended = withLock { all.values.filter { owner == nil || $0.owner == owner } }
@@ -109,41 +111,42 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  /// A transaction was committed; called in the order of commits.
+  /// Publishes a committed transaction. Called in the order of commits.
   ///
   /// - Parameters:
-  ///   - changes: nil where nothing of what was recorded has changed.
-  ///   - known: what was recorded, since its body began.
+  ///   - changes: the recorded changes, or nil if nothing of what is recorded was changed.
+  ///   - known: the scope of the recording, since the body of the transaction began.
   package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
-    let concerned = withLock { () -> (hearers: [ChangeObserver], late: [ChangeObserver])? in
+    let recipients = withLock { () -> (notified: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]
-      if known.generation == number {
+      if known.generation == currentGeneration {
         if !recent.isEmpty { recent.removeAll() }
         if changes == nil { return nil }
       } else if known.hasWritten {
-        late = recent.filter { misses($0.value, known) }
+        late = recent.filter { missesChanges($0.value, known) }
       }
       guard let changes else { return ([], Array(late.values)) }
-      var hearers = general
+      var notified = general
       for table in changes.tableNames {
-        if let observers = byTable[table] { hearers.merge(observers) { first, _ in first } }
+        if let observers = byTable[table] { notified.merge(observers) { first, _ in first } }
       }
-      for observer in late.keys { hearers[observer] = nil }
-      return (Array(hearers.values), Array(late.values))
+      for observer in late.keys { notified[observer] = nil }
+      return (Array(notified.values), Array(late.values))
     }
-    guard let concerned else { return }
-    if let changes { for observer in concerned.hearers { observer.offer(changes) } }
-    // They were added while the transaction ran: nothing was recorded for them.
-    for observer in concerned.late { observer.offer(.untold) }
+    guard let recipients else { return }
+    if let changes { for observer in recipients.notified { observer.offer(changes) } }
+    // These observers were added while the transaction ran: no changes were recorded for them.
+    for observer in recipients.late { observer.offer(.unrecorded) }
   }
 
-  /// Whether an observer was added after a transaction began, and observes what was not recorded.
-  private func misses(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
+  /// Whether an observer was added after a transaction began, and observes changes that were not
+  /// recorded.
+  private func missesChanges(_ observer: ChangeObserver, _ known: RecordingScope) -> Bool {
     observer.generation > known.generation
-      && !(known.filter?.value.covers(observer.interest) ?? false)
+      && !(known.filter?.value.covers(observer.filter) ?? false)
   }
 
-  /// Another process has committed.
+  /// Publishes a commit of another process.
   package func publishExternal() {
     for observer in withLock({ Array(all.values) }) { observer.offer(.external) }
   }

@@ -1,62 +1,63 @@
 package import MagicRuntime
 
-/// An observer of commits: the changes that concern it wait here until they are asked for.
+/// An observer of commits, with a queue of the changes that it selects.
 ///
-/// So many elements wait at most; one more, and all that wait become one, which says what they come
-/// to together.
+/// The queue has a limited capacity. When the capacity is exceeded, all queued elements are merged
+/// into one element.
 package final class ChangeObserver: Locked, @unchecked Sendable {
-  package let interest: ObservationFilter
-  /// What concerns the observer of a commit; nil where nothing does.
+  package let filter: ObservationFilter
+  /// Selects the relevant part of a commit. Returns nil if nothing is relevant.
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
   private var pending: [CommittedChanges] = []
-  /// Before those that wait: parts of one element, each less than half as large as the one before it.
-  /// So a row is gone through a few times, however many elements are joined.
-  private var joined: [CommittedChanges] = []
+  /// The merged changes, which precede ``pending``: parts of one element, each less than half as
+  /// large as the part before it. Thus each row is merged only a few times, however many elements
+  /// are merged.
+  private var merged: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
-  private var isOver = false
+  private var hasEnded = false
   private let origin = ProcessOrigin()
   private weak var feed: ChangeFeed?
-  /// The number of the change in observers that brought it in; set once, by the feed.
+  /// The generation of the feed in which the observer was added. Set once, by the feed.
   private(set) var generation: UInt64 = 0
-  /// The handle it ends with.
+  /// The handle that ends the observer when it is closed.
   private(set) var owner: ObjectIdentifier?
 
   /// - Parameters:
-  ///   - capacity: the most elements that wait, at least one.
-  ///   - select: says what concerns the observer; called where commits are made.
+  ///   - capacity: the maximum number of queued elements, at least one.
+  ///   - select: selects the relevant part of a commit. Called on the thread that commits.
   package init(
-    _ interest: ObservationFilter, capacity: Int,
+    _ filter: ObservationFilter, capacity: Int,
     select: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
   ) {
-    self.interest = interest
+    self.filter = filter
     self.capacity = max(1, capacity)
     self.select = select
     super.init()
   }
 
-  /// The feed takes it in, before anybody else has it.
-  func enter(_ feed: ChangeFeed, owner: ObjectIdentifier, generation: UInt64) {
+  /// Called by the feed when the observer is added, before other threads can access the observer.
+  func attach(to feed: ChangeFeed, owner: ObjectIdentifier, generation: UInt64) {
     self.feed = feed
     self.owner = owner
     self.generation = generation
   }
 
-  /// A transaction was committed.
+  /// Receives a committed transaction.
   package func offer(_ changes: CommittedChanges) {
     guard let own = select(changes) else { return }
     let waiter = withLock { () -> CheckedContinuation<CommittedChanges?, Never>? in
-      guard !isOver else { return nil }
+      guard !hasEnded else { return nil }
       if !waiters.isEmpty { return waiters.removeFirst() }
       pending.append(own)
-      if pending.count + (joined.isEmpty ? 0 : 1) > capacity { join() }
+      if pending.count + (merged.isEmpty ? 0 : 1) > capacity { mergePending() }
       return nil
     }
     waiter?.resume(returning: own)
   }
 
-  /// Makes one element of all that wait.
-  private func join() {
+  /// Merges all queued elements into one.
+  private func mergePending() {
     while pending.count > 1 {
       var halved: [CommittedChanges] = []
       for index in stride(from: 0, to: pending.count, by: 2) {
@@ -66,79 +67,79 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
       }
       pending = halved
     }
-    joined += pending.filter { !$0.isEmpty }
+    merged += pending.filter { !$0.isEmpty }
     pending = []
-    while let last = joined.last, joined.count > 1,
-      joined[joined.count - 2].rowCount <= 2 * last.rowCount
+    while let last = merged.last, merged.count > 1,
+      merged[merged.count - 2].rowCount <= 2 * last.rowCount
     {
-      joinLast()
+      mergeLast()
     }
   }
 
-  private func joinLast() {
-    let last = joined.removeLast()
-    joined[joined.count - 1].append(last)
-    if joined[joined.count - 1].isEmpty { joined.removeLast() }
+  private func mergeLast() {
+    let last = merged.removeLast()
+    merged[merged.count - 1].append(last)
+    if merged[merged.count - 1].isEmpty { merged.removeLast() }
   }
 
   private func takeFirst() -> CommittedChanges? {
-    while joined.count > 1 { joinLast() }
-    if let element = joined.popLast() { return element }
+    while merged.count > 1 { mergeLast() }
+    if let element = merged.popLast() { return element }
     return pending.isEmpty ? nil : pending.removeFirst()
   }
 
-  /// The next element; nil at the end, in the child of a fork, and in a cancelled task, whose observer
-  /// ends.
+  /// Returns the next element. Nil at the end, in a forked child process, and in a cancelled task,
+  /// which ends the observer.
   package func next() async -> CommittedChanges? {
     guard !origin.isForked else { return nil }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (isThere, element) = withLock { () -> (Bool, CommittedChanges?) in
+        let (isReady, element) = withLock { () -> (Bool, CommittedChanges?) in
           if let element = takeFirst() { return (true, element) }
-          if isOver { return (true, nil) }
+          if hasEnded { return (true, nil) }
           waiters.append(continuation)
           return (false, nil)
         }
-        if isThere { continuation.resume(returning: element) }
+        if isReady { continuation.resume(returning: element) }
       }
     } onCancel: {
       cancel()
     }
   }
 
-  /// Takes what waits as one element; nil where nothing does.
+  /// Removes all queued elements and returns them as one element, or nil if the queue is empty.
   package func takeAll() -> CommittedChanges? {
     guard !origin.isForked else { return nil }
     return withLock {
-      if pending.count > 1 || !joined.isEmpty { join() }
+      if pending.count > 1 || !merged.isEmpty { mergePending() }
       return takeFirst()
     }
   }
 
-  /// How many rows wait, in all their elements.
-  package var waitingRowCount: Int {
-    withLock { (joined + pending).reduce(0) { $0 + $1.rowCount } }
+  /// The number of changed rows in all queued elements.
+  package var pendingRowCount: Int {
+    withLock { (merged + pending).reduce(0) { $0 + $1.rowCount } }
   }
 
-  /// Whether nothing comes any more, save what waits.
-  package var isFinished: Bool { origin.isForked || withLock { isOver } }
+  /// Whether no further elements will be queued. Queued elements may remain.
+  package var isFinished: Bool { origin.isForked || withLock { hasEnded } }
 
-  /// Ends it: what waits is still handed out, and then nothing more.
+  /// Ends the observer. Queued elements are still returned.
   func finish() {
     let waiting = withLock {
-      isOver = true
+      hasEnded = true
       defer { waiters = [] }
       return waiters
     }
     for waiter in waiting { waiter.resume(returning: nil) }
   }
 
-  /// Its elements are not wanted any more.
+  /// Ends the observer and discards the queued elements.
   package func cancel() {
     guard !origin.isForked else { return }
     withLock {
-      isOver = true
-      (pending, joined) = ([], [])
+      hasEnded = true
+      (pending, merged) = ([], [])
     }
     feed?.remove(self)
     finish()

@@ -1,38 +1,39 @@
-/// What one committed transaction changed, of what is observed; or several, one after the other.
+/// The observed changes of one committed transaction, or of several consecutive transactions.
 ///
-/// Tables go by their folded names.
+/// Table names are case-folded.
 package struct CommittedChanges: Sendable {
-  /// The rows of types' tables.
+  /// The changed rows of types' tables.
   package var tables: [String: TableChanges] = [:]
-  /// Other tables that were changed: of links, and those without a type.
+  /// Other tables that were changed: join tables, and tables without a type.
   package var others: Set<String> = []
-  /// Tables of which it is not known which rows changed: their schema was changed.
+  /// Tables whose changed rows are not known, because the schema of the table was changed.
   package var unknown: Set<String> = []
-  /// Whether it is not known what changed at all.
+  /// Whether nothing is known about the changes.
   package var isUnknown = false
   /// Whether another process has written.
   package var isExternal = false
-  /// How many transactions it is of.
+  /// The number of transactions.
   package var transactionCount = 1
 
   package init() {}
 
-  /// Most transactions have none, and an empty reference is less than empty values.
+  /// A reference to changes. Most transactions have no observed changes, and a nil reference is
+  /// smaller than an empty value.
   package final class Shared {
     package let value: CommittedChanges
 
     package init(_ value: CommittedChanges) { self.value = value }
   }
 
-  /// Another process has written.
+  /// The changes of another process.
   static var external: CommittedChanges {
     var changes = CommittedChanges()
     (changes.isUnknown, changes.isExternal) = (true, true)
     return changes
   }
 
-  /// Something was committed that was not recorded.
-  static var untold: CommittedChanges {
+  /// The changes of a commit that was not recorded.
+  static var unrecorded: CommittedChanges {
     var changes = CommittedChanges()
     changes.isUnknown = true
     return changes
@@ -42,16 +43,16 @@ package struct CommittedChanges: Sendable {
     !isUnknown && others.isEmpty && unknown.isEmpty && tables.allSatisfy(\.value.isEmpty)
   }
 
-  /// How many rows of types' tables it has.
+  /// The number of changed rows of types' tables.
   var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
 
-  /// The tables that it is about.
+  /// The tables with changes.
   var tableNames: Set<String> { others.union(unknown).union(tables.keys) }
 
-  /// Whether it is not known which rows of a table changed.
+  /// Whether the changed rows of a table are not known.
   package func isUnknown(_ table: String) -> Bool { isUnknown || unknown.contains(table) }
 
-  /// Adds what happened later.
+  /// Adds the changes of a later transaction.
   mutating func append(_ later: CommittedChanges) {
     transactionCount += later.transactionCount
     isExternal = isExternal || later.isExternal
@@ -63,11 +64,11 @@ package struct CommittedChanges: Sendable {
         tables[name] = changes
         continue
       }
-      if known.names.isAlike(changes.names) {
+      if known.names.hasSameColumns(changes.names) {
         known.append(changes)
         tables[name] = known.isEmpty ? nil : known
       } else {
-        // The table was brought to another shape in between.
+        // The schema of the table was changed in between.
         unknown.insert(name)
         tables[name] = changes
       }

@@ -1,45 +1,48 @@
 package import MagicSchema
 
-/// Finds out what reads look at, and digests what they read.
+/// Computes the regions that reads depend on, and digests of their results.
 ///
-/// While reads are digested, each fetch, look-up, count and statement adds a mark of its own and all that it
-/// read: rows, members with their positions and keys, numbers, and that there is no row. Two bodies with
-/// one digest have read the same.
+/// While a digest is computed, each fetch, lookup, count and statement adds an identifier of the
+/// operation and everything that it read: rows, members with their positions and keys, numbers, and
+/// the absence of a row. If the digests of two bodies are equal, the bodies have read the same
+/// values.
 package protocol EngineRegions: AnyObject {
-  /// Another number after every change of a table.
+  /// A number that changes with every change of a table's schema.
   var schemaVersion: Int64 { get throws }
 
-  /// What a query for values looks at; a table that is not there yet as a whole.
+  /// Returns the region of a query for values. A table that does not exist yet is included with all
+  /// its columns.
   func region(of query: PreparedQuery) throws -> ReadRegion
 
-  /// What a query for objects looks at, with all that the objects refer to.
+  /// Returns the region of a query for objects, including everything that the objects refer to.
   func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion
 
-  /// What a statement in the engine's dialect looks at.
+  /// Returns the region of a statement in the engine's dialect.
   ///
-  /// - Parameter model: the type that objects are read of; nil for values.
+  /// - Parameter model: the type of the objects that the statement returns, or nil for values.
   func region(of statement: RawStatement, _ model: ObjectSchema?) throws -> ReadRegion
 
-  /// Runs reads, and digests what they read.
+  /// Runs reads, and computes a digest of what they read.
   func digestingReads<Result>(
     _ body: () throws -> Result
   ) throws -> (result: Result, digest: ResultDigest.Value)
 
-  /// Runs reads on the snapshot that is open, digests what they read, and records what they look at.
+  /// Runs reads on the open snapshot, computes a digest of what they read, and records their
+  /// region.
   ///
-  /// - Parameter last: what they looked at the time before; nil for the first time.
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the snapshot was taken
-  ///   away.
+  /// - Parameter last: the region of the previous run, or nil for the first run.
+  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if the snapshot was
+  ///   closed.
   func recordingRegion<Result>(
     after last: RecordedRegion?, _ body: () throws -> Result
   ) throws -> (result: Result, digest: ResultDigest.Value, region: RecordedRegion)
 }
 
-/// What a body of reads has looked at, in a database whose tables have a version.
+/// The recorded region of a body of reads, with the schema version of the database.
 package struct RecordedRegion: Sendable {
   package let region: ReadRegion
   package let schemaVersion: Int64
-  /// What each statement looks at, by the engine's name for it.
+  /// The region of each statement, by the engine's key for the statement.
   package let statements: [String: ReadRegion]
 
   package init(region: ReadRegion, schemaVersion: Int64, statements: [String: ReadRegion] = [:]) {

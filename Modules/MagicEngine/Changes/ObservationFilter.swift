@@ -1,17 +1,17 @@
 package import MagicSchema
 
-/// What an observer observes. Tables go by their folded names.
+/// A description of what an observer observes. Table names are case-folded.
 package struct ObservationFilter: Sendable, Equatable {
-  /// Types' tables with their links, row by row.
+  /// Types' tables with their join tables, observed row by row.
   package var types: Set<String> = []
-  /// Tables as such, whatever they are.
+  /// Any tables, observed without their rows.
   package var tables: Set<String> = []
-  /// Whether all types' tables are meant.
+  /// Whether all types' tables are observed.
   package var isAllTypes = false
-  /// Whether every commit may matter.
+  /// Whether every commit is observed.
   package var isAny = false
 
-  /// What the primaries of types are called, by their tables; empty for a type without.
+  /// The names of the primary columns, by table. The name is empty for a type without a primary.
   package var primaries: [String: String] = [:]
 
   package init(types: Set<String> = [], tables: Set<String> = []) {
@@ -19,7 +19,7 @@ package struct ObservationFilter: Sendable, Equatable {
     self.tables = tables
   }
 
-  /// A type's table with its links.
+  /// Creates a filter for a type's table with its join tables.
   package init(_ schema: ObjectSchema) {
     types = [schema.tableName.folded]
     primaries = [schema.tableName.folded: schema.primaryName]
@@ -27,7 +27,7 @@ package struct ObservationFilter: Sendable, Equatable {
 
   package var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
 
-  /// Whether a recording with this filter has all that another filter selects.
+  /// Whether a recording with this filter contains everything that another filter selects.
   func covers(_ other: ObservationFilter) -> Bool {
     (isAllTypes || !other.isAllTypes) && (isAny || !other.isAny)
       && (isAllTypes || other.types.isSubset(of: types)) && other.tables.isSubset(of: tables)
@@ -35,6 +35,6 @@ package struct ObservationFilter: Sendable, Equatable {
 }
 
 extension ObjectSchema {
-  /// What the column of the primary is called; empty where there is none.
+  /// The name of the primary column, or an empty string if there is none.
   package var primaryName: String { primary.map { columns[$0].name } ?? "" }
 }

@@ -1,33 +1,35 @@
 import MagicSchema
 
-/// What a read looks at: a commit that changed nothing of it cannot change the result.
+/// The tables and columns that a read depends on. A commit that changes nothing in its region
+/// cannot change its result.
 package struct ReadRegion: Sendable, Equatable {
-  /// Tables by their folded names, with the folded names of columns; nil for all of them.
+  /// The tables by case-folded name, with the case-folded names of columns. Nil means all columns.
   package private(set) var tables: [String: Set<String>?] = [:]
   /// Whether any commit may change the result.
   package var isAny = false
-  /// The table of which the result's rows are.
+  /// The table that the rows of the result belong to.
   package var root: Root?
 
   package struct Root: Sendable, Equatable {
     let table: String
-    /// The columns that say which rows they are, and in what order.
+    /// The columns that determine which rows are in the result, and their order.
     let deciding: Set<String>
   }
 
   package init() {}
 
-  /// What an observer of the region observes.
-  package var interest: ObservationFilter {
-    var interest = ObservationFilter(tables: Set(tables.keys))
-    interest.isAny = isAny
-    return interest
+  /// The filter for an observer of the region.
+  package var filter: ObservationFilter {
+    var filter = ObservationFilter(tables: Set(tables.keys))
+    filter.isAny = isAny
+    return filter
   }
 
-  /// A table is looked at as a whole.
+  /// Inserts a table with all its columns.
   package mutating func insert(table: String) { tables[table.folded] = .some(nil) }
 
-  /// A column of a table is looked at; of "", that rows are counted.
+  /// Inserts a column of a table. An empty name means that the read depends only on the number of
+  /// rows.
   package mutating func insert(table: String, column: String) {
     let table = table.folded
     guard case .some(let known) = tables[table] else {
@@ -54,7 +56,8 @@ package struct ReadRegion: Sendable, Equatable {
     }
   }
 
-  /// Whether a commit that may change a result of this region may be one of the other's.
+  /// Whether every commit that may change a result of this region may also change a result of the
+  /// other region.
   package func isCovered(by other: ReadRegion) -> Bool {
     if other.isAny { return true }
     guard !isAny, other.root == nil else { return false }
@@ -65,7 +68,8 @@ package struct ReadRegion: Sendable, Equatable {
     }
   }
 
-  /// The result's rows are of a table, and a part of it says which they are.
+  /// Sets the table that the rows of the result belong to. A part of the region determines the
+  /// rows.
   package mutating func setRoot(_ table: String, decidedBy part: ReadRegion) {
     guard case .some(.some(let columns)) = part.tables[table.folded] else { return }
     root = Root(table: table.folded, deciding: columns)

@@ -1,12 +1,12 @@
-/// What is recorded of transactions, as of one version of the set of observers.
+/// The changes that are recorded in transactions, for one generation of the set of observers.
 package struct RecordingScope {
   package var generation: UInt64 = 0
-  /// Nil where nothing is recorded.
+  /// The filter of the recording, or nil if nothing is recorded.
   package var filter: Shared?
   /// Whether the transaction may have written.
   package var hasWritten = true
 
-  /// Many transactions have one.
+  /// A filter that many transactions share.
   package final class Shared: Sendable {
     package let value: ObservationFilter
 

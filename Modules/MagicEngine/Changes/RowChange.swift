@@ -1,14 +1,14 @@
 package import MagicRuntime
 package import MagicSchema
 
-/// What a transaction did to one row.
+/// The change of one row in a transaction.
 package struct RowChange: Sendable {
   package enum Kind: UInt8, Sendable {
     case inserted, updated, deleted
   }
 
   package let zIndex: Int64
-  /// Of an updated row, those that changed, by their places in ``TableNames``.
+  /// The changed columns of an updated row, as indexes in ``TableNames``.
   package var columns: ColumnSet
   private var oldBits: UInt64 = 0
   private var newBits: UInt64 = 0
@@ -22,22 +22,24 @@ package struct RowChange: Sendable {
     self.columns = columns
   }
 
-  /// The primary value before; nil where there was no row, or the type's primary is not known.
+  /// The primary value before the change. Nil if there was no row, or the primary is not known.
   package var oldPrimary: ValueDigest? {
     get { oldKind == 0 ? nil : ValueDigest(kind: oldKind, bits: oldBits) }
     set { (oldKind, oldBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
   }
 
-  /// The primary value after, as ``oldPrimary``.
+  /// The primary value after the change. Nil as in ``oldPrimary``.
   package var newPrimary: ValueDigest? {
     get { newKind == 0 ? nil : ValueDigest(kind: newKind, bits: newBits) }
     set { (newKind, newBits) = (newValue?.kind ?? 0, newValue?.bits ?? 0) }
   }
 
-  /// Whether the row has a primary value, or had it.
-  package func hasPrimary(_ mark: ValueDigest) -> Bool { oldPrimary == mark || newPrimary == mark }
+  /// Whether the row has or had a primary value.
+  package func hasPrimary(_ digest: ValueDigest) -> Bool {
+    oldPrimary == digest || newPrimary == digest
+  }
 
-  /// What this change and a later one come to; nil where they cancel each other.
+  /// Combines this change and a later one. Returns nil if they cancel each other out.
   func followed(by later: RowChange, all: ColumnSet) -> RowChange? {
     var both = self
     both.newPrimary = later.newPrimary
@@ -46,7 +48,7 @@ package struct RowChange: Sendable {
     case (.inserted, _): return both
     case (_, .deleted): both.kind = .deleted
     case (.deleted, _):
-      // Another row in its place: nothing of it is known to be as it was.
+      // A new row has the same ID. Every column may differ from the old row.
       both.kind = .updated
       both.columns = all
     case (.updated, _): both.columns.formUnion(later.columns)

@@ -1,13 +1,15 @@
 package import MagicRuntime
 package import MagicSchema
 
-/// What the columns of a type's table in a file are called, and behind them the type's collections.
+/// The names of the columns of a type's table in a file, followed by the names of the type's
+/// collections.
 package final class TableNames: Sendable {
-  /// As it is written in the file.
+  /// The name of the table as written in the file.
   package let table: String
   package let columns: [String]
   package let collections: [String]
-  /// What else the engine calls the row ID, folded: no column of the table unless it is in ``columns``.
+  /// Other names of the row ID in the engine, case-folded. They are not columns unless they are in
+  /// ``columns``.
   let rowKeys: Set<String>
   let all: ColumnSet
 
@@ -23,47 +25,51 @@ package final class TableNames: Sendable {
 
   package var names: [String] { columns + collections }
 
-  package func isAlike(_ other: TableNames) -> Bool {
+  package func hasSameColumns(_ other: TableNames) -> Bool {
     self === other || columns == other.columns && collections == other.collections
   }
 }
 
-/// What a transaction, or several one after the other, did to the rows of a type.
+/// The changes of the rows of a type, in one transaction or in several consecutive transactions.
 package struct TableChanges: Sendable {
   package let names: TableNames
-  /// In z-index order, each row once.
+  /// The changed rows in row ID order. Each row appears once.
   package private(set) var rows: [RowChange]
   /// Whether the primary values of the rows were recorded.
-  package private(set) var knowsPrimaries: Bool
-  /// What changed in any of the updated rows.
+  package private(set) var hasRecordedPrimaries: Bool
+  /// The changed columns of all updated rows.
   package private(set) var columns = ColumnSet()
-  /// Whether there are rows that were inserted or deleted.
-  package private(set) var hasOtherRows = false
-  /// Where rows with a primary value are; all copies of the rows share it.
-  private var primaryPlaces = PrimaryPlaces()
+  /// Whether rows were inserted or deleted.
+  package private(set) var hasInsertedOrDeletedRows = false
+  /// The index of the rows by primary value. All copies of the rows share it.
+  private var primaryIndex = PrimaryIndex()
 
-  /// - Parameter rows: in z-index order.
-  package init(names: TableNames, rows: [RowChange], knowsPrimaries: Bool) {
+  /// - Parameter rows: the changed rows in row ID order.
+  package init(names: TableNames, rows: [RowChange], hasRecordedPrimaries: Bool) {
     self.names = names
     self.rows = rows
-    self.knowsPrimaries = knowsPrimaries
+    self.hasRecordedPrimaries = hasRecordedPrimaries
     summarize()
   }
 
   private mutating func summarize() {
     columns = ColumnSet()
-    hasOtherRows = false
-    primaryPlaces = PrimaryPlaces()
+    hasInsertedOrDeletedRows = false
+    primaryIndex = PrimaryIndex()
     for row in rows {
-      if row.kind == .updated { columns.formUnion(row.columns) } else { hasOtherRows = true }
+      if row.kind == .updated {
+        columns.formUnion(row.columns)
+      } else {
+        hasInsertedOrDeletedRows = true
+      }
     }
   }
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The change of a row.
+  /// Returns the change of a row.
   ///
-  /// - Complexity: O(log n) in the rows.
+  /// - Complexity: O(log n) in the number of changed rows.
   package func row(_ zIndex: Int64) -> RowChange? {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -73,22 +79,22 @@ package struct TableChanges: Sendable {
     return low < rows.count && rows[low].zIndex == zIndex ? rows[low] : nil
   }
 
-  /// Some of the rows, in z-index order.
+  /// Returns changes with a subset of the rows, in row ID order.
   package func with(_ rows: [RowChange]) -> TableChanges {
-    TableChanges(names: names, rows: rows, knowsPrimaries: knowsPrimaries)
+    TableChanges(names: names, rows: rows, hasRecordedPrimaries: hasRecordedPrimaries)
   }
 
-  /// The rows that have a primary value, or had it.
+  /// Returns the rows that have or had a primary value.
   ///
-  /// - Complexity: O(n) in the rows the first time, for all callers; then O(1).
-  package func rows(withPrimary mark: ValueDigest) -> [RowChange] {
-    let places = primaryPlaces.of(rows)[mark] ?? []
+  /// - Complexity: O(n) in the number of changed rows the first time, for all callers. Then O(1).
+  package func rows(withPrimary digest: ValueDigest) -> [RowChange] {
+    let places = primaryIndex.of(rows)[digest] ?? []
     return places.map { rows[$0] }
   }
 
-  /// Adds what happened at the same time, such as updates of other columns.
+  /// Adds changes of the same transaction, for example updates of other columns.
   ///
-  /// - Parameter updates: in z-index order.
+  /// - Parameter updates: the updated rows in row ID order.
   package mutating func update(_ updates: [RowChange]) {
     rows = merged(updates) { first, second in
       var both = first
@@ -100,26 +106,26 @@ package struct TableChanges: Sendable {
     summarize()
   }
 
-  /// Whether primaries of updated rows are not known yet.
-  package var lacksPrimaries: Bool {
-    knowsPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
+  /// Whether the primaries of some updated rows are not known yet.
+  package var isMissingPrimaries: Bool {
+    hasRecordedPrimaries && rows.contains { $0.kind == .updated && $0.newPrimary == nil }
   }
 
-  /// Finds the primaries of updated rows that are not known yet: they are what they were.
+  /// Sets the primaries of updated rows that are not known yet. These primaries were not changed.
   package mutating func findPrimaries(_ find: (Int64) throws -> ValueDigest?) rethrows {
     for index in rows.indices
     where rows[index].kind == .updated && rows[index].newPrimary == nil {
       let primary = try find(rows[index].zIndex)
       (rows[index].oldPrimary, rows[index].newPrimary) = (primary, primary)
     }
-    primaryPlaces = PrimaryPlaces()
+    primaryIndex = PrimaryIndex()
   }
 
-  /// Adds what happened later.
+  /// Adds the changes of a later transaction.
   mutating func append(_ later: TableChanges) {
     let all = names.all
     rows = merged(later.rows) { $0.followed(by: $1, all: all) }
-    knowsPrimaries = knowsPrimaries && later.knowsPrimaries
+    hasRecordedPrimaries = hasRecordedPrimaries && later.hasRecordedPrimaries
     summarize()
   }
 

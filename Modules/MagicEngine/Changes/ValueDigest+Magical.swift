@@ -2,7 +2,7 @@ package import MagicRuntime
 package import Magical
 
 extension ValueDigest {
-  /// The digest that a value has when it is stored; nil for one without a stored form.
+  /// Creates the digest of the stored form of a value. Nil for a value that cannot be stored.
   package init?(of value: some Magical) {
     var writer = DigestWriter()
     guard (try? value.write(to: &writer)) != nil, let digest = writer.digest else { return nil }

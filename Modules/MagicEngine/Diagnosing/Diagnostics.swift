@@ -2,13 +2,13 @@ import Dispatch
 import MagicRuntime
 package import MagicSchema
 
-/// Looks out for slow ways of asking one database, over all its connections.
+/// Detects slow access patterns on one database, over all its connections.
 package final class Diagnostics: Sendable {
   package let options: MagicDiagnostics
   private let state = Mutex(State())
 
   private struct State: Sendable {
-    var known: Set<Cause> = []
+    var reported: Set<Cause> = []
     var lookUps: [Cause: (count: Int, start: UInt64)] = [:]
   }
 
@@ -20,17 +20,19 @@ package final class Diagnostics: Sendable {
 
   package init(_ options: MagicDiagnostics) { self.options = options }
 
-  /// Whether a statement was reported.
-  package func isKnown(_ sql: String) -> Bool {
-    state.withLock { $0.known.contains(.statement(sql)) }
+  /// Whether a statement was already reported.
+  package func hasReported(_ sql: String) -> Bool {
+    state.withLock { $0.reported.contains(.statement(sql)) }
   }
 
-  /// Reports a statement, once.
+  /// Reports a statement. Each statement is reported once.
   package func report(_ diagnosis: MagicDiagnosis, of sql: String) {
-    if state.withLock({ $0.known.insert(.statement(sql)).inserted }) { options.report(diagnosis) }
+    if state.withLock({ $0.reported.insert(.statement(sql)).inserted }) {
+      options.report(diagnosis)
+    }
   }
 
-  /// An object of a type is looked up.
+  /// Records the lookup of an object of a type.
   package func noteLookUp(of schema: ObjectSchema) {
     guard isTooMany(.type(schema.ordinal)) else { return }
     options.report(
@@ -41,9 +43,9 @@ package final class Diagnostics: Sendable {
         advice: "object(of: \(schema.typeName).self, primaries: primaries)"))
   }
 
-  /// The objects of a type that refer to one object are looked up.
+  /// Records a lookup of the objects of a type that refer to one object.
   ///
-  /// - Parameter advice: the better call; is asked once.
+  /// - Parameter advice: returns the better call. Called at most once.
   package func noteLookUp(
     of schema: ObjectSchema, along property: PropertySchema, advice: () -> String
   ) {
@@ -51,23 +53,25 @@ package final class Diagnostics: Sendable {
     options.report(
       MagicDiagnosis(
         .singleReverseLookUps,
-        "The objects of type \(schema.typeName) that refer to one object by \(property.property) were "
-          + "looked up one by one, \(options.lookUpLimit) times within \(options.lookUpSeconds) s.",
+        "The objects of type \(schema.typeName) that refer to one object through "
+          + "\(property.property) were looked up one by one, \(options.lookUpLimit) times "
+          + "within \(options.lookUpSeconds) s.",
         advice: advice()))
   }
 
-  /// Counts a look-up; true once, when there were too many within the time.
+  /// Counts a lookup. Returns true once, when the number of lookups in the time window reaches the
+  /// limit.
   private func isTooMany(_ cause: Cause) -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     return state.withLock { state in
-      guard !state.known.contains(cause) else { return false }
+      guard !state.reported.contains(cause) else { return false }
       var entry = state.lookUps[cause] ?? (0, now)
       if Double(now &- entry.start) > options.lookUpSeconds * 1e9 { entry = (0, now) }
       entry.count += 1
       state.lookUps[cause] = entry
       guard entry.count >= options.lookUpLimit else { return false }
       state.lookUps[cause] = nil
-      state.known.insert(cause)
+      state.reported.insert(cause)
       return true
     }
   }

@@ -1,22 +1,24 @@
-/// One slow way of asking a database, and a better one. Values never appear in it.
+/// A slow access pattern and a faster alternative. Diagnoses never contain values of the user's
+/// data.
 public struct MagicDiagnosis: Hashable, Sendable {
-  /// What is slow.
+  /// The kind of a slow access pattern.
   public enum Kind: Hashable, Sendable {
     /// A statement reads whole tables to find some of their rows.
     case fullScan
     /// Many objects of one type are looked up one by one.
     case singleLookUps
-    /// Many objects are asked one by one which others refer to them.
+    /// Many objects are looked up one by one through inverse relationships: each lookup finds the
+    /// objects that refer to one object.
     case singleReverseLookUps
   }
 
-  /// What is slow.
+  /// The kind of the access pattern.
   public let kind: Kind
-  /// A sentence for people.
+  /// A human-readable description.
   public let message: String
-  /// The missing index or the better call, as Swift; nil where there is none to name.
+  /// The missing index or the better call, as Swift code, or nil if there is none.
   public let advice: String?
-  /// The statement, with `?` for its values, where it was one.
+  /// The SQL statement with `?` for its values, or nil if the pattern is not one statement.
   public let sql: String?
 
   package init(_ kind: Kind, _ message: String, advice: String?, sql: String? = nil) {
@@ -28,7 +30,7 @@ public struct MagicDiagnosis: Hashable, Sendable {
 }
 
 extension MagicDiagnosis: CustomStringConvertible {
-  /// The sentence, the advice and the SQL.
+  /// The message, the advice and the SQL.
   public var description: String {
     let advice = advice.map { " Better: \($0)" } ?? ""
     return message + advice + (sql.map { " [\($0)]" } ?? "")

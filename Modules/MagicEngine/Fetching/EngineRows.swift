@@ -2,82 +2,86 @@ package import MagicSchema
 
 /// Reads rows of types and members of collections.
 ///
-/// A type that may not be stored, or that refers to such a type, is refused by each read, also where it has
-/// no table: `ObjectSchema.reach` throws.
+/// Each read refuses a type that cannot be stored or refers to a type that cannot be stored, even
+/// if the type has no table: `ObjectSchema.reach` throws.
 package protocol EngineRows: AnyObject {
-  /// The values that a fetch is given; empty between fetches.
+  /// The values of a fetch. Empty between fetches.
   var parameters: FieldBuffer { get }
 
-  /// Whether the type has a table.
+  /// Returns whether the type has a table.
   ///
-  /// - Throws: ``MigrationRequired`` where the table is outdated.
+  /// - Throws: ``MigrationRequired`` if the table is outdated.
   func hasTable(of schema: ObjectSchema) throws -> Bool
 
-  /// Packs rows of a type; none where the type has no table.
+  /// Fetches and packs rows of a type. The result is empty if the type has no table.
   ///
-  /// A query may give a row several times. Where these follow each other, they are one packed row.
+  /// A query may return a row several times. Consecutive occurrences are packed once.
   ///
   /// - Parameters:
-  ///   - graph: what the rows become a part of, where their type can refer back to itself.
-  ///   - isWanted: which of the rows are packed, by their row IDs; nil for all of them.
-  /// - Throws: `MagicError` with `.cannotDecode` for a value that is none of its property.
+  ///   - graph: the graph that the rows join if their type can refer back to itself.
+  ///   - isWanted: returns whether the row with an ID is packed. Nil to pack all rows.
+  /// - Throws: `MagicError` with `.cannotDecode` for a value that is not valid for its property.
   func fetch(
     _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows
 
-  /// Whether a row has the primary that is the first of ``parameters``.
+  /// Returns whether a row has the primary value that is the first of ``parameters``.
   func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool
 
-  /// What a column of a row holds, as a field of ``parameters``; nil where there is no such row.
+  /// Returns the value of a column of a row, as a field of ``parameters``. Nil if the row does not
+  /// exist.
   func storedField(_ column: Int, ofRow rowID: Int64, of schema: ObjectSchema) throws -> Field?
 
-  /// Whether a row is in the database.
+  /// Returns whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// How many rows refer to a row along a relationship.
+  /// Returns the number of rows that refer to a row through a relationship.
   func countOwners(
     of target: Int64, along property: PropertySchema, of schema: ObjectSchema
   ) throws -> Int
 
-  /// Reads the join rows of collections, without the rows of their members. The owners come in
-  /// ascending order, each once in a fetch; the join rows of an owner follow each other, in the order of
-  /// the collection. None are read where a table is missing.
+  /// Fetches the join rows of collections, without the rows of their members. The owners are in
+  /// ascending order, and each owner appears once in a fetch. The join rows of an owner are
+  /// consecutive and in the order of the collection. The result is empty if a table is missing.
   ///
   /// - Parameters:
-  ///   - links: where the join rows go.
-  ///   - isWanted: asked once for each owner, before its join rows are read.
+  ///   - links: receives the join rows.
+  ///   - isWanted: returns whether the join rows of an owner are read. Called once for each owner,
+  ///     before its join rows.
   func fetch(
     _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
     isWanted: (Int64) -> Bool
   ) throws
 
-  /// Reads members of one owner's collection with their rows; none where a table is missing.
+  /// Fetches members of one owner's collection with their rows. The result is empty if a table is
+  /// missing.
   ///
-  /// A member that is there several times is one row.
+  /// A member that occurs several times is one row.
   ///
   /// - Parameters:
-  ///   - target: the members' type.
-  ///   - list: where the members go, with their rows, positions and keys.
-  ///   - use: what to do with a member of a list, asked for each one in their order before its row is
-  ///     looked at; nil to take all.
+  ///   - target: the type of the members.
+  ///   - list: receives the members with their rows, positions and keys.
+  ///   - use: decides what to do with a member of a list. Called for each member in order, before
+  ///     its row is read. Nil to take all members.
   /// - Returns: the rows.
   func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListPlace) -> ListPlaceUse)?
+    use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows
 
-  /// How many members an owner's collection has; none where there is no such row.
+  /// Returns the number of members of an owner's collection. The number is 0 if the owner does not
+  /// exist.
   func countMembers(of owner: Int64, in collection: Int, of schema: ObjectSchema) throws -> Int
 
-  /// Whether an owner's list has a member at a position.
+  /// Returns whether an owner's list has a member at a position.
   func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool
 
-  /// Of the places of a member in an owner's list, the position that is nearest to a place; nil where
-  /// there is none.
+  /// Returns the position of a member in an owner's list that is nearest to the given position. Nil
+  /// if the list does not contain the member.
   func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64?
 }

@@ -2,23 +2,24 @@ package import MagicSchema
 
 /// Runs statements in the engine's own dialect.
 package protocol EngineStatements: AnyObject {
-  /// Refuses a statement that never runs, whatever the database holds.
+  /// Refuses a statement that can never run, whatever the database contains.
   ///
   /// - Throws: `MagicError` with `.invalidQuery`.
   func check(_ statement: RawStatement) throws
 
-  /// Runs a statement that reads, and hands out its rows in batches: one at least, which may be empty.
+  /// Runs a read-only statement, and passes on its rows in batches. There is at least one batch,
+  /// which may be empty.
   ///
   /// - Parameters:
-  ///   - model: the type that objects are read of; nil for values.
-  ///   - limit: the most rows that are read.
+  ///   - model: the type of the objects that the statement returns, or nil for values.
+  ///   - limit: the maximum number of rows that are read.
   /// - Throws: `MagicError`, and ``WritingStatement`` for a statement that writes.
   func read(
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
   ) throws
 
-  /// How the statement would be run.
+  /// Returns the plan by which the statement would be run.
   ///
   /// - Throws: as ``read(_:_:limit:_:)``.
   func plan(of statement: RawStatement) throws -> StatementPlan
@@ -26,25 +27,25 @@ package protocol EngineStatements: AnyObject {
 
 /// Runs statements that may write, in the engine's own dialect.
 package protocol EngineStatementWriter: AnyObject {
-  /// Runs a statement in the engine's dialect to its end.
+  /// Runs a statement in the engine's dialect until it is done.
   ///
   /// - Parameters:
-  ///   - model: the type that objects are read of; nil for values.
-  ///   - limit: the most rows that are handed out.
-  ///   - use: is called with the rows, in batches: with one at least, which may be empty.
-  /// - Returns: how many rows it changed.
+  ///   - model: the type of the objects that the statement returns, or nil for values.
+  ///   - limit: the maximum number of rows that are passed to `use`.
+  ///   - use: receives the rows in batches. There is at least one batch, which may be empty.
+  /// - Returns: the number of rows that the statement changed.
   func run(
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
   ) throws -> Int
 }
 
-/// Some rows of a statement, valid until the engine reads on.
+/// A batch of rows of a statement, valid until the engine reads the next batch.
 package struct StatementRows {
   package let rows: FieldRows
-  /// The number of the first of the rows, from 1.
+  /// The number of the first row of the batch. The first row of the statement has number 1.
   package let firstRow: Int
-  /// The name of a column, which counts from 0.
+  /// Returns the name of a column by its index.
   package let columnName: (Int) -> String
 
   package init(_ rows: FieldRows, firstRow: Int, columnName: @escaping (Int) -> String) {
@@ -54,7 +55,7 @@ package struct StatementRows {
   }
 }
 
-/// A statement that writes was to be run where only reading is possible.
+/// A statement that writes was passed to a function for read-only statements.
 package struct WritingStatement: Error {
   package init() {}
 }
@@ -63,6 +64,6 @@ extension MagicError {
   package static var writesInRead: MagicError {
     MagicError(
       .invalidQuery,
-      "The statement writes: use run(), or a transaction to read what it returns.")
+      "The statement writes. Use run(), or a transaction to read the rows that it returns.")
   }
 }

@@ -1,35 +1,36 @@
 package import MagicSchema
 
-/// Which rows of a type are fetched, and in which order.
+/// The rows of a type that a fetch reads, and their order.
 package enum FetchPlan {
-  /// All, in the order of their row IDs.
+  /// All rows, in row ID order.
   case all
-  /// The first ones behind a row ID, in the order of their row IDs.
-  case behind(Int64?, limit: Int)
-  /// Those with these row IDs, in their order.
-  case rows(RowList)
-  /// Those with these row IDs, and all that a to-one of the type to itself refers to from there.
-  case reached(from: RowList, along: Int)
-  /// The one with the primary that is the first of ``EngineRows/parameters``.
+  /// The first rows after a row ID, in row ID order.
+  case after(Int64?, limit: Int)
+  /// The rows with these IDs, in row ID order.
+  case rows(RowIDSet)
+  /// The rows with these IDs, and all rows that are reachable from them through a to-one
+  /// relationship of the type to itself.
+  case reached(from: RowIDSet, along: Int)
+  /// The row with the primary value that is the first of ``EngineRows/parameters``.
   case primary
-  /// Those with the primaries in ``EngineRows/parameters``, in their order, each row packed once.
-  /// ``FetchedRows/rowIDs`` has the row of each primary.
+  /// The rows with the primary values in ``EngineRows/parameters``, in the order of the values.
+  /// Each row is packed once. ``FetchedRows/rowIDs`` contains the row ID for each value.
   case primaries
-  /// The first ones behind a row ID that refer to a row along a relationship, in the order of their
-  /// row IDs.
-  case owners(of: Int64, along: PropertySchema, behind: Int64?, limit: Int)
-  /// The rows of a query for objects or for a page of them, in its order.
+  /// The first rows after a row ID that refer to a row through a relationship, in row ID order.
+  case owners(of: Int64, along: PropertySchema, after: Int64?, limit: Int)
+  /// The rows of a query for objects or for a page of objects, in the order of the query.
   case query(PreparedQuery)
 }
 
-/// Rows as they were fetched.
+/// The result of a fetch of rows.
 package struct FetchedRows {
   package let chunks: [RowChunk]
-  /// How many rows there were, before a row that follows itself was packed once.
+  /// The number of fetched rows, before consecutive duplicates were packed once.
   package let count: Int
-  /// By what is asked for, where a plan says so; those that are not there are left out.
+  /// The row IDs for the requested values, if the plan requests them. Values without a row are
+  /// skipped.
   package let rowIDs: [Int64]
-  /// The values that the last row of a full page is ordered by.
+  /// The values by which the last row of a full page is sorted.
   package let last: [QueryValue]
 
   package init(
@@ -41,6 +42,6 @@ package struct FetchedRows {
     self.last = last
   }
 
-  /// No rows.
+  /// An empty result.
   package static var none: FetchedRows { FetchedRows([], count: 0) }
 }

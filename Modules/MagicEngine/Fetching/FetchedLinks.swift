@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// Join rows of a collection as they are read, before the rows of the members are known.
+/// The fetched join rows of a collection. The rows of the members are fetched later.
 @usableFromInline
 package struct FetchedLinks {
   /// A join row.
@@ -8,7 +8,7 @@ package struct FetchedLinks {
   package struct Link {
     @usableFromInline package let owner: Int64
     @usableFromInline package let target: Int64
-    /// In lists.
+    /// The position in a list.
     @usableFromInline package let position: Int64
 
     @inlinable
@@ -19,11 +19,11 @@ package struct FetchedLinks {
     }
   }
 
-  /// The place of the collection among those of its type.
+  /// The index of the collection in its type.
   @usableFromInline package let collection: Int
   package let column: CollectionColumn
   @usableFromInline package internal(set) var links: [Link] = []
-  /// Those of a dictionary.
+  /// The keys of a dictionary.
   package let keys: (any LinkKeys)?
 
   package init(_ collection: Int, of schema: ObjectSchema) {
@@ -36,11 +36,11 @@ package struct FetchedLinks {
   @inlinable
   package mutating func append(_ link: Link) { links.append(link) }
 
-  /// What the join rows from a place on refer to.
-  package func targets(from place: Int, where isWanted: (Int64) -> Bool) -> RowList {
+  /// Returns the members of the join rows from an index on.
+  package func targets(from index: Int, where isWanted: (Int64) -> Bool) -> RowIDSet {
     var targets: [Int64] = []
-    targets.reserveCapacity(links.count - place)
-    for link in links[place...] where isWanted(link.target) { targets.append(link.target) }
-    return RowList(targets)
+    targets.reserveCapacity(links.count - index)
+    for link in links[index...] where isWanted(link.target) { targets.append(link.target) }
+    return RowIDSet(targets)
   }
 }

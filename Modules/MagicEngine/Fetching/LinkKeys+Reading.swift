@@ -2,9 +2,9 @@ package import MagicSchema
 package import Magical
 
 extension LinkKeys {
-  /// Reads the key of one more join row of an owner.
+  /// Appends the key of the next join row of an owner.
   ///
-  /// - Throws: `MagicError` with `.cannotDecode`, naming the collection and the owner's row.
+  /// - Throws: `MagicError` with `.cannotDecode`, which names the collection and the owner's row.
   package func append(
     _ key: borrowing some MagicalReader, of collection: CollectionColumn, _ schema: ObjectSchema,
     owner: Int64

@@ -1,18 +1,20 @@
-/// Which join rows of a type's collection are read.
+/// The join rows of a type's collection that a fetch reads.
 package enum LinkPlan {
-  /// Those of these owners.
-  case owners(RowList)
-  /// Those of these owners, of their members, and so on: of a collection whose members are of the
-  /// owner's type. Among them may be owners that an earlier fetch has given.
-  case reached(from: RowList)
+  /// The join rows of these owners.
+  case owners(RowIDSet)
+  /// The join rows of these owners, of their members, and so on, for a collection whose members
+  /// have the type of the owner. The result may repeat owners of an earlier fetch.
+  case reached(from: RowIDSet)
 }
 
-/// Which members of an owner's collection are read.
+/// The members of an owner's collection that a fetch reads.
 package enum MemberPlan {
-  /// All, in the order of the collection. Positions of a list may be anything.
+  /// All members, in the order of the collection. The positions of a list may be any integers.
   case all
-  /// So many, in the order of the collection, without those at its beginning.
+  /// A limited number of members in the order of the collection, after skipping a number of
+  /// members.
   case first(Int, after: Int)
-  /// Some behind a position of a list, a row ID of a set or a key of a dictionary, in that order.
-  case behind(QueryValue, limit: Int)
+  /// A limited number of members after a position of a list, a row ID of a set or a key of a
+  /// dictionary, in that order.
+  case after(QueryValue, limit: Int)
 }

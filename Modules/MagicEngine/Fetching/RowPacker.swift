@@ -2,41 +2,43 @@ public import Foundation
 public import MagicSchema
 public import Magical
 
-/// Packs the rows that an engine reads into chunks, checking every value as it goes: storage class,
-/// range, UTF-8, JSON. What is packed can be read later without an error.
+/// Packs the rows that an engine reads into chunks, and validates every value: storage class,
+/// range, UTF-8, JSON. Later reads of packed values cannot fail.
 ///
-/// What runs for each row is generic over the engine's rows, and compiled for them in its module.
+/// The code that runs for each row is generic over the engine's row type, and is specialized in the
+/// engine's module.
 @usableFromInline
 package struct RowPacker {
   private let schema: ObjectSchema
-  /// How the columns are packed.
+  /// The packing plans of the columns.
   @usableFromInline let plans: [ColumnPlan]
-  /// What lies before a row's slots, in bytes.
+  /// The size of the header that precedes a row's slots, in bytes.
   @usableFromInline let headerSize: Int
-  /// Where the bytes of texts and blobs begin, counted from the row's address.
+  /// The offset of the bytes of texts and blobs from the row's address.
   @usableFromInline let bytesOffset: Int
   private let store: StoreToken
-  /// For types that ask the store again.
-  private let storeKeeper: StoreKeeper?
+  /// The lease for types with lazy values.
+  private let storeLease: StoreLease?
   package private(set) var chunks: [RowChunk] = []
-  /// The last of them.
+  /// The last chunk.
   @usableFromInline var last: Unmanaged<RowChunk>?
   private let graph: RowGraph?
   @usableFromInline let digest: ResultDigest?
   @usableFromInline var nextCapacity: Int
-  /// Where the next row's header goes in the last chunk.
+  /// The offset of the next row's header in the last chunk.
   @usableFromInline var end = 0
 
-  /// Rows that are larger get a chunk of their own.
+  /// The maximum size of a row that shares a chunk. A larger row gets its own chunk.
   @usableFromInline static var largestShared: Int { RowChunk.capacityLimit / 4 }
 
   /// - Parameters:
-  ///   - keeper: what keeps the database open for lazy values; nil for types that have none.
-  ///   - graph: what the rows' chunks become a part of, where their type can refer back to itself.
-  ///   - digest: what digests the rows; nil where none does.
-  ///   - isSingle: whether one row is expected, which then gets no byte more than it needs.
+  ///   - lease: the lease that keeps the database open for lazy values, or nil for types without
+  ///     lazy values.
+  ///   - graph: the graph that the chunks join if their type can refer back to itself.
+  ///   - digest: receives the values of the rows, or nil.
+  ///   - isSingle: whether one row is expected. The chunk then has exactly the size of the row.
   package init(
-    schema: ObjectSchema, store: StoreToken, keeper: StoreKeeper?, graph: RowGraph? = nil,
+    schema: ObjectSchema, store: StoreToken, lease: StoreLease?, graph: RowGraph? = nil,
     digest: ResultDigest? = nil, isSingle: Bool = false
   ) {
     self.schema = schema
@@ -44,7 +46,7 @@ package struct RowPacker {
     headerSize = schema.layout.headerSize
     bytesOffset = schema.layout.bytesOffset
     self.store = store
-    storeKeeper = keeper
+    storeLease = lease
     self.graph = graph
     self.digest = digest
     nextCapacity = isSingle ? 0 : 2 * 1024
@@ -65,13 +67,14 @@ package struct RowPacker {
 
   @inlinable
   mutating func appendToNew<Row: PackableRow>(_ values: Row) throws -> PackedRow {
-    // Small chunks are filled without a look at the row's size: most rows fit.
+    // Small chunks are filled without computing the row's size first, because most rows fit.
     if 1...Self.largestShared ~= nextCapacity,
       let row = try append(values, to: newChunk(capacity: nextCapacity))
     {
       return row
     }
-    // A row that is large for a chunk gets one of its own, so that no small row keeps it alive.
+    // A row that is too large to share a chunk gets its own chunk, so that small rows do not keep
+    // its memory alive.
     let needed = size(of: values)
     let capacity =
       needed > Self.largestShared ? needed : max(needed, nextCapacity)
@@ -81,7 +84,7 @@ package struct RowPacker {
     return row
   }
 
-  /// Begins a chunk. One that gets no row is forgotten.
+  /// Creates the next chunk. It is added to ``chunks`` with its first row.
   @usableFromInline
   mutating func newChunk(capacity: Int) -> RowChunk {
     end = 0
@@ -89,28 +92,28 @@ package struct RowPacker {
     return RowChunk(capacity: capacity, schema: schema, store: store)
   }
 
-  /// The chunk has got its first row.
+  /// Adds a chunk that has received its first row.
   @usableFromInline
-  mutating func enter(_ chunk: RowChunk) {
+  mutating func add(_ chunk: RowChunk) {
     nextCapacity = min(nextCapacity * 4, RowChunk.capacityLimit)
-    chunk.storeKeeper = storeKeeper
+    chunk.storeLease = storeLease
     if let graph { chunk.join(graph) }
     chunks.append(chunk)
     last = .passUnretained(chunk)
   }
 
-  /// - Returns: nil where the chunk is too full.
+  /// - Returns: the row, or nil if the chunk is full.
   @inlinable
   mutating func append<Row: PackableRow>(_ values: Row, to chunk: RowChunk) throws -> PackedRow? {
     let row = PackedRow(address: chunk.base + (end + headerSize))
     guard let newEnd = try pack(values, at: row, in: chunk) else { return nil }
     chunk.append(row)
-    if end == 0 { enter(chunk) }
+    if end == 0 { add(chunk) }
     end = newEnd
     return row
   }
 
-  /// Hands out what was packed, and starts with no rows.
+  /// Returns the packed chunks, and resets the packer.
   package mutating func takeChunks() -> [RowChunk] {
     defer {
       nextCapacity = 2 * 1024
@@ -121,7 +124,7 @@ package struct RowPacker {
     return chunks
   }
 
-  /// The bytes a chunk needs for this row alone.
+  /// The size of a chunk for this row alone, in bytes.
   @inlinable
   func size<Row: PackableRow>(of values: Row) -> Int {
     var size = headerSize + bytesOffset
@@ -136,16 +139,16 @@ package struct RowPacker {
     return (size + 7) & ~7 + 8
   }
 
-  /// Packs a row; nil where the chunk is too full for it.
+  /// Packs a row.
   ///
-  /// - Returns: where the next row's header goes.
+  /// - Returns: the offset of the next row's header, or nil if the chunk is full.
   @inlinable
   func pack<Row: PackableRow>(
     _ values: Row, at place: PackedRow, in chunk: RowChunk
   ) throws -> Int? {
     let row = place.address
     let offset = row - chunk.base
-    // The row and its entry in the directory.
+    // The space for the row and its entry in the chunk's directory.
     let limit = chunk.capacity - (chunk.rowCount + 1) * 4
     var cursor = bytesOffset
     guard offset + cursor <= limit else { return nil }
@@ -180,46 +183,46 @@ package struct RowPacker {
       }
 
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      var isRight = true
+      var isValid = true
       switch plan.codec {
       case .int, .int64, .link:
-        isRight = kind == .integer
+        isValid = kind == .integer
         slot.storeBytes(of: value.integer, as: Int64.self)
       case .double, .date:
         if kind == .real {
           slot.storeBytes(of: value.real, as: Double.self)
         } else {
-          isRight = kind == .integer && store(Double(exactly: value.integer), in: slot)
+          isValid = kind == .integer && store(Double(exactly: value.integer), in: slot)
         }
       case .string, .file:
-        isRight = kind == .text
-        if isRight {
+        isValid = kind == .text
+        if isValid {
           bytes = value.textBytes
-          // Even an empty text has an address, unless there was no memory for it.
+          // Even an empty text has an address, except after a failed memory allocation.
           guard bytes.baseAddress != nil else {
             discard(row, before: index)
-            throw outOfMemory("There is no memory for a text.")
+            throw outOfMemory("There is not enough memory for a text value.")
           }
-          isRight = UTF8Validation.isValid(bytes)
+          isValid = UTF8Validation.isValid(bytes)
         }
       case .data, .bytes:
-        isRight = kind == .blob
-        if isRight { bytes = value.blobBytes }
+        isValid = kind == .blob
+        if isValid { bytes = value.blobBytes }
       case .bool:
         let integer = value.integer
-        isRight = kind == .integer && (integer == 0 || integer == 1)
+        isValid = kind == .integer && (integer == 0 || integer == 1)
         slot.storeBytes(of: integer == 1, as: Bool.self)
-      case .int8: isRight = store(kind, Int8(exactly: value.integer), in: slot)
-      case .int16: isRight = store(kind, Int16(exactly: value.integer), in: slot)
-      case .int32: isRight = store(kind, Int32(exactly: value.integer), in: slot)
-      case .uint: isRight = store(kind, UInt(exactly: value.integer), in: slot)
-      case .uint8: isRight = store(kind, UInt8(exactly: value.integer), in: slot)
-      case .uint16: isRight = store(kind, UInt16(exactly: value.integer), in: slot)
-      case .uint32: isRight = store(kind, UInt32(exactly: value.integer), in: slot)
-      case .uint64: isRight = store(kind, UInt64(exactly: value.integer), in: slot)
+      case .int8: isValid = store(kind, Int8(exactly: value.integer), in: slot)
+      case .int16: isValid = store(kind, Int16(exactly: value.integer), in: slot)
+      case .int32: isValid = store(kind, Int32(exactly: value.integer), in: slot)
+      case .uint: isValid = store(kind, UInt(exactly: value.integer), in: slot)
+      case .uint8: isValid = store(kind, UInt8(exactly: value.integer), in: slot)
+      case .uint16: isValid = store(kind, UInt16(exactly: value.integer), in: slot)
+      case .uint32: isValid = store(kind, UInt32(exactly: value.integer), in: slot)
+      case .uint64: isValid = store(kind, UInt64(exactly: value.integer), in: slot)
       case .uuid:
         guard kind == .text, let uuid = uuid(of: value.textBytes) else {
-          isRight = false
+          isValid = false
           break
         }
         guard offset + cursor + 16 <= limit else {
@@ -237,7 +240,7 @@ package struct RowPacker {
         try convert(value, index, into: slot, row)
       }
 
-      guard isRight else {
+      guard isValid else {
         throw failure(value.storageClass, index, row)
       }
       if plan.packing == .bytes || plan.codec == .file {
@@ -257,7 +260,7 @@ package struct RowPacker {
       }
       slot += 8
     }
-    // The slots of collections are set with their members.
+    // The slots of collections are set after their members are read.
     while slot < row + bytesOffset {
       slot.storeBytes(of: 0, as: UInt.self)
       slot += 8
@@ -281,7 +284,7 @@ package struct RowPacker {
     return true
   }
 
-  /// Releases what the slots of an unfinished row hold.
+  /// Releases the objects in the slots of an unfinished row.
   @usableFromInline
   func discard(_ row: UnsafeMutableRawPointer, before end: Int) {
     let place = PackedRow(address: row)
@@ -293,7 +296,7 @@ package struct RowPacker {
   @usableFromInline
   func uuid(of text: UnsafeRawBufferPointer) -> UUID? { UUID(text: text) }
 
-  /// Packs a value of a type that reads its own stored form.
+  /// Packs a value of a type that decodes its own stored form.
   @usableFromInline
   func convert(
     _ value: borrowing some MagicalReader, _ index: Int, into slot: UnsafeMutableRawPointer,
@@ -314,9 +317,9 @@ package struct RowPacker {
     MagicError(.outOfMemory, message, type: schema.typeName)
   }
 
-  /// Why a value is none of its property; the row is discarded.
+  /// Discards the row, and creates the error for a value that is not valid for its property.
   ///
-  /// - Parameter found: the value's storage class; nil for NULL.
+  /// - Parameter found: the value's storage class, or nil for NULL.
   @usableFromInline
   func failure(
     _ found: MagicalStorageClass?, _ index: Int, _ row: UnsafeMutableRawPointer
@@ -333,7 +336,7 @@ package struct RowPacker {
     case .integer: return .outOfRange(column.valueType)
     case .text where column.codec == .uuid: return .cannotDecode("the text is not a UUID")
     case .text: return .invalidUTF8
-    case .real, .blob: return .cannotDecode("the value is no \(column.valueType)")
+    case .real, .blob: return .cannotDecode("the value is not a valid \(column.valueType)")
     }
   }
 

@@ -1,26 +1,27 @@
 import MagicRuntime
 import MagicSchema
 
-/// Tells a thread that works for a task whether the work is still wanted.
+/// A thread-safe flag that cancels work on another thread.
 package final class CancellationToken: Sendable {
-  private enum State: Sendable { case wanted, cancelled, suspended }
+  private enum State: Sendable { case running, cancelled, suspended }
 
-  private let state = Mutex(State.wanted)
+  private let state = Mutex(State.running)
 
   package init() {}
 
-  package func cancel() { state.withLock { if $0 == .wanted { $0 = .cancelled } } }
+  package func cancel() { state.withLock { if $0 == .running { $0 = .cancelled } } }
 
-  /// The store is being suspended.
+  /// Cancels the work because the store is being suspended.
   package func suspend() { state.withLock { $0 = .suspended } }
 
-  /// The error that work ends with once it is not wanted.
+  /// The error that cancelled work ends with.
   package var reason: any Error {
     state.withLock { $0 } == .suspended ? MagicError.suspended() : CancellationError()
   }
 
-  /// Work on the task's own thread asks the task as well.
-  package var isCancelled: Bool { state.withLock { $0 } != .wanted || Task.isCancelled }
+  /// Whether the work was cancelled. Also checks the current task, for work that runs on the task's
+  /// own thread.
+  package var isCancelled: Bool { state.withLock { $0 } != .running || Task.isCancelled }
 
   package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }

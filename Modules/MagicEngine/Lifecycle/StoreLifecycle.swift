@@ -2,15 +2,17 @@ import CMagicRuntime
 package import MagicRuntime
 package import MagicSchema
 
-/// The state of an open database, one for all its handles and connections.
+/// The state of an open database, shared by all its handles and connections.
 ///
-/// A call asks once, where it enters, without a lock. Work that runs asks again where the user's code may
-/// have forked, or where it may have been interrupted. Several conditions may hold at once: a damaged database can be suspended,
-/// and a suspended one closed. ``state`` tells the one that decides.
+/// A call checks the state once, when it starts, without a lock. Running work checks it again after
+/// user code that may have forked the process, and at points where it may have been interrupted.
+/// Several conditions can hold at the same time: a damaged database can be suspended, and a
+/// suspended one can be closed. ``state`` returns the condition that has priority.
 package final class StoreLifecycle: Locked, @unchecked Sendable {
   @usableFromInline package let origin = ProcessOrigin()
 
-  /// What holds, in the bits of the lock's free word: read without the lock, written under it.
+  /// The current conditions. They are stored in the bits of the lock's free word, which is read
+  /// without the lock and written under it.
   @usableFromInline
   struct Conditions: OptionSet {
     @usableFromInline let rawValue: UInt32
@@ -34,21 +36,23 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
     return conditions.contains(.damaged) ? .damaged : .open
   }
 
-  /// Whether the store belongs to the process that this one was forked from.
+  /// Whether the store belongs to the parent process of this forked process.
   @inlinable package var isForked: Bool { origin.isForked }
 
-  /// Whether the store is closed. In the child of a fork it is not, and refuses calls for that reason.
+  /// Whether the store is closed. False in a forked child process, which refuses calls for being
+  /// forked.
   package var isClosed: Bool { !isForked && conditions.contains(.closed) }
 
-  /// Whether the store is suspended, or about to be.
+  /// Whether the store is suspended, or is being suspended.
   @inlinable package var isSuspended: Bool {
     !conditions.isDisjoint(with: [.suspending, .suspended])
   }
 
   // MARK: Calls
 
-  /// Asked where a call enters, before it takes a lock, and before a commit, as the user's code may
-  /// have forked since.
+  /// Checks that this process was not forked after the store was opened. Called at the start of a
+  /// call, before it acquires a lock, and before a commit, because user code may have forked the
+  /// process in between.
   ///
   /// - Throws: `MagicError` with `.forked`.
   @inlinable
@@ -56,7 +60,7 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
     if isForked { throw interruption() }
   }
 
-  /// Asked where a call enters.
+  /// Checks that the store accepts calls. Called at the start of a call.
   ///
   /// - Throws: `MagicError` with `.closed` or `.suspended`.
   @inlinable
@@ -64,7 +68,7 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
     if !conditions.subtracting(.damaged).isEmpty { try refuseCall() }
   }
 
-  /// Asked by work that runs, before its result counts.
+  /// Checks that the store was not suspended. Called by running work before its result is used.
   ///
   /// - Throws: `MagicError` with `.suspended`.
   @inlinable
@@ -72,7 +76,8 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
     if isSuspended { throw interruption() }
   }
 
-  /// Asked by work that runs, after the user's code has, which may have forked.
+  /// Checks that running work may continue. Called after user code, which may have forked the
+  /// process.
   ///
   /// - Throws: `MagicError` with `.forked` or `.suspended`.
   @inlinable
@@ -90,34 +95,34 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
   @usableFromInline
   func interruption() -> MagicError { isForked ? .forked() : .suspended() }
 
-  /// - Throws: `MagicError` with `.corrupt` where the file is damaged.
+  /// - Throws: `MagicError` with `.corrupt` if the file is damaged.
   package func checkWritable() throws {
     if conditions.contains(.damaged) { throw MagicError.damaged() }
   }
 
   // MARK: Changes
 
-  /// The store is written no more until it is opened again: what is written to a damaged file may
-  /// damage what is whole.
+  /// Records that the file is damaged. The store refuses writes until it is opened again, because a
+  /// write to a damaged file may damage intact parts.
   package func noteDamage() { change { _ = $0.insert(.damaged) } }
 
-  /// Admits no calls until ``resume()``.
+  /// Refuses calls until ``resume()``.
   package func suspend() { change { _ = $0.insert(.suspending) } }
 
-  /// The running calls have ended.
+  /// Records that the running calls have ended.
   package func didSuspend() {
     change { if $0.remove(.suspending) != nil { $0.insert(.suspended) } }
   }
 
   package func resume() { change { $0.subtract([.suspending, .suspended]) } }
 
-  /// Admits no calls any more.
+  /// Refuses all calls from now on.
   ///
-  /// - Returns: whether it did so until now. Only one call returns true.
+  /// - Returns: whether the store was not closed before. Only one call returns true.
   package func close() -> Bool { change { $0.insert(.closed).inserted } }
 
   @inlinable var bits: UnsafeMutablePointer<UInt32> {
-    // The free word lies behind the lock.
+    // The free word follows the lock.
     UnsafeMutablePointer(OpaquePointer(header)) + 1
   }
 

@@ -1,21 +1,21 @@
 package import MagicSchema
 
-/// What calls a database admits.
+/// The state of a database, which determines the calls that it accepts.
 package enum StoreState: Sendable {
-  /// It is read and written.
+  /// Reads and writes are accepted.
   case open
-  /// The engine has found damage in the file: it is only read.
+  /// The engine found damage in the file. Only reads are accepted.
   case damaged
-  /// No call is admitted, and those that run are being ended.
+  /// Calls are refused, and the running calls are being ended.
   case suspending
-  /// No call runs, and no lock is held on the files.
+  /// Calls are refused, no call is running, and no lock is held on the files.
   case suspended
-  /// No call is admitted; each connection is closed when the call that runs on it has ended.
+  /// Calls are refused. Each connection is closed when the call that is running on it has ended.
   case closed
-  /// The database belongs to the process that this one was forked from.
+  /// Calls are refused, because the database belongs to the parent process of this forked process.
   case forked
 
-  /// What a call gets; nil where it is admitted.
+  /// The error that a call throws, or nil if calls are accepted.
   package var refusal: MagicError? {
     switch self {
     case .open, .damaged: nil

@@ -1,28 +1,28 @@
-/// How far a copy of a database has come.
+/// The progress of a backup.
 public struct MagicBackupProgress: Sendable, Hashable {
-  /// The pages of the database that were copied.
+  /// The number of database pages that were copied.
   public package(set) var pagesDone = 0
-  /// The pages of the database.
+  /// The number of pages of the database.
   public package(set) var pageCount = 0
-  /// The files of assets that were copied, those included that were left out.
+  /// The number of asset files that were copied or skipped.
   public package(set) var filesDone = 0
-  /// The files of assets.
+  /// The number of asset files.
   public package(set) var fileCount = 0
-  /// The bytes of pages and files that were copied.
+  /// The number of bytes of pages and files that were copied.
   public package(set) var bytesDone = 0
-  /// The bytes of all pages and files.
+  /// The number of bytes of all pages and files.
   public package(set) var byteCount = 0
 
   package init() {}
 
-  /// The part of the bytes that was copied, from 0 to 1.
+  /// The fraction of the bytes that was copied, from 0 to 1.
   public var fraction: Double {
     byteCount > 0 ? min(1, Double(bytesDone) / Double(byteCount)) : 0
   }
 }
 
 extension MagicBackupProgress: CustomStringConvertible {
-  /// Pages, files and the part in percent.
+  /// The percentage, the pages and the files.
   public var description: String {
     "\(Int(fraction * 100)) %: \(pagesDone) of \(pageCount) pages, "
       + "\(filesDone) of \(fileCount) files"

@@ -1,22 +1,22 @@
 public import MagicSchema
 
-/// One thing that a check of a database found. Values never appear in it.
+/// One finding of a check of a database. Findings never contain values of the user's data.
 public struct MagicFinding: Sendable, Hashable {
-  /// What kind of thing it is.
+  /// The kind of the finding.
   public let kind: Kind
-  /// A sentence for people.
+  /// A human-readable description.
   public let message: String
-  /// The type whose table it concerns, where the database knows it.
+  /// The type whose table has the finding, if known.
   public let type: String?
-  /// The table it concerns.
+  /// The table that has the finding.
   public let table: String?
-  /// The column it concerns, or the collection.
+  /// The column or the collection that has the finding.
   public let column: String?
-  /// The row it concerns, or one of them.
+  /// The ID of the row that has the finding, or of one of these rows.
   public let zIndex: ZIndex?
   /// The table that a reference refers to.
   public let target: String?
-  /// The file it concerns, as a path in the folder of assets.
+  /// The file that has the finding, as a path relative to the assets folder.
   public let file: String?
 
   package init(
@@ -35,11 +35,11 @@ public struct MagicFinding: Sendable, Hashable {
 }
 
 extension MagicFinding {
-  /// What kind of thing a finding is. New kinds may come with new versions.
+  /// The kind of a finding. New versions of the library may add kinds.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The kind's name.
+    /// The name of the kind.
     public let description: String
-    /// Whether a sound database has none of it.
+    /// Whether the finding is a fault. A sound database has no faults.
     public let isFault: Bool
 
     private init(_ description: String, isFault: Bool = true) {
@@ -49,31 +49,32 @@ extension MagicFinding {
 
     /// A page, an index or a table of the database is damaged.
     public static let damage = Kind("damage")
-    /// A row refers to another that is not there.
+    /// A row refers to a row that does not exist.
     public static let brokenReference = Kind("brokenReference")
-    /// The file that a row names is not there, or something else lies in its place.
+    /// The file that a row refers to does not exist, or something that is not a file has its name.
     public static let missingFile = Kind("missingFile")
-    /// The file that a row names is not as long as it was written.
+    /// The file that a row refers to has another length than when it was written.
     public static let wrongSize = Kind("wrongSize")
     /// The system refuses to read a file.
     public static let unreadableFile = Kind("unreadableFile")
-    /// No row names the file.
+    /// No row refers to the file.
     public static let orphanFile = Kind("orphanFile")
-    /// A file in the folder of assets that the library did not write. It is no fault.
+    /// A file in the assets folder that the library did not write. This is not a fault.
     public static let foreignFile = Kind("foreignFile", isFault: false)
-    /// A row holds something else in the place of a file's name.
+    /// A row contains another value where a file name is expected.
     public static let noFileName = Kind("noFileName")
-    /// The database's count of the rows that name a file is wrong.
+    /// The stored reference count of a file differs from the number of rows that refer to it.
     public static let wrongCount = Kind("wrongCount")
-    /// The database lists a column of files that it does not have, or does not list one.
+    /// The database lists a column of file names that does not exist, or does not list an existing
+    /// one.
     public static let wrongCatalogue = Kind("wrongCatalogue")
-    /// A trigger that counts the rows which name a file is not in the database.
+    /// A trigger that maintains the reference counts of files is missing.
     public static let missingTrigger = Kind("missingTrigger")
   }
 }
 
 extension MagicFinding: CustomStringConvertible {
-  /// One line: the kind, the place and the sentence.
+  /// One line: the kind, the table, column and row, and the message.
   public var description: String {
     var place = [table, column].compactMap { $0 }.joined(separator: ".")
     if let zIndex { place += " row \(zIndex)" }
@@ -83,7 +84,8 @@ extension MagicFinding: CustomStringConvertible {
 }
 
 extension String {
-  /// The same text without characters that end a line or steer a terminal: names may hold any.
+  /// The same text with control characters and line separators escaped. Names may contain any
+  /// character.
   fileprivate var inOneLine: String {
     var line = String.UnicodeScalarView()
     for scalar in unicodeScalars {

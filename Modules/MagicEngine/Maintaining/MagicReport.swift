@@ -1,18 +1,19 @@
-/// What a check of a whole database found.
+/// The result of a check of a whole database.
 public struct MagicReport: Sendable, Hashable {
-  /// What was found: damage first, then broken references, then what is amiss with files.
+  /// The findings: first damage, then broken references, then findings about files.
   public package(set) var findings: [MagicFinding] = []
-  /// Whether these are all; else there are more of a kind than were asked for.
+  /// Whether these are all findings. If false, a kind has more findings than the limit of the
+  /// check.
   public package(set) var isComplete = true
 
   package init() {}
 
-  /// Whether nothing found is a fault.
+  /// Whether no finding is a fault.
   public var isSound: Bool { !findings.contains { $0.kind.isFault } }
 }
 
 extension MagicReport: CustomStringConvertible {
-  /// One line for each finding; "no faults" where there is none.
+  /// One line for each finding, or "no faults" if there are none.
   public var description: String {
     guard !findings.isEmpty else { return "no faults" }
     let lines = findings.map(\.description)

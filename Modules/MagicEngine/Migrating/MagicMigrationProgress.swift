@@ -1,10 +1,10 @@
-/// How many rows of one table were copied into the table that replaces it.
+/// The progress of rebuilding one table: its rows are copied into a new table that replaces it.
 public struct MagicMigrationProgress: Sendable, Hashable {
-  /// The type whose table is rebuilt, without its module.
+  /// The name of the type whose table is rebuilt, without its module.
   public let type: String
-  /// The rows that were written.
+  /// The number of rows that were copied.
   public let rowsDone: Int
-  /// The rows of the table.
+  /// The number of rows of the table.
   public let rowCount: Int
 
   package init(type: String, rowsDone: Int, rowCount: Int) {
@@ -13,14 +13,14 @@ public struct MagicMigrationProgress: Sendable, Hashable {
     self.rowCount = rowCount
   }
 
-  /// The part of the rows that was written, from 0 to 1. The indexes follow.
+  /// The fraction of the rows that was copied, from 0 to 1. The indexes are built after the copy.
   public var fraction: Double {
     rowCount > 0 ? min(1, Double(rowsDone) / Double(rowCount)) : 1
   }
 }
 
 extension MagicMigrationProgress: CustomStringConvertible {
-  /// Type, rows and the part in percent.
+  /// The type, the percentage and the rows.
   public var description: String {
     "\(type): \(Int(fraction * 100)) %, \(rowsDone) of \(rowCount) rows"
   }

@@ -1,19 +1,21 @@
 package import MagicSchema
 
-/// A property of a row, or of a row that to-one relationships refer to from there.
+/// A path from a row to a property of the row, or of a row that is reachable from it through to-one
+/// relationships.
 package struct ColumnPath: Sendable {
-  /// The columns of the to-one relationships on the path, each in its own type.
+  /// The columns of the to-one relationships on the path, as indexes in their types.
   package let toOnes: [Int]
-  /// The row that the path begins at, and the ordinal of its type.
+  /// The row at the start of the path, and the ordinal of its type.
   package let scope: RowScopeID
   package let type: Int
-  /// The property in the type at the end of the path: a column, behind these a collection, behind
-  /// these an inverse relationship; or ``rowID``.
+  /// The index of the property in the type at the end of the path, or ``rowID``. Columns have the
+  /// first indexes, followed by collections and then inverse relationships.
   package let property: Int
 
   package static let rowID = -1
 
-  /// A path has fewer to-one relationships: engines that join a table for each take some 64.
+  /// The limit for the number of to-one relationships, exclusive. An engine that joins one table
+  /// for each of them supports about 64 tables.
   static let lengthLimit = 64
 
   package init(toOnes: [Int] = [], scope: RowScopeID, type: Int, property: Int) {
@@ -23,15 +25,15 @@ package struct ColumnPath: Sendable {
     self.property = property
   }
 
-  /// The row ID of a row.
+  /// Creates the path to the row ID of a row.
   package static func rowID(of schema: ObjectSchema, in scope: RowScopeID) -> ColumnPath {
     ColumnPath(scope: scope, type: schema.ordinal, property: rowID)
   }
 
-  /// The columns of the to-one relationships and, behind them, the property.
+  /// The columns of the to-one relationships, followed by the property.
   private var steps: [Int] { toOnes + [property] }
 
-  /// The path that goes on where this one, of a to-one relationship, ends.
+  /// Appends a path to this path, which must end at a to-one relationship.
   package func appending(_ path: ColumnPath) -> ColumnPath {
     ColumnPath(toOnes: steps + path.toOnes, scope: scope, type: type, property: path.property)
   }

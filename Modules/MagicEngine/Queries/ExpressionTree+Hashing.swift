@@ -1,21 +1,21 @@
 /// Computes the hash of a query's shape.
 ///
-/// It is computed each time a query runs, so it mixes each word with one multiplication. A
-/// collision costs a comparison and nothing else: shapes are compared wherever hashes are equal.
+/// The hash is computed each time a query runs, so each integer is mixed with one multiplication. A
+/// collision costs only a comparison, because shapes with equal hashes are always compared.
 package struct ShapeHasher {
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
   package init() {}
 
   @inline(__always)
-  package mutating func combine(_ word: Int) {
-    let mixed = (hash ^ UInt64(bitPattern: Int64(word))) &* 0x9E37_79B9_7F4A_7C15
+  package mutating func combine(_ value: Int) {
+    let mixed = (hash ^ UInt64(bitPattern: Int64(value))) &* 0x9E37_79B9_7F4A_7C15
     hash = mixed ^ (mixed &>> 29)
   }
 
-  package mutating func combine(_ words: [Int]) {
-    combine(words.count)
-    for word in words { combine(word) }
+  package mutating func combine(_ values: [Int]) {
+    combine(values.count)
+    for value in values { combine(value) }
   }
 
   package mutating func combine(_ trees: [ExpressionTree]) {
@@ -75,7 +75,7 @@ extension ExpressionTree {
 
 extension ColumnPath {
   fileprivate func hash(into hasher: inout ShapeHasher) {
-    // The IDs of members differ where their closures are alike.
+    // Member IDs are not hashed: equal closures have different ones.
     hasher.combine(scope.isMember ? 1 : scope.rawValue)
     hasher.combine(type)
     hasher.combine(property)

@@ -1,5 +1,5 @@
 extension ExpressionTree {
-  /// Whether it is computed of other rows than its own.
+  /// Whether the expression depends on rows other than its own row.
   package var reachesOtherRows: Bool {
     switch self {
     case .column(let path): !path.toOnes.isEmpty
@@ -17,23 +17,23 @@ extension ExpressionTree {
     }
   }
 
-  /// Whether it is computed of the rows of a group.
-  var isOfGroup: Bool {
+  /// Whether the expression is an aggregate of a group of rows.
+  var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate: true
     case .column, .value, .null, .members: false
-    case .and(let operands), .or(let operands): operands.contains(where: \.isOfGroup)
+    case .and(let operands), .or(let operands): operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
       .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand):
-      operand.isOfGroup
+      operand.isAggregate
     case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
-      left.isOfGroup || right.isOfGroup
+      left.isAggregate || right.isAggregate
     case .between(let value, let low, let high):
-      value.isOfGroup || low.isOfGroup || high.isOfGroup
+      value.isAggregate || low.isAggregate || high.isAggregate
     }
   }
 
-  /// Whether it is a number that may be out of its type's range.
+  /// Whether the expression is a computed number, which may exceed the range of its type.
   package var isComputed: Bool {
     switch self {
     case .arithmetic, .negative: true
@@ -41,12 +41,12 @@ extension ExpressionTree {
     }
   }
 
-  /// The operand of an aggregate; NULL for a number of rows.
+  /// The operand of an aggregate, or NULL for a row count.
   package var aggregated: ExpressionTree {
     if case .aggregate(_, let operand) = self { operand } else { .null }
   }
 
-  /// The column of the type itself that the expression is; nil for any other.
+  /// The index of the column if the expression is a column of the type itself, otherwise nil.
   package var ownColumn: Int? {
     guard case .column(let path) = self, path.toOnes.isEmpty else { return nil }
     return path.property

@@ -1,19 +1,20 @@
-/// What a query computes of a row, as a tree.
+/// An expression of a query, as a tree.
 ///
-/// The values that it is given are not in the tree: they form a list, in the order in which the
-/// tree is walked, operands from left to right and then the values of the operation itself. So
-/// queries that differ in values alone have equal trees.
+/// The values of the expression are not in the tree. They form a list in the order of a tree walk:
+/// first the values of the operands from left to right, then the values of the operation itself.
+/// Thus queries that differ only in values have equal trees.
 ///
-/// An enumeration with a box for each operation: a comparison of a column with a value is one
-/// allocation, as its operands lie in its box. A flat array of nodes needs one for each operand.
+/// Each indirect case is one allocation: a comparison of a column with a value is one allocation,
+/// because the operands are stored inline in its box. A flat array of nodes would need one
+/// allocation for each operand.
 package enum ExpressionTree: Sendable {
   case column(ColumnPath)
-  /// A value that the query is given.
+  /// A value of the query.
   case value
   case null
-  /// All of them are true.
+  /// The conjunction of the operands.
   case and([ExpressionTree])
-  /// One of them is true.
+  /// The disjunction of the operands.
   case or([ExpressionTree])
   indirect case not(ExpressionTree)
   indirect case comparison(ComparisonOperator, ExpressionTree, ExpressionTree)
@@ -21,14 +22,14 @@ package enum ExpressionTree: Sendable {
   indirect case isNotNull(ExpressionTree)
   indirect case arithmetic(ArithmeticOperator, ExpressionTree, ExpressionTree)
   indirect case negative(ExpressionTree)
-  /// A test of a text with one value, but for ``TextTest/prefixRange`` with two.
+  /// A test of a text with one value, or with two values for ``TextTest/prefixRange``.
   indirect case textTest(TextTest, ExpressionTree)
   indirect case textFunction(TextFunction, ExpressionTree)
-  /// The first lies between the second and the third or equals one of them.
+  /// Whether the first operand is between the second and the third, both inclusive.
   indirect case between(ExpressionTree, ExpressionTree, ExpressionTree)
-  /// It equals one of the values of a list, which is one value of the query.
+  /// Whether the operand equals an element of a list. The list is one value of the query.
   indirect case inList(ExpressionTree)
-  /// What is asked of the members of a collection or of an inverse relationship.
+  /// A function of the members of a collection or of an inverse relationship.
   indirect case members(MemberFunction, of: ColumnPath, matching: MemberPredicate?)
   /// The number of rows.
   case rowCount
@@ -43,37 +44,38 @@ package enum ArithmeticOperator: Int, Sendable {
   case add, subtract, multiply, divide
 }
 
-/// Tests of texts; all compare code points.
+/// The tests of texts. All of them compare code points.
 package enum TextTest: Int, Sendable {
-  /// The text is the value or is ordered behind it: all texts with a prefix behind which there is
-  /// no text.
+  /// The text equals the value or sorts after it. Used for prefixes without an upper bound, that
+  /// is, if no text sorts after all texts with the prefix.
   case prefix
-  /// The text begins with the first value. The second is the first text behind all that do.
+  /// The text begins with the first value. The second value is the exclusive upper bound of the
+  /// texts with this prefix.
   case prefixRange
-  /// The text ends with the value, compared by their UTF-8.
+  /// The text ends with the value, compared as UTF-8.
   case suffix
   case substring
   /// The text matches a LIKE pattern with `\` as the escape character.
   case pattern
 }
 
-/// Functions of texts, which convert the letters A to Z alone.
+/// Functions of texts, which convert only the letters A to Z.
 package enum TextFunction: Int, Sendable {
   case lowercased, uppercased
 }
 
 package enum MemberFunction: Int, Sendable {
-  /// There is a member.
+  /// Whether there is a member.
   case exists
-  /// How many members there are.
+  /// The number of members.
   case count
-  /// A value, which is an object, is a member.
+  /// Whether an object, which is a value of the query, is a member.
   case includes
 }
 
-/// A condition for the members of a collection.
+/// A condition on the members of a collection.
 package struct MemberPredicate: Sendable {
-  /// Names the member in the condition.
+  /// The identity of the member in the condition.
   package let scope: RowScopeID
   package let condition: ExpressionTree
 }

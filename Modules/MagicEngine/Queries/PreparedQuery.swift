@@ -1,20 +1,20 @@
 package import MagicSchema
 
-/// A query as it is run once: what is wanted of it, its plan, its shape and its values.
+/// A query that is ready to run: its type, description, kind of result, shape and values.
 ///
-/// A class: requests, their closures and the engine hand one reference on.
+/// A class, because requests, their closures and the engine all pass the reference on.
 package final class PreparedQuery: Sendable {
   package let schema: ObjectSchema
   package let plan: QueryDescription
   package let result: QueryResult
   package let shape: QueryShape
-  /// The values in the order of the statement's clauses: those of the selection, of the filter, of
-  /// the groups and the conditions on them, of the orders of groups, the limit of groups, those of
-  /// the orders, limit and offset. Where limit and offset come before the groups, the filter comes
-  /// behind the limit of groups.
+  /// The values in the order of the statement's clauses: selection, filter, groups, conditions on
+  /// groups, sort order of groups, limit of groups, sort order of rows, limit and offset. If limit
+  /// and offset apply to rows before they are grouped, the values of the filter follow the limit of
+  /// groups.
   package let values: [QueryValue]
 
-  /// - Throws: `MagicError` where the query makes no sense.
+  /// - Throws: `MagicError` if the query is invalid.
   package convenience init<Model: MagicObject>(
     _ type: Model.Type, _ plan: QueryDescription, _ result: QueryResult
   ) throws {
@@ -24,9 +24,9 @@ package final class PreparedQuery: Sendable {
   package init(_ schema: ObjectSchema, _ plan: QueryDescription, _ result: QueryResult) throws {
     _ = try schema.reach
     if let error = plan.error { throw error }
-    if let filter = plan.filter, filter.tree.isOfGroup {
+    if let filter = plan.filter, filter.tree.isAggregate {
       throw MagicError(
-        .invalidQuery, "A condition of rows has an aggregate, which is a value of a group.",
+        .invalidQuery, "A row condition contains an aggregate. Use having(_:) for aggregates.",
         type: schema.typeName)
     }
     self.schema = schema
@@ -36,16 +36,16 @@ package final class PreparedQuery: Sendable {
     shape = QueryShape(schema, result, plan)
   }
 
-  /// The same rows, of which something else is wanted.
+  /// Returns a query for the same rows with another kind of result.
   package func with(_ result: QueryResult) throws -> PreparedQuery {
     try PreparedQuery(schema, plan, result)
   }
 }
 
 extension QueryDescription {
-  /// The values of all expressions and limits.
+  /// Returns the values of all expressions and limits.
   ///
-  /// - Throws: `MagicError` for an expression that is an error.
+  /// - Throws: the error of an invalid expression.
   fileprivate func values() throws -> [QueryValue] {
     var values: [QueryValue] = []
     func add(_ expression: QueryExpression) throws {
@@ -53,12 +53,12 @@ extension QueryDescription {
       if values.isEmpty { values = expression.values } else { values += expression.values }
     }
     for expression in selection { try add(expression) }
-    if !cutsRowsFirst, let filter { try add(filter) }
+    if !limitsRowsFirst, let filter { try add(filter) }
     for group in groups { try add(group) }
     if let having { try add(having) }
     for order in groupOrders { try add(order.expression) }
     if let groupLimit { values.append(.integer(Int64(groupLimit))) }
-    if cutsRowsFirst, let filter { try add(filter) }
+    if limitsRowsFirst, let filter { try add(filter) }
     for order in orders { try add(order.expression) }
     if let limit { values.append(.integer(Int64(limit))) }
     if let offset { values.append(.integer(Int64(offset))) }

@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// What a query asks, without its source: a value that builders change.
+/// The clauses of a query, without its database. Query builders modify this value.
 package struct QueryDescription: Sendable {
   package var filter: QueryExpression?
   package var orders: [SortTerm] = []
@@ -8,18 +8,18 @@ package struct QueryDescription: Sendable {
   package var isDistinct = false
   package var limit: Int?
   package var offset: Int?
-  /// What is computed of each row, where it is not the objects that are asked for.
+  /// The expressions that are computed for each row. Empty if the query returns objects.
   package var selection: [QueryExpression] = []
   package var groups: [QueryExpression] = []
   package var having: QueryExpression?
-  /// The order of the groups, before that of the rows.
+  /// The sort order of the groups, which precedes the sort order of the rows.
   package var groupOrders: [SortTerm] = []
-  /// How many groups, or distinct rows, at most.
+  /// The maximum number of groups or of distinct rows.
   package var groupLimit: Int?
-  /// A mistake of a builder, thrown where the query runs.
+  /// The first error of the query builder. Thrown when the query runs.
   package var error: MagicError?
 
-  /// An expression that rows or groups are sorted by.
+  /// An expression by which rows or groups are sorted.
   package struct SortTerm: Sendable {
     package let expression: QueryExpression
     package let isDescending: Bool
@@ -61,13 +61,13 @@ package struct QueryDescription: Sendable {
 }
 
 extension QueryDescription {
-  /// Whether it asks for a part of the rows that its filter finds.
-  package var isCut: Bool { limit != nil || offset != nil }
+  /// Whether the query has a limit or an offset.
+  package var hasLimitOrOffset: Bool { limit != nil || offset != nil }
 
-  /// Whether limit and offset come before what is made of the rows.
-  package var cutsRowsFirst: Bool { isCut && (isDistinct || !groups.isEmpty) }
+  /// Whether limit and offset apply to rows before they are grouped or made distinct.
+  package var limitsRowsFirst: Bool { hasLimitOrOffset && (isDistinct || !groups.isEmpty) }
 
-  /// The same rows in any order.
+  /// The same query without a sort order.
   package var unordered: QueryDescription {
     var plan = self
     plan.orders = []
@@ -75,6 +75,6 @@ extension QueryDescription {
     return plan
   }
 
-  /// The same rows, in an order only where it decides which rows they are.
-  package var rows: QueryDescription { isCut ? self : unordered }
+  /// The same query without a sort order, unless limit or offset make the order significant.
+  package var rows: QueryDescription { hasLimitOrOffset ? self : unordered }
 }

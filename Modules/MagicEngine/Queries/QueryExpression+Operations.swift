@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// The operations that expressions are made of.
+/// The operations of which expressions are built.
 extension QueryExpression {
   package static func and(_ left: QueryExpression, _ right: QueryExpression) -> QueryExpression {
     QueryExpression(chain: left, left.tree.conjuncts, right, right.tree.conjuncts) { .and($0) }
@@ -56,7 +56,8 @@ extension QueryExpression {
     QueryExpression(value, low, high) { .between($0, $1, $2) }
   }
 
-  /// It equals one of the values, of which there may be any number; false of an empty list.
+  /// Returns whether the operand equals one of the values. The number of values is not limited.
+  /// False for an empty list.
   package static func inList(
     _ operand: QueryExpression, _ values: [QueryValue]
   ) -> QueryExpression {
@@ -70,25 +71,25 @@ extension QueryExpression {
   }
 }
 
-/// Columns and what they refer to.
+/// Columns and relationships.
 extension QueryExpression {
-  /// The property behind a to-one relationship.
+  /// Returns the property of the object that a to-one relationship refers to.
   package static func property(
-    _ property: QueryExpression, behind toOne: QueryExpression
+    _ property: QueryExpression, of toOne: QueryExpression
   ) -> QueryExpression {
     guard toOne.error == nil else { return toOne }
     guard property.error == nil, case .column(let path) = property.tree else { return property }
     guard case .column(let start) = toOne.tree else {
       return QueryExpression(
-        MagicError(.invalidQuery, "Only a relationship has properties."))
+        MagicError(.invalidQuery, "Only a to-one relationship has nested properties."))
     }
-    let whole = start.appending(path)
-    guard whole.toOnes.count < ColumnPath.lengthLimit else {
+    let fullPath = start.appending(path)
+    guard fullPath.toOnes.count < ColumnPath.lengthLimit else {
       return QueryExpression(
         MagicError(
-          .invalidQuery, "A path of relationships is longer than a query can follow."))
+          .invalidQuery, "The property path has more than 63 to-one relationships."))
     }
-    return QueryExpression(tree: .column(whole))
+    return QueryExpression(tree: .column(fullPath))
   }
 
   package static func members(
@@ -118,7 +119,7 @@ extension QueryExpression {
 
 extension MagicError {
   package static var malformedQuery: MagicError {
-    MagicError(.invalidQuery, "An expression makes no sense where it is used.")
+    MagicError(.invalidQuery, "The query uses an expression of the wrong kind in this position.")
   }
 }
 

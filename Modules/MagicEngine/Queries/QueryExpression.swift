@@ -1,7 +1,7 @@
 package import MagicSchema
 import Magical
 
-/// An expression with the values that it is given, or the error that it is in place of.
+/// An expression with its values, or the error that replaces it.
 package struct QueryExpression: Sendable {
   package let tree: ExpressionTree
   package let values: [QueryValue]
@@ -10,26 +10,26 @@ package struct QueryExpression: Sendable {
   private let depth: Int
   private let failure: Failure?
 
-  /// A box: expressions are copied often, and few are errors.
+  /// A class instance, because expressions are copied often and errors are rare.
   private final class Failure: Sendable {
     let error: MagicError
 
     init(_ error: MagicError) { self.error = error }
   }
 
-  /// So many levels are walked through on the stack of any thread.
+  /// The maximum depth that a recursive tree walk supports on the stack of any thread.
   private static let depthLimit = 64
   private static let sizeLimit = 20_000
 
-  /// Why there is no expression; it is thrown where the query runs.
+  /// The error that replaces the expression. Thrown when the query runs.
   package var error: MagicError? { failure?.error }
 
   package init(_ error: any Error, type: String? = nil) {
     let error =
       error as? MagicError
       ?? (error as? MagicalError).map {
-        MagicError(.cannotEncode, "A value of a query: \($0).", type: type, cause: $0)
-      } ?? MagicError(.cannotEncode, "A value of a query has no stored form.", type: type)
+        MagicError(.cannotEncode, "A query value cannot be encoded: \($0).", type: type, cause: $0)
+      } ?? MagicError(.cannotEncode, "A query value cannot be encoded.", type: type)
     self.init(failure: Failure(error))
   }
 
@@ -41,7 +41,7 @@ package struct QueryExpression: Sendable {
     self.failure = failure
   }
 
-  /// A tree without operands.
+  /// Creates an expression without operands.
   package init(tree: ExpressionTree, values: [QueryValue] = []) {
     self.tree = tree
     self.values = values
@@ -62,20 +62,20 @@ package struct QueryExpression: Sendable {
     failure = nil
   }
 
-  /// A tree of operands; what is too large or too deep is an error.
+  /// Creates an operation, or an error if the tree is too large or too deep.
   private init(
     limited tree: @autoclosure () -> ExpressionTree, values: @autoclosure () -> [QueryValue],
     size: Int, depth: Int
   ) {
     guard size <= Self.sizeLimit, depth <= Self.depthLimit else {
       self.init(
-        MagicError(.invalidQuery, "An expression is larger or deeper than a query can be."))
+        MagicError(.invalidQuery, "The query expression is too large or nested too deeply."))
       return
     }
     self.init(tree(), values: values(), size: size, depth: depth)
   }
 
-  /// An operation on an operand, with values behind those of the operand.
+  /// Creates an operation with one operand. The additional values follow the values of the operand.
   @inline(__always)
   init(
     _ operand: QueryExpression, values more: [QueryValue] = [],
@@ -90,7 +90,7 @@ package struct QueryExpression: Sendable {
       size: operand.size + 1, depth: operand.depth + 1)
   }
 
-  /// An operation on two operands.
+  /// Creates an operation with two operands.
   @inline(__always)
   init(
     _ left: QueryExpression, _ right: QueryExpression,
@@ -105,7 +105,7 @@ package struct QueryExpression: Sendable {
       size: left.size + right.size + 1, depth: max(left.depth, right.depth) + 1)
   }
 
-  /// An operation on three operands.
+  /// Creates an operation with three operands.
   init(
     _ first: QueryExpression, _ second: QueryExpression, _ third: QueryExpression,
     _ operation: (ExpressionTree, ExpressionTree, ExpressionTree) -> ExpressionTree
@@ -121,7 +121,7 @@ package struct QueryExpression: Sendable {
       depth: max(first.depth, second.depth, third.depth) + 1)
   }
 
-  /// `a && b` or `a || b`. A chain of one of them is one operation, however long it is.
+  /// Creates `a && b` or `a || b`. A chain of the same operator is one operation of any length.
   init(
     chain left: QueryExpression, _ leftOperands: [ExpressionTree]?, _ right: QueryExpression,
     _ rightOperands: [ExpressionTree]?, _ operation: ([ExpressionTree]) -> ExpressionTree

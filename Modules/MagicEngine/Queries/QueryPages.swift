@@ -1,27 +1,27 @@
 package import MagicSchema
 
-/// Cuts a query into pages: each begins behind the last row of the one before, by the values that
-/// the row is ordered by.
+/// Splits a query into pages. Each page begins after the last row of the previous page, found by
+/// the values by which that row is sorted.
 package struct QueryPages: Sendable {
   private let plan: QueryDescription
-  private var left: Int?
+  private var remaining: Int?
   private var isFirst = true
   private var isAtEnd = false
-  /// The values that the last row is ordered by, its row ID behind them.
+  /// The values by which the last row is sorted, followed by its row ID.
   private var last: [QueryValue] = []
-  private var asked = 0
+  private var requestedCount = 0
 
   private static var size: Int { 512 }
 
   package init(_ plan: QueryDescription) {
     self.plan = plan
-    left = plan.limit
+    remaining = plan.limit
   }
 
-  /// The query for the next page; nil where there is none.
+  /// Returns the query for the next page, or nil at the end.
   package mutating func next<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery? {
     guard !plan.isRandom else {
-      throw MagicError(.invalidQuery, "A random order cannot be read in pages.")
+      throw MagicError(.invalidQuery, "A query in random order cannot be read in pages.")
     }
     guard !isAtEnd else { return nil }
     let schema = try ObjectSchema.of(type)
@@ -32,23 +32,23 @@ package struct QueryPages: Sendable {
     if !isFirst {
       page.offset = nil
       guard last.count == page.orders.count else { return nil }
-      page.restrict(to: Self.behind(last, page.orders))
+      page.restrict(to: Self.after(last, page.orders))
     }
-    asked = min(left ?? Self.size, Self.size)
-    if (plan.limit ?? 0) >= 0 { page.limit = asked }
+    requestedCount = min(remaining ?? Self.size, Self.size)
+    if (plan.limit ?? 0) >= 0 { page.limit = requestedCount }
     return try PreparedQuery(type, page, .page)
   }
 
-  /// Notes how many rows a page had, and the values that its last row is ordered by.
+  /// Records the number of rows of a page, and the values by which its last row is sorted.
   package mutating func note(count: Int, last: [QueryValue]) {
     isFirst = false
     self.last = last
-    left = left.map { $0 - count }
-    isAtEnd = count < asked || left == 0
+    remaining = remaining.map { $0 - count }
+    isAtEnd = count < requestedCount || remaining == 0
   }
 
-  /// True of the rows that come behind one.
-  private static func behind(
+  /// Returns the condition for the rows that are sorted after a row.
+  private static func after(
     _ values: [QueryValue], _ orders: [QueryDescription.SortTerm]
   ) -> QueryExpression {
     var condition: QueryExpression?
@@ -58,24 +58,25 @@ package struct QueryPages: Sendable {
         ? .isNull(order.expression)
         : .comparison(.equal, order.expression, QueryExpression(value))
       let tie = condition.map { QueryExpression.and(same, $0) }
-      let behind = Self.behind(value, order)
-      switch (behind, tie) {
-      case (let behind?, let tie?): condition = .or(behind, tie)
-      case (let behind?, nil): condition = behind
+      let after = Self.after(value, order)
+      switch (after, tie) {
+      case (let after?, let tie?): condition = .or(after, tie)
+      case (let after?, nil): condition = after
       case (nil, let tie): condition = tie
       }
     }
-    let whole = condition ?? QueryExpression(QueryValue.null)
-    // What an index finds, beside what is exact.
+    let exact = condition ?? QueryExpression(QueryValue.null)
+    // A redundant condition that an index can serve, in addition to the exact condition.
     guard let first = orders.first, let value = values.first, !value.isNull, !first.isDescending,
       orders.count > 1
-    else { return whole }
+    else { return exact }
     return .and(
-      .comparison(.greaterOrEqual, first.expression, QueryExpression(value)), whole)
+      .comparison(.greaterOrEqual, first.expression, QueryExpression(value)), exact)
   }
 
-  /// True of the rows that one value puts behind; nil where there are none.
-  private static func behind(
+  /// Returns the condition for the rows whose value of one sort term is after the given value, or
+  /// nil if there are none.
+  private static func after(
     _ value: QueryValue, _ order: QueryDescription.SortTerm
   ) -> QueryExpression? {
     if order.isDescending {

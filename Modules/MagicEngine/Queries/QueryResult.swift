@@ -1,19 +1,19 @@
-/// What is wanted of the rows that a query finds.
+/// The kind of result of a query.
 package enum QueryResult: Sendable, Equatable {
   case objects
   case rowIDs
   case count
   case exists
-  /// The plan's selection.
+  /// The selection of the query.
   case tuples
-  /// How many rows the plan's selection has.
+  /// The number of rows of the selection.
   case tupleCount
-  /// The objects and, behind their columns, the plan's selection.
+  /// The objects and the selection of the query. The selection follows the columns of the object.
   case page
-  /// One row of the aggregates in the plan's selection.
+  /// One row with the aggregates of the selection.
   case aggregates
   case delete
-  /// The columns with these numbers are set to the values of the plan's selection.
+  /// Updates the columns with these indexes to the values of the selection.
   case update([Int])
 }
 

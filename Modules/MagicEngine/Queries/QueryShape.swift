@@ -1,9 +1,11 @@
 package import MagicSchema
 
-/// A query without its values: queries of equal shapes are the same statement with other values.
+/// A query without its values: queries of equal shapes are the same statement with different
+/// values.
 ///
-/// Engines find their compiled statements by it. The hash is computed once for a shape; shapes with
-/// equal hashes are compared, so a collision never finds the statement of another query.
+/// Engines use the shape as the key of their compiled statements. The hash is computed once for a
+/// shape. Shapes with equal hashes are compared, so a hash collision cannot select the statement of
+/// another query.
 package struct QueryShape: Hashable, Sendable {
   private let hash: UInt64
   private let type: Int
@@ -26,7 +28,7 @@ package struct QueryShape: Hashable, Sendable {
     }
   }
 
-  /// - Parameter hash: in place of the one that is computed, for tests of collisions.
+  /// - Parameter hash: replaces the computed hash, for tests of collisions.
   package init(
     _ schema: ObjectSchema, _ result: QueryResult, _ plan: QueryDescription, hash: UInt64? = nil
   ) {
@@ -35,7 +37,7 @@ package struct QueryShape: Hashable, Sendable {
     flags = plan.flags
     filter = plan.filter?.tree
     having = plan.having?.tree
-    // Maps of empty arrays would be calls.
+    // `map` is not inlined, so empty arrays avoid the call.
     selection = plan.selection.isEmpty ? [] : plan.selection.map(\.tree)
     groups = plan.groups.isEmpty ? [] : plan.groups.map(\.tree)
     groupOrders = plan.groupOrders.isEmpty ? [] : plan.groupOrders.map(SortTerm.init)
@@ -95,7 +97,7 @@ extension ShapeComparison {
 }
 
 extension QueryDescription {
-  /// What a plan asks beside its expressions and the numbers of its limits, in bits.
+  /// The properties of the query besides its expressions and limits, as bits.
   fileprivate var flags: Int {
     (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)
       | (groupLimit == nil ? 0 : 16)

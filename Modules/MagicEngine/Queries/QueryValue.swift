@@ -1,19 +1,19 @@
 package import Magical
 package import MagicSchema
 
-/// A value that a query is given.
+/// A value of a query.
 package enum QueryValue: Sendable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
   case blob([UInt8])
-  /// The row that an object is when the query runs.
+  /// An object. The query uses the row ID that it has when the query runs.
   indirect case object(any MagicObject)
-  /// The values of a list, of which one is looked for.
+  /// The elements of a list, with one of which a value is compared.
   case list([QueryValue])
 
-  /// - Throws: `MagicalError` where the value has no stored form.
+  /// - Throws: `MagicalError` if the value cannot be stored.
   package init(_ value: some Magical) throws {
     if let object = value as? any MagicObject {
       self = .object(object)

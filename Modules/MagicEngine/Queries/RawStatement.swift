@@ -1,15 +1,15 @@
 package import MagicSchema
 package import Magical
 
-/// A statement in the engine's own dialect, or a part of one, with its arguments.
+/// A statement in the engine's dialect, or a part of one, with its arguments.
 package struct RawStatement: Sendable {
-  /// The text, with `?` in the place of each argument.
+  /// The text, with `?` for each argument.
   package var text: String
-  /// The arguments, in the order of their places.
+  /// The arguments, in the order of their `?`.
   package private(set) var arguments: [RawArgument] = []
-  /// The types that it names.
+  /// The types that the statement names.
   package private(set) var schemas: [ObjectSchema] = []
-  /// The first mistake that was made while it was built; thrown where it runs.
+  /// The first error in the construction of the statement. Thrown when the statement runs.
   package private(set) var mistake: MagicError?
 
   package init(text: String = "") { self.text = text }
@@ -46,7 +46,7 @@ package struct RawStatement: Sendable {
   }
 }
 
-/// A value that a raw statement is given. It gets its stored form where the statement runs.
+/// An argument of a raw statement. It is encoded when the statement runs.
 package enum RawArgument: Sendable {
   case null
   case value(any Magical & Sendable)

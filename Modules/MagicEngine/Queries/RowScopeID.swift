@@ -1,16 +1,17 @@
 import MagicRuntime
 
-/// Names the row that a column belongs to: the query's own, or a member in a closure.
+/// The identity of the row that a column belongs to: the row of the query, or a member in a
+/// closure.
 package struct RowScopeID: Hashable, Sendable {
   package let rawValue: Int
 
-  /// The innermost row around the column.
+  /// The innermost row that encloses the column.
   package static let innermost = RowScopeID(rawValue: -1)
   /// The row of the query itself.
   package static let root = RowScopeID(rawValue: 0)
 
-  /// The member in a closure. Its ID is unique in the process, so that a row which is used outside
-  /// its closure is detected.
+  /// Returns a new ID for the member in a closure. The ID is unique in the process, so that the use
+  /// of the member outside its closure is detected.
   package static func newMember() -> RowScopeID {
     lock.withLock {
       last += 1
@@ -20,6 +21,6 @@ package struct RowScopeID: Hashable, Sendable {
 
   package var isMember: Bool { rawValue > Self.root.rawValue }
 
-  private static let lock = Lock().heldAcrossForks()
+  private static let lock = Lock().lockedDuringForks()
   private nonisolated(unsafe) static var last = root.rawValue
 }

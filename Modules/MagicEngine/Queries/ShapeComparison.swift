@@ -1,5 +1,5 @@
-/// Compares the shapes of two queries. Closures that are alike have members with different IDs, so
-/// the IDs on one side must correspond to those on the other.
+/// Compares the shapes of two queries. Equal closures have members with different IDs, so the
+/// comparison maps the IDs of one side to the IDs of the other.
 struct ShapeComparison {
   private var members: [(left: RowScopeID, right: RowScopeID)] = []
 

@@ -1,10 +1,10 @@
-/// How an engine would run a statement: which tables it reads whole, and where it uses an index.
+/// The plan by which an engine would run a statement: its table scans and its use of indexes.
 package struct StatementPlan: Hashable, Sendable {
   /// The statement in the engine's dialect.
   package let sql: String
-  /// The steps; those that are a part of another are in it.
+  /// The top-level steps. Each step contains its substeps.
   package let steps: [Step]
-  /// Indexes that would avoid a full scan or a sort.
+  /// Missing indexes that would avoid a full scan or a sort.
   package let suggestions: [Suggestion]
 
   package init(sql: String, steps: [Step], suggestions: [Suggestion]) {
@@ -14,23 +14,23 @@ package struct StatementPlan: Hashable, Sendable {
   }
 
   package enum Access: Hashable, Sendable {
-    /// All of a table or index is read.
+    /// A whole table or index is read.
     case scan
     /// Rows are looked up.
     case search
   }
 
   package struct Step: Hashable, Sendable {
-    /// The engine's own words.
+    /// The description of the step by the engine.
     package let text: String
-    /// The table, where the step reads one.
+    /// The table that the step reads, or nil.
     package let table: String?
     package let access: Access?
-    /// The index; nil for none, and for the table's own key.
+    /// The index that the step uses. Nil if it uses none, or the primary key of the table.
     package let index: String?
-    /// Whether an index is created for this one run, which reads the whole table.
+    /// Whether the engine creates an index for this run only, which reads the whole table.
     package let makesIndex: Bool
-    /// Whether rows are collected in a temporary tree, as for a sort without an index.
+    /// Whether rows are collected in a temporary tree, for example to sort without an index.
     package let usesTemporaryTree: Bool
     package let steps: [Step]
 
@@ -47,13 +47,13 @@ package struct StatementPlan: Hashable, Sendable {
       self.steps = steps
     }
 
-    /// Whether it reads the whole table, without an index.
+    /// Whether the step reads the whole table without an index.
     package var isFullScan: Bool {
       table != nil && (makesIndex || (access == .scan && index == nil))
     }
   }
 
-  /// An index that is missing: the type that would declare it, and its declaration in Swift.
+  /// A missing index: the type that should declare it, and its declaration in Swift.
   package struct Suggestion: Hashable, Sendable {
     package let type: String
     package let declaration: String
@@ -64,13 +64,13 @@ package struct StatementPlan: Hashable, Sendable {
     }
   }
 
-  /// All steps, those that are a part of another behind it.
+  /// All steps, each followed by its substeps.
   package var allSteps: [Step] {
     func all(_ steps: [Step]) -> [Step] { steps.flatMap { [$0] + all($0.steps) } }
     return all(steps)
   }
 
-  /// The tables that are read whole without an index, each once.
+  /// The tables that are read completely without an index. Each table appears once.
   package var fullScans: [String] {
     allSteps.filter(\.isFullScan).compactMap(\.table).reduce(into: []) { tables, table in
       if !tables.contains(table) { tables.append(table) }

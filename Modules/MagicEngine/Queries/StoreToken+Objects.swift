@@ -1,9 +1,10 @@
 package import MagicSchema
 
 extension StoreToken {
-  /// The row that an object is in this database.
+  /// Returns the row ID of an object in this database.
   ///
-  /// - Parameter isWriting: whether a transaction asks, which may have inserted the object itself.
+  /// - Parameter isWriting: whether the caller is a transaction, which may have inserted the object
+  ///   itself.
   /// - Throws: `MagicError` with `.notSaved`.
   package func rowID<Model: MagicObject>(of object: Model, isWriting: Bool) throws -> Int64 {
     let schema = try ObjectSchema.of(Model.self)
@@ -12,7 +13,7 @@ extension StoreToken {
     }
     guard let identity, identity.store == self else {
       throw MagicError(
-        .notSaved, "A query was given an object that is not in this database.",
+        .notSaved, "A query value is an object that is not saved in this database.",
         type: schema.typeName)
     }
     return identity.zIndex.rawValue

@@ -1,33 +1,34 @@
-/// Runs reads and writes: bodies that the engine runs on a snapshot, or in a transaction of its own.
+/// Runs reads and writes. The engine runs the body of a read on a snapshot, and the body of a write
+/// in a transaction.
 package protocol EngineAccess: AnyObject, Sendable {
-  /// Whether the database is only read.
+  /// Whether the database is opened read-only.
   var isReadOnly: Bool { get }
 
-  /// Runs a read. An outdated table is migrated, and the body then runs again.
+  /// Runs a read. If a table is outdated, it is migrated, and the body runs again.
   ///
-  /// - Throws: what the body throws, `MagicError`, and `CancellationError`.
+  /// - Throws: the errors of the body, `MagicError`, and `CancellationError`.
   func reading<Result: Sendable>(
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result
 
-  /// Runs a read. Blocks the thread until it can run.
+  /// Runs a read. Blocks the thread until a connection is available.
   ///
-  /// - Throws: as ``reading(_:)``, and `.nestedCall` inside of a read or write of the database.
+  /// - Throws: as ``reading(_:)``, and `.nestedCall` inside a read or write of the database.
   @available(*, noasync)
   func readBlocking<Result>(_ body: (any EngineReader) throws -> Result) throws -> Result
 
-  /// Runs a write in a transaction, which is committed when the call returns. Nothing of it stays where
-  /// the body or the commit throws.
+  /// Runs a write in a transaction, which is committed when the call returns. If the body or the
+  /// commit throws, the changes are rolled back.
   ///
-  /// - Parameter isRepeatable: whether the body may run again, where the failure of another write
-  ///   rolled back what it had done.
+  /// - Parameter isRepeatable: whether the body may run again. This happens if the failure of
+  ///   another write rolled back the changes of the body.
   func writing<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
   ) async throws -> Result
 
   /// Runs a write. Blocks the thread while others write.
   ///
-  /// - Throws: as ``writing(isRepeatable:_:)``, and `.nestedCall` inside of a read or write of the
+  /// - Throws: as ``writing(isRepeatable:_:)``, and `.nestedCall` inside a read or write of the
   ///   database.
   @available(*, noasync)
   func writeBlocking<Result>(_ body: (any EngineTransaction) throws -> Result) throws -> Result

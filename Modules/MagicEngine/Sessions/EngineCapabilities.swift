@@ -1,8 +1,10 @@
-/// What an engine's databases can do beside reading and writing objects.
+/// The optional features of an engine's databases.
 package struct EngineCapabilities: Sendable {
-  /// The dialect of raw statements, such as "PostgreSQL"; nil for an engine that runs none.
+  /// The dialect of raw statements, for example "PostgreSQL", or nil for an engine that does not
+  /// run raw statements.
   package let dialect: String?
-  /// Whether a database has files: assets are stored, and it is verified, repaired and copied.
+  /// Whether a database has files. If so, it stores assets, and can be verified, repaired and
+  /// backed up.
   package let hasFiles: Bool
   /// Whether other processes may have the database open.
   package let isSharedBetweenProcesses: Bool

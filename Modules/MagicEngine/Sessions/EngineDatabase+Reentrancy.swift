@@ -3,12 +3,12 @@ import MagicRuntime
 package import MagicSchema
 
 extension EngineDatabase {
-  /// Runs a body that may call the user's code, on a thread that reads from the database or writes to it.
+  /// Runs a body that may call user code, and marks this thread as reading or writing the database.
   /// The body stays on its thread: it does not suspend.
   @inlinable
   package func markingCall<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let innermost = magic_thread_holding()
-    var holding = magic_holding(
+    let innermost = magic_thread_database_scope()
+    var holding = magic_database_scope(
       database: address, token: token.rawValue, outer: innermost.pointee)
     return try withUnsafeMutablePointer(to: &holding) { holding in
       innermost.pointee = holding
@@ -17,19 +17,21 @@ extension EngineDatabase {
     }
   }
 
-  /// Threads that block for a second connection while they have one could wait for each other, for
-  /// ever; so none does, however many are free.
+  /// Checks that this thread is not inside a read or write of the database. Threads that block for
+  /// a second connection while they hold one could deadlock, so a second connection is never
+  /// acquired, however many are free.
   ///
-  /// - Throws: `MagicError` with `.nestedCall` where this thread reads from the database or writes to it
-  ///   already: a closure or a conversion of the user's called the database that called it;
-  ///   `.changeInProgress` inside an in-place change that holds the lock of a property.
+  /// - Throws: `MagicError` with `.nestedCall` if this thread is already reading or writing the
+  ///   database: a user-provided closure or conversion called the database during another call on
+  ///   it; `.changeInProgress` inside an in-place change that holds the lock of a property.
   package func checkNotReentrant() throws {
     try OwnChanges.refuseToWait()
     let address = address
-    var next = magic_thread_holding().pointee
+    var next = magic_thread_database_scope().pointee
     while let holding = next {
       guard holding.pointee.database != address else {
-        throw MagicError(.nestedCall, "The store was called from inside one of its own calls.")
+        throw MagicError(
+          .nestedCall, "The database was called from a closure that one of its own calls runs.")
       }
       next = holding.pointee.outer
     }
@@ -41,8 +43,8 @@ extension EngineDatabase {
 }
 
 extension StoreToken {
-  /// The database that this thread reads from or writes to now; nil where it does neither.
-  package static var atHand: StoreToken? {
-    magic_thread_holding().pointee.map { StoreToken(rawValue: $0.pointee.token) }
+  /// The database that this thread is reading or writing now, or nil.
+  package static var current: StoreToken? {
+    magic_thread_database_scope().pointee.map { StoreToken(rawValue: $0.pointee.token) }
   }
 }

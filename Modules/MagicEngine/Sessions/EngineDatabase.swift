@@ -3,24 +3,26 @@ package import MagicSchema
 
 /// An open database of an engine.
 ///
-/// Handles, such as an `MagicObjectStore`, share it. It is entered into ``OpenDatabases`` while it exists.
-/// Errors of the engine are `MagicError`s.
+/// Handles, for example `MagicObjectStore`, share it. The database is registered in ``OpenDatabases``
+/// while it exists. Errors of the engine are `MagicError`s.
 ///
-/// The body of a read or a write stays on one thread. Around it the engine
-/// - refuses a blocking call inside of a body of the same database, see ``checkNotReentrant()``, and marks
-///   the thread as one that runs a body, see ``markingCall(_:)``;
-/// - looks at whether the task was cancelled before it waits for a connection, and at the
-///   ``EngineHandles/lifecycle`` before it returns a result: the user's code may have forked the process,
-///   and the database may have been suspended.
-/// Whether the database is open is asked by the handles, where a call enters.
+/// The body of a read or a write stays on one thread. The engine has these duties around the body:
+/// - The engine refuses a blocking call inside a body of the same database, see
+///   ``checkNotReentrant()``, and marks the thread as running a body, see ``markingCall(_:)``.
+/// - The engine checks for cancellation of the task before it waits for a connection.
+/// - The engine checks the ``EngineHandles/lifecycle`` before it returns a result, because user
+///   code may have forked the process, and the database may have been suspended.
+///
+/// The handles check that the database is open, at the start of each call.
 package protocol EngineDatabase: EngineAccess, EngineHandles, EngineObservers, EngineMaintenance,
   EngineMigrations
 {
-  /// Identifies the database in objects: the same when it is closed and opened again in this process.
+  /// The identity of the database in objects. A database that is closed and opened again in this
+  /// process keeps its token.
   var token: StoreToken { get }
 
   var capabilities: EngineCapabilities { get }
 
-  /// The folder with the files of assets; nil for an engine that stores none.
+  /// The folder with the files of assets, or nil for an engine that does not store assets.
   var assets: AssetFolder? { get }
 }

@@ -1,25 +1,27 @@
-/// The life of an open database, which handles such as an `MagicObjectStore` share, and lazy values keep open.
+/// The lifetime of an open database. Handles, for example `MagicObjectStore`, share the database. Lazy
+/// values keep it open.
 package protocol EngineHandles: AnyObject, Sendable {
-  /// What calls the database admits. Handles ask it where a call enters.
+  /// The state of the database. Handles check it at the start of each call.
   var lifecycle: StoreLifecycle { get }
 
-  /// Returns a handle that is closed. The last one closes the database, after the running calls have
+  /// Releases a closed handle. The last one closes the database, after the running calls have
   /// ended.
   func release() async
 
-  /// Like ``release()`` without waiting for running reads; waiting ones get an error.
+  /// Releases a handle like ``release()``, but does not wait for running reads. Waiting reads throw
+  /// an error.
   ///
-  /// - Parameter isClosing: whether the handle is closed, not just released: then leases do not keep
-  ///   the database open.
+  /// - Parameter isClosing: whether the handle was closed explicitly, and not just deallocated. If
+  ///   so, leases do not keep the database open.
   func releaseWithoutWaiting(isClosing: Bool)
 
-  /// A lease has ended, see ``StoreLeases``.
+  /// Releases a lease, see ``StoreLeases``.
   func releaseLease()
 
-  /// Suspends the database for all its handles, and releases the locks on its files. Blocks until the
-  /// running calls have ended.
+  /// Suspends the database for all its handles, and releases the locks on its files. Blocks until
+  /// the running calls have ended.
   func suspend()
 
-  /// Admits calls again. Waits for no other thread.
+  /// Ends the suspension. Does not wait for other threads.
   func resume()
 }

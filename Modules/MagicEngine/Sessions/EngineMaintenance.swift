@@ -1,27 +1,28 @@
 package import MagicSchema
 
-/// Works on the whole database. An engine whose databases have no files refuses to copy them, and finds
-/// nothing to report.
+/// Maintenance of a whole database. An engine whose databases have no files refuses to back them
+/// up, and reports no findings.
 package protocol EngineMaintenance: AnyObject, Sendable {
-  /// Runs work on the whole database on a thread of its own. Suspends until it is permitted.
+  /// Runs a maintenance operation on a thread of its own. Suspends until the operation is
+  /// permitted.
   ///
-  /// - Throws: what the body throws; `CancellationError` where the task is cancelled.
+  /// - Throws: the errors of the body; `CancellationError` if the task is cancelled.
   func maintaining<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result
 
-  /// Runs work on the whole database on this thread, which blocks until it is permitted.
+  /// Runs a maintenance operation on this thread, which blocks until the operation is permitted.
   @available(*, noasync)
   func maintainingBlocking<Result>(_ body: (CancellationToken) throws -> Result) throws -> Result
 
   /// Checks the whole database.
   ///
-  /// - Parameter limit: how many findings of each kind are reported at most.
+  /// - Parameter limit: the maximum number of findings of each kind in the report.
   func verify(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport
 
   /// Repairs the database in a transaction of its own.
   ///
-  /// - Returns: what was corrected.
+  /// - Returns: the corrected faults.
   @available(*, noasync)
   func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport
 
@@ -34,17 +35,17 @@ package protocol EngineMaintenance: AnyObject, Sendable {
 
 /// Migrates tables before their types are used.
 package protocol EngineMigrations: AnyObject, Sendable {
-  /// Migrates the tables of types, and of all they refer to: all of them or none. What would be done
-  /// tells ``EngineReader/migrationPlan(for:)``.
+  /// Migrates the tables of types, and of all types that they refer to: all of them or none.
+  /// ``EngineReader/migrationPlan(for:)`` returns the same plan without running it.
   ///
-  /// - Parameter backup: where a copy of the database is put first, if rows are rewritten.
-  /// - Returns: what was done.
+  /// - Parameter backup: the path of a backup that is made first if rows are rewritten.
+  /// - Returns: the plan that was run.
   func migrating(
     _ schemas: [ObjectSchema], backup: String?,
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void
   ) async throws -> MagicMigrationPlan
 
-  /// Like ``migrating(_:backup:progress:)`` on this thread.
+  /// Runs ``migrating(_:backup:progress:)`` on this thread.
   @available(*, noasync)
   func migrateBlocking(
     _ schemas: [ObjectSchema], backup: String?,

@@ -1,8 +1,8 @@
-/// Publishes commits.
+/// Publishes commits to observers.
 package protocol EngineObservers: AnyObject, Sendable {
-  /// Publishes the commits of the database, through whichever handle they come.
+  /// The feed of all commits to the database, by any handle.
   var feed: ChangeFeed { get }
 
-  /// Adds an observer of every commit from now on, until its handle is closed.
+  /// Registers an observer of every later commit, until its handle is closed.
   func observe(_ observer: ChangeObserver, owner: ObjectIdentifier)
 }

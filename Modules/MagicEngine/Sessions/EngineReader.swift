@@ -1,48 +1,49 @@
 package import MagicSchema
 
-/// What a read or a transaction reads with. Used by one thread at a time.
+/// A connection that reads, in a read or a transaction. Used by one thread at a time.
 ///
-/// It is valid as long as the body that gets it runs. Errors are `MagicError`s, or
-/// ``MigrationRequired`` where a table is outdated.
+/// The reader is valid while the body that receives it runs. Errors are `MagicError`s, or
+/// ``MigrationRequired`` if a table is outdated.
 package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, EngineRegions {
-  /// Identifies the database in objects.
+  /// The identity of the database in objects.
   var token: StoreToken { get }
 
-  /// Whether the connection is in a transaction that writes.
+  /// Whether the connection is in a write transaction.
   var isWriting: Bool { get }
 
-  /// Runs reads that belong together on one snapshot: on the one or in the transaction that is open, or
-  /// else on a new one.
+  /// Runs reads that need one snapshot. If no snapshot or transaction is open, a new snapshot is
+  /// taken.
   func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs a body of the user's on one snapshot, or on the one or in the transaction that is open. Its
-  /// reads run in ``performing(_:)``.
+  /// Runs a user-provided body on a new snapshot, or in the snapshot or transaction that is open.
+  /// The reads of the body run in ``performing(_:)``.
   ///
-  /// A snapshot may be taken away while the body does not read. A body that has read all it wants
-  /// before returns as usual: all it has seen is of one state.
+  /// The snapshot may be closed while the body is not reading. A body that has completed all its
+  /// reads by then returns normally, because all of them saw the same state.
   ///
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body ignored that a
-  ///   read threw it.
+  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if a read threw it and
+  ///   the body ignored it.
   func withSnapshot<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs a read of a body of the user's, whose snapshot may not be taken away meanwhile.
+  /// Runs one read of a user-provided body. The snapshot is not closed during the read.
   ///
-  /// - Throws: what the read throws, `MagicError` with `.snapshotTooOld`, or an error that says why the
-  ///   database admits no reads now.
+  /// - Throws: the errors of the read, `MagicError` with `.snapshotTooOld`, or the error for the
+  ///   current state of the database.
   func performing<Result>(_ read: () throws -> Result) throws -> Result
 
-  /// Runs a closure of the user's inside a read. The open snapshot may be taken away meanwhile.
+  /// Runs a user-provided closure inside a read. The open snapshot may be closed during the
+  /// closure.
   func pausing<Result>(_ body: () throws -> Result) rethrows -> Result
 
-  /// - Throws: `MagicError` with `.snapshotTooOld` where the open snapshot of a body was taken away.
+  /// - Throws: `MagicError` with `.snapshotTooOld` if the open snapshot of a body was closed.
   func requireSnapshot() throws
 
-  /// What would migrate the tables of types, and of all they refer to.
+  /// Returns the plan that would migrate the tables of types, and of all types that they refer to.
   func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan
 
-  /// Notes that objects of a type are looked up by their primary, for the diagnostics.
+  /// Records a lookup by primary for the diagnostics.
   func noteLookUp(of schema: ObjectSchema)
 
-  /// Notes that the objects of a type that refer to one object are looked up.
+  /// Records a lookup of the objects of a type that refer to one object, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, along property: PropertySchema)
 }

@@ -1,99 +1,101 @@
 package import MagicSchema
 
-/// One write transaction of an engine, used by one thread at a time.
+/// A write transaction of an engine, used by one thread at a time.
 ///
-/// One call runs many rows. Errors are `MagicError`s that name the type; what was run of a changeset is
-/// then rolled back by the caller.
+/// One call runs many rows. Errors are `MagicError`s that name the type. If a call throws, the
+/// caller rolls back the rows that were run.
 package protocol EngineTransaction: EngineStatementWriter {
-  /// What reads in the transaction.
+  /// The reader of the transaction.
   var reader: any EngineReader { get }
 
-  /// An empty changeset, whose memory the transaction's saves use.
+  /// An empty changeset. The saves of the transaction reuse its memory.
   var changeset: Changeset { get }
 
-  /// What takes part in the outcome; nil where nothing does. The engine calls it once, before observers
-  /// are notified of the commit, and sets it to nil then.
+  /// The object that is notified of the outcome, or nil. The engine notifies it once, before the
+  /// observers of the commit, and then sets this property to nil.
   var participant: (any TransactionParticipant)? { get set }
 
-  /// Runs a part of the transaction of which nothing stays where it throws.
+  /// Runs a nested part of the transaction. If the body throws, the changes of this part are rolled
+  /// back.
   ///
-  /// - Parameter isOneRow: whether it changes one row, so that an engine whose statements are all or
-  ///   nothing by themselves needs no savepoint.
+  /// - Parameter isOneRow: whether the part changes one row. An engine whose statements are atomic
+  ///   needs no savepoint then.
   func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result
 
-  /// - Throws: `MagicError` with `.rolledBack` or its cause, where an error such as that of a full disk
-  ///   has ended the transaction.
+  /// - Throws: `MagicError` with `.rolledBack`, or its cause, if an error has rolled back the whole
+  ///   transaction, for example a full disk.
   func requireOpen() throws
 
   /// The store that the transaction writes to.
   var token: StoreToken { get }
 
-  /// Whether the type's table is as the type declares it.
+  /// Whether the type's table exists and has the schema that the type declares.
   func hasCurrentTable(of schema: ObjectSchema) throws -> Bool
 
-  /// Creates or migrates the type's table, and those that it refers to.
+  /// Creates or migrates the type's table, and the tables that it refers to.
   func updateTable(of schema: ObjectSchema) throws
 
-  /// Whether a row's ID may be reserved only when all rows before it are run: code of the database,
-  /// such as a trigger, may insert rows as well.
+  /// Whether a row ID may be reserved only after all rows before it have run. This is the case if
+  /// code of the database, for example a trigger, can also insert rows.
   var reservesOneByOne: Bool { get throws }
 
-  /// A row ID that no row of the table has or had.
+  /// Reserves a row ID that no row of the table has or had.
   ///
-  /// - Parameter isAhead: whether other rows are inserted before the one that gets it.
+  /// - Parameter isAhead: whether other rows are inserted before the row that gets the ID.
   /// - Throws: `MagicError` with `.idsExhausted`.
   func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64
 
-  /// The next number of a primary that the database assigns.
+  /// Returns the next value of an auto-increment primary.
   func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int
 
-  /// The row that has a primary.
+  /// Returns the ID of the row that has a primary value, or nil.
   ///
-  /// - Parameter field: the primary, in `values`.
+  /// - Parameter field: the index of the primary value in `values`.
   func rowID(ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema) throws -> Int64?
 
-  /// Whether a row is in the database.
+  /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// Runs the rows in order, and enters an outcome for each that is not as was assumed, in the order of
-  /// the rows: `.otherRow` for an upsert whose primary another row has, and for an insert where
-  /// ``reservesOneByOne`` is true; `.missing` for an update or a requirement of a row that is not there.
-  /// To delete a row that is not there has no effect.
+  /// Runs the rows in order. For each row that is not in the expected state, the engine records an
+  /// outcome, in the order of the rows: `.otherRow` for an upsert whose primary value belongs to
+  /// another row, and for an insert if ``reservesOneByOne`` is true; `.missing` for an update or a
+  /// requirement of a row that does not exist. Deleting a row that does not exist has no effect.
   ///
-  /// - Throws: `MagicError`, such as `.notUnique` or `.constraint`.
+  /// - Throws: `MagicError`, for example `.notUnique` or `.constraint`.
   func apply(_ changes: Changeset) throws
 
   /// Writes the join rows of collections.
   func apply(_ changes: [MemberChange]) throws
 
-  /// The members that the database has of an owner's collection.
+  /// Returns the stored members of an owner's collection.
   func storedMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice
 
-  /// Whether a row refers to one that is not there. The commit would fail.
+  /// Whether a row refers to a row that does not exist. The commit would fail.
   var hasBrokenReferences: Bool { get }
 
-  /// Removes all join rows between an owner's collection and some members.
+  /// Deletes all join rows between an owner's collection and the given members.
   func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws
 
-  /// Removes all rows of a type, with what is deleted with them.
+  /// Deletes all rows of a type, and the rows that delete rules cascade to.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of rows of the type that were deleted.
   func removeAll(_ schema: ObjectSchema) throws -> Int
 
-  /// Removes the rows that a query finds, with what is deleted with them.
+  /// Deletes the rows that a query finds, and the rows that delete rules cascade to.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of rows that the query found.
   func delete(_ query: PreparedQuery) throws -> Int
 
-  /// Sets columns of the rows that a query finds to values, all computed from the rows as they were.
+  /// Sets columns of the rows that a query finds. All new values are computed from the old values
+  /// of the row.
   ///
-  /// - Returns: how many rows there were.
+  /// - Returns: the number of rows that the query found.
   func update(_ query: PreparedQuery) throws -> Int
 
-  /// What keeps the database open for a lazy value; nil where it is closed.
-  func makeLease() -> StoreKeeper?
+  /// Creates a lease that keeps the database open for a lazy value. Nil if the database is closed.
+  func makeLease() -> StoreLease?
 }

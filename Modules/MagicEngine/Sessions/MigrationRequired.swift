@@ -1,19 +1,20 @@
 package import MagicSchema
 
-/// Ends a read or a shared write that meets an outdated table, so that the call which began it can
-/// migrate the table and begin again.
+/// An error that ends a read or a shared write that uses an outdated table. The call that began it
+/// migrates the table and then begins again.
 ///
-/// It is an error because closures, also of users, are between the query that meets a type for the first
-/// time and the call that may migrate: a read holds a snapshot, on which nothing can be changed, and a
-/// shared write would let all writes of its commit wait. The calls that begin again are those of an
-/// ``EngineDatabase``, and the reads of a transaction.
+/// This is an error because there are closures, some of them user code, between the query that
+/// first uses a type and the call that can migrate. The query itself cannot migrate: a read uses a
+/// snapshot, on which nothing can be changed, and in a shared write the migration would delay all
+/// writes of the same commit. The calls that begin again are those of an ``EngineDatabase``, and
+/// the reads of a transaction.
 package struct MigrationRequired: Error {
   package let schema: ObjectSchema
 
   package init(_ schema: ObjectSchema) { self.schema = schema }
 }
 
-/// Runs a body, and again after each migration that it requires.
+/// Runs a body, and runs it again after each migration that it requires.
 package func retryingAfterMigration<Result>(
   _ body: () throws -> Result, migrate: (ObjectSchema) throws -> Void
 ) throws -> Result {

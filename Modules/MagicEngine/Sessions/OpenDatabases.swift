@@ -1,19 +1,20 @@
 import MagicRuntime
 package import MagicSchema
 
-/// The databases that are open in this process, of all engines, by their tokens.
+/// The registry of the databases of all engines that are open in this process, by token.
 package final class OpenDatabases: Sendable {
   package static let shared = OpenDatabases()
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
 
   private struct State: Sendable {
-    /// Of one token there are two where a database is open for reading alone as well.
+    /// A token has two entries if a database is open twice: once for writing and once read-only.
     var databases: [StoreToken: [WeakDatabase]] = [:]
     var lastToken: UInt64 = 0
   }
 
-  // A class: a weak reference in a structure would be copied with it, also while its object ends.
+  // A class, because copying a structure would copy the weak reference, possibly while the database
+  // is being deallocated.
   private final class WeakDatabase: Sendable {
     weak let database: (any EngineDatabase)?
     let identifier: ObjectIdentifier
@@ -24,7 +25,7 @@ package final class OpenDatabases: Sendable {
     }
   }
 
-  /// A token that no database has had.
+  /// Returns a token that no other database of this process has.
   package func newToken() -> StoreToken {
     state.withLock { state in
       state.lastToken += 1
@@ -32,23 +33,24 @@ package final class OpenDatabases: Sendable {
     }
   }
 
-  /// A database is open now.
-  package func enter(_ database: any EngineDatabase) {
+  /// Registers an open database.
+  package func register(_ database: any EngineDatabase) {
     let entry = WeakDatabase(database)
     state.withLock { $0.databases[database.token, default: []].append(entry) }
   }
 
-  /// A database is being deallocated.
-  package func leave(_ token: StoreToken, _ identifier: ObjectIdentifier) {
+  /// Removes a database that is being deallocated.
+  package func unregister(_ token: StoreToken, _ identifier: ObjectIdentifier) {
     state.withLock { state in
       state.databases[token]?.removeAll { $0.identifier == identifier }
       if state.databases[token]?.isEmpty == true { state.databases[token] = nil }
     }
   }
 
-  /// The open database with a token; nil where it was closed.
+  /// Returns the open database with a token, or nil if it was closed.
   package func database(_ token: StoreToken) -> (any EngineDatabase)? {
-    // They are released outside of the lock: one of them may end with that, and leaves then.
+    // The strong references are released outside the lock, because the last release deallocates a
+    // database, which calls `unregister`.
     let (last, known) = state.withLock { state -> ((any EngineDatabase)?, [WeakDatabase]) in
       let known = state.databases[token] ?? []
       return (known.last?.database, known)
@@ -57,12 +59,13 @@ package final class OpenDatabases: Sendable {
     return known.last { $0.database?.lifecycle.isClosed == false }?.database
   }
 
-  /// The open database that a row lies in.
+  /// Returns the open database that contains a row.
   ///
-  /// - Parameter lease: what the row's object keeps the database open with; nil where it does not.
+  /// - Parameter lease: the lease of the row's object, or nil if the object does not keep the
+  ///   database open.
   /// - Throws: `MagicError` with `.closed`.
   package func database(
-    of row: RowIdentity, _ lease: StoreKeeper? = nil
+    of row: RowIdentity, _ lease: StoreLease? = nil
   ) throws -> any EngineDatabase {
     if let lease = lease as? StoreLeases.Lease, lease.database.token == row.store,
       !lease.database.lifecycle.isClosed
@@ -70,14 +73,15 @@ package final class OpenDatabases: Sendable {
       return lease.database
     }
     guard let database = database(row.store) else {
-      throw MagicError(.closed, "The object's database was closed.")
+      throw MagicError(.closed, "The database of the object was closed.")
     }
     return database
   }
 
   /// All databases that exist.
   package var all: [any EngineDatabase] {
-    // They are released outside of the lock: one of them may end with that, and leaves then.
+    // The strong references are released outside the lock, because the last release deallocates a
+    // database, which calls `unregister`.
     state.withLock { state in state.databases.values.flatMap { $0.compactMap(\.database) } }
   }
 }

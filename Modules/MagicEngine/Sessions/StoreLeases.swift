@@ -1,8 +1,9 @@
 import MagicRuntime
 package import MagicSchema
 
-/// Counts the users of a database: handles, which are closed or released, and leases, which are
-/// released. Without any the database's life cycle begins to close it.
+/// Counts the users of a database: handles, which are closed or deallocated, and leases, which are
+/// deallocated. When no users are left, the life cycle is set to closed, and the caller must close
+/// the database.
 package final class StoreLeases: Sendable {
   private struct State: Sendable {
     var handles = 0
@@ -16,16 +17,18 @@ package final class StoreLeases: Sendable {
 
   package init(_ lifecycle: StoreLifecycle) { self.lifecycle = lifecycle }
 
-  /// Names the database itself; called once, when it is created.
+  /// Sets the database. Called once, when the database is created.
   package func setDatabase(_ database: any EngineDatabase) {
     state.withLock { $0.database = database }
   }
 
   package func addHandle() { state.withLock { $0.handles += 1 } }
 
-  /// - Parameter isClosing: whether the handle is closed: the last one closes the database then,
-  ///   whatever leases there are.
-  /// - Returns: whether the database has no users left. Only one call returns true.
+  /// Removes a handle.
+  ///
+  /// - Parameter isClosing: whether the handle is closed explicitly. If so, the last handle closes
+  ///   the database even if there are leases.
+  /// - Returns: whether the caller must close the database. Only one call returns true.
   package func removeHandle(isClosing: Bool) -> Bool {
     state.withLock {
       $0.handles -= 1
@@ -41,8 +44,9 @@ package final class StoreLeases: Sendable {
     }
   }
 
-  /// A lease, which keeps the database open as long as it lives; nil where the database is closed.
-  package func makeLease() -> StoreKeeper? {
+  /// Returns a lease, which keeps the database open until it is deallocated, or nil if the database
+  /// is closed.
+  package func makeLease() -> StoreLease? {
     guard !lifecycle.isForked else { return nil }
     return state.withLock { state -> Lease? in
       if let lease = state.lease { return lease }
@@ -54,7 +58,7 @@ package final class StoreLeases: Sendable {
     }
   }
 
-  /// Keeps the database open as long as it lives; lazy values hold it.
+  /// Keeps the database open until this object is deallocated. Lazy values retain it.
   package final class Lease: Sendable {
     package let database: any EngineDatabase
 

@@ -1,5 +1,6 @@
-/// What takes part in the outcome of a transaction. It is told once, by whichever thread commits or rolls
-/// back, and then released by the engine: the two keep each other until then.
+/// An object that is notified of the outcome of a transaction. It is notified once, by the thread
+/// that commits or rolls back. The engine then releases it. Until then there is a retain cycle
+/// between the two.
 package protocol TransactionParticipant: AnyObject {
   /// The transaction was committed.
   func didCommit()

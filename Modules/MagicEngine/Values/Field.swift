@@ -1,6 +1,6 @@
-/// One value of a row, as its column stores it.
+/// One value of a row in its stored form.
 ///
-/// A text or a blob lies in the ``FieldBuffer`` that the field is of.
+/// The bytes of a text or a blob are in the ``FieldBuffer`` that contains the field.
 @frozen @usableFromInline
 package struct Field: BitwiseCopyable, Sendable {
   @frozen @usableFromInline
@@ -13,14 +13,14 @@ package struct Field: BitwiseCopyable, Sendable {
     /// A text or blob that is too large for the buffer's memory.
     case largeText
     case largeBlob
-    /// The name of a file, which the engine writes first.
+    /// The name of an asset file. The engine writes the file before the row.
     case file
   }
 
   @usableFromInline package let kind: Kind
-  /// The bytes of a text or blob.
+  /// The number of bytes of a text or blob.
   @usableFromInline let count: UInt32
-  /// An integer, the bits of a real, or where a value lies in the buffer.
+  /// The integer, the bits of the real, or the location of the value in the buffer.
   @usableFromInline let bits: Int64
 
   @inlinable @inline(__always)

@@ -1,10 +1,11 @@
 package import MagicSchema
 public import Magical
 
-/// Values of rows, parameters or results: fields, and the bytes of texts and blobs beside them.
+/// Values of rows, parameters or results: fields, and a separate memory for the bytes of texts and
+/// blobs.
 ///
-/// Its memory stays when it is emptied, so that small saves allocate nothing. Used by one thread at a
-/// time.
+/// The buffer keeps its memory when it is emptied, so that small saves allocate nothing. Used by
+/// one thread at a time.
 @usableFromInline
 package final class FieldBuffer {
   @exclusivity(unchecked) @usableFromInline
@@ -16,18 +17,18 @@ package final class FieldBuffer {
   @exclusivity(unchecked) @usableFromInline var byteCapacity: Int
   @exclusivity(unchecked) @usableFromInline var usedBytes = 0
 
-  /// Copies of long texts and blobs, which stay where they are.
+  /// Copies of large texts and blobs. Their addresses do not change.
   @exclusivity(unchecked) private var large: [UnsafeRawBufferPointer] = []
   @exclusivity(unchecked) private var largeByteCount = 0
-  /// The content of fields that are files.
+  /// The contents of fields that are files.
   @exclusivity(unchecked) private var files: [FileContent?] = []
 
-  /// The longest text or blob that is copied into the buffer's memory.
+  /// The maximum size of a text or blob that is copied into the buffer's memory.
   @inlinable static var largestCopy: Int { 16 * 1024 }
-  /// The most memory that is kept when the buffer is emptied.
-  private static var keptCapacity: Int { 256 * 1024 }
-  /// The most fields whose memory is kept then.
-  private static var keptFields: Int { 4096 }
+  /// The maximum size of the memory that the emptied buffer keeps.
+  private static var retainedCapacity: Int { 256 * 1024 }
+  /// The maximum number of fields whose memory the emptied buffer keeps.
+  private static var retainedFieldCapacity: Int { 4096 }
 
   package init() {
     fieldCapacity = 64
@@ -42,37 +43,37 @@ package final class FieldBuffer {
     bytes.deallocate()
   }
 
-  /// How many fields there are.
+  /// The number of fields.
   @inlinable package var count: Int { fieldCount }
 
-  /// A field by its place.
-  package subscript(place: Int) -> Field { fields[place] }
+  /// The field at an index.
+  package subscript(index: Int) -> Field { fields[index] }
 
-  /// The fields, valid until some are added.
+  /// The address of the fields, valid until fields are appended.
   @inlinable package var firstField: UnsafePointer<Field> { UnsafePointer(fields) }
 
-  /// The fields, to be set, valid until some are added.
+  /// The mutable address of the fields, valid until fields are appended.
   @inlinable package var firstMutableField: UnsafeMutablePointer<Field> { fields }
 
-  /// The memory of texts and blobs, valid until something is written.
+  /// The address of the texts and blobs, valid until the next write.
   @inlinable package var firstByte: UnsafeRawPointer { UnsafeRawPointer(bytes) }
 
-  /// The bytes of a text or blob in the buffer's memory, valid until something is written.
+  /// Returns the bytes of a text or blob in the buffer's memory, valid until the next write.
   package func bytes(of field: Field) -> UnsafeRawBufferPointer { field.bytes(in: firstByte) }
 
-  /// The bytes of a large text or blob, valid until the buffer is emptied.
+  /// Returns the bytes of a large text or blob, valid until the buffer is emptied.
   @usableFromInline
   package func largeBytes(of field: Field) -> UnsafeRawBufferPointer { large[Int(field.bits)] }
 
-  /// How many bytes the texts and blobs have.
+  /// The number of bytes of all texts and blobs.
   package var byteCount: Int { usedBytes + largeByteCount }
 
-  /// The content of a file; nil for a value without content, for which there is no file.
+  /// Returns the content of a file, or nil for a value without content, which has no file.
   package func file(of field: Field) -> FileContent? { files[Int(field.bits)] }
 
-  /// Adds fields, all of which the caller sets.
+  /// Appends fields. The caller must set all of them.
   ///
-  /// - Returns: the place of the first.
+  /// - Returns: the index of the first field.
   @inlinable
   package func append(_ width: Int) -> Int {
     let first = fieldCount
@@ -87,14 +88,14 @@ package final class FieldBuffer {
     usedBytes = 0
     if !large.isEmpty { removeLarge() }
     if !files.isEmpty { files = [] }
-    if fieldCapacity > Self.keptFields {
+    if fieldCapacity > Self.retainedFieldCapacity {
       fields.deallocate()
-      fieldCapacity = Self.keptFields
+      fieldCapacity = Self.retainedFieldCapacity
       fields = .allocate(capacity: fieldCapacity)
     }
-    guard byteCapacity > Self.keptCapacity else { return }
+    guard byteCapacity > Self.retainedCapacity else { return }
     bytes.deallocate()
-    byteCapacity = Self.keptCapacity
+    byteCapacity = Self.retainedCapacity
     bytes = .allocate(byteCount: byteCapacity, alignment: 16)
   }
 
@@ -104,7 +105,7 @@ package final class FieldBuffer {
     largeByteCount = 0
   }
 
-  /// A field with a copy of a value.
+  /// Creates a field with a copy of a value.
   @inlinable
   package func field(of value: some PackableColumn) -> Field {
     switch value.kind {
@@ -117,30 +118,30 @@ package final class FieldBuffer {
   }
 
   @inlinable
-  package func set(_ field: Field, at place: Int) { fields[place] = field }
+  package func set(_ field: Field, at index: Int) { fields[index] = field }
 
-  /// A field with a copy of a text.
+  /// Creates a field with a copy of a text.
   @inlinable
   package func copy(text: UnsafeRawBufferPointer) -> Field {
     copy(text, as: .text, orLarge: .largeText)
   }
 
-  /// A field with a copy of a blob.
+  /// Creates a field with a copy of a blob.
   @inlinable
   package func copy(blob: UnsafeRawBufferPointer) -> Field {
     copy(blob, as: .blob, orLarge: .largeBlob)
   }
 
-  package func set(file content: FileContent?, at place: Int) {
+  package func set(file content: FileContent?, at index: Int) {
     files.append(content)
-    set(Field(.file, bits: Int64(files.count - 1)), at: place)
+    set(Field(.file, bits: Int64(files.count - 1)), at: index)
   }
 
   @inlinable @inline(__always)
   func copy(
     _ value: UnsafeRawBufferPointer, as kind: Field.Kind, orLarge largeKind: Field.Kind
   ) -> Field {
-    guard value.count <= Self.largestCopy else { return keep(value, as: largeKind) }
+    guard value.count <= Self.largestCopy else { return copyLarge(value, as: largeKind) }
     if value.count > byteCapacity - usedBytes { growBytes(by: value.count) }
     let start = usedBytes
     if let source = value.baseAddress {
@@ -161,7 +162,7 @@ package final class FieldBuffer {
   }
 
   @usableFromInline
-  func keep(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
+  func copyLarge(_ value: UnsafeRawBufferPointer, as kind: Field.Kind) -> Field {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: value.count, alignment: 1)
     copy.copyMemory(from: value)
     large.append(UnsafeRawBufferPointer(copy))

@@ -1,8 +1,8 @@
 public import Magical
 
-/// One field of a buffer, as values read it, valid until the buffer is written to or emptied.
+/// Reads one field of a buffer. Valid until the buffer is written to or emptied.
 ///
-/// It has no reference to the buffer: one is made for each value of a row.
+/// The reader does not retain the buffer, because a reader is created for each value of a row.
 @frozen @usableFromInline
 package struct FieldReader: MagicalReader {
   @usableFromInline let field: Field
@@ -20,7 +20,7 @@ package struct FieldReader: MagicalReader {
   }
 
   @inlinable
-  package init(_ buffer: FieldBuffer, at place: Int) { self.init(buffer, buffer.firstField[place]) }
+  package init(_ buffer: FieldBuffer, at index: Int) { self.init(buffer, buffer.firstField[index]) }
 
   @inlinable
   package var isNull: Bool { if case .null = field.kind { true } else { false } }

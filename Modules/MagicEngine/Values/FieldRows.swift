@@ -1,9 +1,9 @@
-/// Some rows of values, valid until the engine reads on.
+/// A batch of rows of values, valid until the engine reads the next batch.
 @frozen @usableFromInline
 package struct FieldRows {
-  /// The rows' fields, row by row.
+  /// The fields of the rows, row by row.
   @usableFromInline package let values: FieldBuffer
-  /// How many fields a row has.
+  /// The number of fields of a row.
   @usableFromInline package let width: Int
   @usableFromInline package let count: Int
 
@@ -13,7 +13,7 @@ package struct FieldRows {
     self.count = count
   }
 
-  /// A value by its row and column, which count from 0.
+  /// Returns the value at the index of a row and the index of a column.
   @inlinable
   package func field(_ row: Int, _ column: Int) -> FieldReader {
     FieldReader(values, at: row * width + column)

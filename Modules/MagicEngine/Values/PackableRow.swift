@@ -1,29 +1,30 @@
 public import Magical
 
-/// A row of a type as an engine reads it.
+/// A row that an engine reads.
 ///
-/// An engine's types that conform are `@usableFromInline`, so that ``RowPacker`` is compiled for them.
+/// The conforming types of an engine are `@usableFromInline`, so that ``RowPacker`` can be
+/// specialized for them.
 @usableFromInline
 package protocol PackableRow {
   associatedtype Column: PackableColumn
 
   var rowID: Int64 { get }
 
-  /// The value of a column of the type, which counts from 0.
+  /// Returns the value of a column by its index.
   func value(_ index: Int) -> Column
 }
 
-/// A value of a row as an engine reads it.
+/// A value of a row that an engine reads.
 @usableFromInline
 package protocol PackableColumn: MagicalReader {
   var kind: StoredKind { get }
-  /// The bytes of a text. They have an address, unless there is no memory for them.
+  /// The bytes of a text. Their address is nil only after a failed memory allocation.
   var textBytes: UnsafeRawBufferPointer { get }
   /// The bytes of a blob.
   var blobBytes: UnsafeRawBufferPointer { get }
 }
 
-/// The storage class of a value, NULL among them.
+/// The storage class of a value, or NULL.
 @frozen @usableFromInline
 package enum StoredKind: UInt8, BitwiseCopyable, Sendable {
   case null, integer, real, text, blob

@@ -1,7 +1,7 @@
 public import Magical
 
-/// Digests what is read, byte for byte, to a number of 128 bits with this process's own seed: two
-/// results that have one number are equal.
+/// Computes a 128-bit digest of all values that are read, with a seed that differs between
+/// processes. Results with equal digests are treated as equal.
 @usableFromInline
 package final class ResultDigest {
   private var first = Hasher()
@@ -9,30 +9,30 @@ package final class ResultDigest {
 
   package init() { second.combine(0x6D61_6769_63) }
 
-  /// Adds that another statement is run.
+  /// Adds the start of another statement.
   ///
-  /// - Parameter text: names the statement.
+  /// - Parameter text: identifies the statement.
   package func add(statement text: String) {
     var text = text
     text.withUTF8 { add(7, UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds the integer of a column.
+  /// Adds an integer column.
   @inlinable package func add(integer: Int64) { add(1, integer: integer) }
 
-  /// Adds the real of a column.
+  /// Adds a real column.
   @inlinable package func add(real: Double) { add(2, integer: Int64(bitPattern: real.bitPattern)) }
 
-  /// Adds the text of a column.
+  /// Adds a text column.
   @inlinable package func add(text: UnsafeRawBufferPointer) { add(3, text) }
 
-  /// Adds the blob of a column.
+  /// Adds a blob column.
   @inlinable package func add(blob: UnsafeRawBufferPointer) { add(4, blob) }
 
-  /// Adds that a column is NULL.
+  /// Adds a NULL column.
   @inlinable package func addNull() { add(5, integer: 0) }
 
-  /// Adds a number, such as that of rows which were left out.
+  /// Adds a number, for example the number of rows that were skipped.
   package func add(_ number: Int) { add(6, integer: Int64(number)) }
 
   @usableFromInline func add(_ kind: UInt8, integer: Int64) {
@@ -48,7 +48,7 @@ package final class ResultDigest {
     second.combine(bytes: bytes)
   }
 
-  /// What was added so far.
+  /// The digest of the values that were added so far.
   package var value: Value {
     let (first, second) = (first, second)
     return Value(first: first.finalize(), second: second.finalize())
@@ -73,7 +73,7 @@ package final class ResultDigest {
     }
   }
 
-  /// Names a result.
+  /// The digest of a result.
   package struct Value: Equatable, Sendable {
     let first: Int
     let second: Int

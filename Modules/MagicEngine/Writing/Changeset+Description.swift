@@ -1,7 +1,8 @@
 import MagicSchema
 
 extension Changeset: CustomStringConvertible {
-  /// A line for each row, with its values. For tests: values have no place in errors and logs.
+  /// One line for each row, with its values. Only for tests: errors and logs must not contain
+  /// values.
   @usableFromInline package var description: String {
     groups.flatMap { group in
       group.rows.map { row in

@@ -2,37 +2,38 @@ package import MagicSchema
 
 /// Changes to rows, in an order in which an engine can run them one after the other.
 ///
-/// Each row has its row ID: the library gives out those of new rows before anything is written, so
-/// that rows can refer to rows that come later. The values are copies: to run a changeset again writes
-/// the same.
+/// Each row has a row ID. Row IDs of new rows are reserved before anything is written, so that a
+/// row can refer to a row that is inserted later. The values are copies: running a changeset again
+/// writes the same values.
 ///
-/// Used by one thread at a time, and emptied to be used again.
+/// Used by one thread at a time, and emptied for reuse.
 @usableFromInline
 package final class Changeset {
   package let values = FieldBuffer()
-  // Read through accessors: other modules would check each access at run time.
+  // Read through accessors: direct access from other modules would add run-time exclusivity checks.
   @exclusivity(unchecked) @usableFromInline var storedGroups: [RowChanges] = []
   @exclusivity(unchecked) @usableFromInline var storedRowIDs: [Int64] = []
   @exclusivity(unchecked) @usableFromInline var storedOutcomes: [RowOutcome] = []
 
   @inlinable package var groups: [RowChanges] { storedGroups }
 
-  /// By row.
+  /// The row IDs, by the index of the row.
   @inlinable package var rowIDs: [Int64] { storedRowIDs }
 
-  /// What the engine has found of rows that are not as was assumed, in their order.
+  /// The outcomes of rows that were not in the expected state, in the order of the rows.
   @inlinable package var outcomes: [RowOutcome] { storedOutcomes }
 
   package init() {}
 
   @inlinable package var isEmpty: Bool { storedRowIDs.isEmpty }
 
-  /// How many rows there are.
+  /// The number of rows.
   @inlinable package var count: Int { storedRowIDs.count }
 
-  /// Adds a row.
+  /// Appends a row.
   ///
-  /// - Parameter firstField: the place of its first value; they are the last of ``values``.
+  /// - Parameter firstField: the index of the row's first value. The row's values are the last ones
+  ///   of ``values``.
   package func append(
     _ operation: RowOperation, _ rowID: Int64, of schema: ObjectSchema, columns: ColumnSet,
     firstField: Int
@@ -50,7 +51,7 @@ package final class Changeset {
         firstField: firstField, width: values.count - firstField))
   }
 
-  /// A row is not as was assumed.
+  /// Records the outcome of a row that was not in the expected state.
   package func add(_ outcome: RowOutcome) { storedOutcomes.append(outcome) }
 
   package func removeAll() {

@@ -1,16 +1,16 @@
-/// What turns a saved list into another: the entries that leave, and the runs that come.
+/// The difference between a saved list and a new list: the removed entries, and the inserted runs.
 ///
-/// What both lists begin and end with stays. Between that the longest row of entries that keep
-/// their order stays; of entries with one value, the first is taken for the first, and so on.
+/// The common prefix and the common suffix stay. Between them, the longest common subsequence of
+/// paired entries stays. Equal values are paired in order: the first occurrence in the old list
+/// with the first occurrence in the new list, and so on.
 package struct ListDifference: Equatable {
-  /// Members of the new list that come between two entries that stay.
+  /// Consecutive members of the new list that are inserted between two staying entries.
   package struct Run: Equatable {
-    /// The entry of the old list that the run follows; nil at the front. Always an entry that
-    /// stays.
+    /// The index of the staying entry of the old list that precedes the run, or nil at the front.
     package let predecessor: Int?
-    /// The entry of the old list that stays and comes next; nil at the end.
+    /// The index of the staying entry of the old list that follows the run, or nil at the end.
     package let successor: Int?
-    /// The places of the run's members in the new list.
+    /// The indexes of the run's members in the new list.
     package let members: Range<Int>
 
     package init(predecessor: Int?, successor: Int?, members: Range<Int>) {
@@ -20,9 +20,9 @@ package struct ListDifference: Equatable {
     }
   }
 
-  /// Places in the old list, ascending.
+  /// The indexes of removed entries in the old list, ascending.
   package private(set) var removed: [Int] = []
-  /// In order of the new list.
+  /// The inserted runs, in the order of the new list.
   package private(set) var inserted: [Run] = []
 
   package init(from old: [Int64], to new: [Int64]) {
@@ -51,7 +51,7 @@ package struct ListDifference: Equatable {
       successor: back > 0 ? old.count - back : nil)
   }
 
-  /// Takes down what lies between the entries that stay.
+  /// Records the removed entries and the inserted runs between the staying entries.
   private mutating func collect(
     _ staying: [Pair], _ oldMiddle: Range<Int>, _ newMiddle: Range<Int>, predecessor: Int?,
     successor: Int?
@@ -77,19 +77,19 @@ package struct ListDifference: Equatable {
 }
 
 extension ListDifference {
-  /// Places of one value in both lists.
+  /// The indexes of one value in both lists.
   private struct Pair {
     let old: Int
     let new: Int
   }
 
-  /// Pairs the occurrences of each value, in order of the new list.
+  /// Pairs the occurrences of each value, in the order of the new list.
   private static func pairs(
     _ old: UnsafeBufferPointer<Int64>, _ oldMiddle: Range<Int>,
     _ new: UnsafeBufferPointer<Int64>, _ newMiddle: Range<Int>
   ) -> [Pair] {
     let none = -1
-    // The next free place of each value, and behind each place the next one of its value.
+    // The first unpaired index of each value, and for each index the next index of the same value.
     var free = [Int64: Int](minimumCapacity: oldMiddle.count)
     var following = [Int](repeating: none, count: oldMiddle.count)
     for place in oldMiddle.reversed() {
@@ -106,16 +106,16 @@ extension ListDifference {
     return pairs
   }
 
-  /// The most pairs that are in order in both lists.
+  /// Returns the longest subsequence of pairs that is ascending in both lists.
   private static func longestInOrder(_ pairs: [Pair]) -> [Pair] {
-    // Of all rows of a length, the end of the one that ends furthest in front; and before each
-    // pair the one that its row has there.
+    // `ends` contains, for each length, the last pair of the subsequence with the smallest last
+    // index. `before` contains the predecessor of each pair in its subsequence.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
       var low = 0
       var high = ends.count
-      // Most often it continues the longest.
+      // The pair usually continues the longest subsequence.
       if let last = ends.last, pairs[last].old < pair.old { low = high }
       while low < high {
         let middle = (low + high) / 2
@@ -124,13 +124,13 @@ extension ListDifference {
       if low > 0 { before[index] = ends[low - 1] }
       if low < ends.count { ends[low] = index } else { ends.append(index) }
     }
-    var row: [Pair] = []
-    row.reserveCapacity(ends.count)
+    var sequence: [Pair] = []
+    sequence.reserveCapacity(ends.count)
     var next = ends.last ?? -1
     while next >= 0 {
-      row.append(pairs[next])
+      sequence.append(pairs[next])
       next = before[next]
     }
-    return row.reversed()
+    return sequence.reversed()
   }
 }

@@ -1,16 +1,16 @@
 package import MagicSchema
 
-/// A change to the members of one owner's collection.
+/// A change of the members of one owner's collection.
 package struct MemberChange {
   package let owner: ObjectSchema
-  /// The place of the collection among the owner's.
+  /// The index of the collection in the owner's type.
   package let collection: Int
   package let ownerID: Int64
-  /// Whether the owner's row is new, so that nothing is stored for it.
+  /// Whether the owner's row is new. If so, no members are stored for it.
   package let isNew: Bool
-  /// What was stored before, as far as the instance knows; nil where it had no members.
+  /// The stored members that the instance has loaded, or nil if it had none.
   package let before: LinkSlice?
-  /// What is to be stored. The engine enters the positions of a list.
+  /// The new members. The engine sets the positions of a list.
   package let after: CollectionLinks
   package let difference: MemberDifference
 
@@ -30,21 +30,21 @@ package struct MemberChange {
   package var column: CollectionColumn { owner.collections[collection] }
 }
 
-/// What turns the members that were stored into others.
+/// The difference between the stored members and the new members.
 package enum MemberDifference {
-  /// All members are to be added; nothing was stored.
+  /// All members are inserted, because none were stored.
   case insertAll
   case list(ListDifference)
-  /// Row IDs of members.
+  /// The row IDs of members.
   case set(removed: [Int64], inserted: [Int64])
-  /// Places in what was stored, and in what is to be stored.
+  /// Indexes of removed members in the stored collection, and of inserted members in the new one.
   case dictionary(removed: [Int], inserted: [Int])
 }
 
 extension MemberDifference {
-  /// The members that are added.
+  /// Returns the members that are inserted.
   ///
-  /// - Parameter targets: all members that are to be stored.
+  /// - Parameter targets: all new members.
   package func inserted(of targets: [Int64]) -> [Int64] {
     switch self {
     case .insertAll: targets
@@ -56,7 +56,7 @@ extension MemberDifference {
 }
 
 extension MemberChange: CustomStringConvertible {
-  /// For tests.
+  /// A short description for tests.
   package var description: String {
     let name = "\(owner.typeName).\(column.name) of \(ownerID)"
     let removed: [Int64] =

@@ -1,26 +1,26 @@
 package import MagicSchema
 
-/// Changes of one kind to rows of one type, that follow each other in a ``Changeset``.
+/// Consecutive changes of a ``Changeset`` that have the same operation and type.
 @usableFromInline
 package struct RowChanges {
   package let schema: ObjectSchema
   package let operation: RowOperation
-  /// What an update writes, in ascending order; an insert writes all columns.
+  /// The columns that an update writes, in ascending order. An insert writes all columns.
   package let columns: ColumnSet
   let start: Int
   var end: Int
-  /// The place of the first row's first field. The rows' fields follow each other.
+  /// The index of the first row's first field. The fields of the rows are consecutive.
   package let firstField: Int
-  /// How many fields a row has.
+  /// The number of fields of a row.
   package let width: Int
 
-  /// Where the rows are in the changeset.
+  /// The indexes of the rows in the changeset.
   package var rows: Range<Int> { start..<end }
 
-  /// The place of a row's first field.
+  /// Returns the index of a row's first field.
   package func field(ofRow row: Int) -> Int { firstField + (row - start) * width }
 
-  /// Whether a row is one more of the same kind.
+  /// Returns whether a row can be appended to these changes.
   @inline(__always)
   func continues(
     with operation: RowOperation, _ schema: ObjectSchema, _ columns: ColumnSet
@@ -35,29 +35,29 @@ package struct RowChanges {
   }
 }
 
-/// What is done with a row.
+/// The operation on a row.
 package enum RowOperation: String, Sendable {
-  /// A new row. Its primary, if it has one, was assigned by the library.
+  /// Inserts a row. If the type has an auto-increment primary, the library has already assigned it.
   case insert
-  /// A new row, or where its primary is taken, that row with all columns of the new one.
+  /// Inserts a row. If its primary value exists, updates all columns of the existing row instead.
   case upsert
-  /// Some columns of a row that was there.
+  /// Updates some columns of an existing row.
   case update
-  /// Nothing; but the row must be there.
+  /// Checks that a row exists.
   case require
-  /// The row, with everything that its deletion cascades to.
+  /// Deletes a row, and everything that its delete rules cascade to.
   case delete
 }
 
-/// How a row has turned out, where it is not the one that was assumed.
+/// The outcome of an operation whose row was not in the expected state.
 @usableFromInline
 package enum RowOutcome: Sendable {
-  /// The new row has another row ID: that of the row which had its primary.
+  /// The row has another row ID than reserved: the ID of the row that had its primary value.
   case otherRow(row: Int, rowID: Int64)
-  /// The row is not in the database.
+  /// The row does not exist in the database.
   case missing(row: Int)
 
-  /// Where the row is in the changeset.
+  /// The index of the row in the changeset.
   package var row: Int {
     switch self {
     case .otherRow(let row, _), .missing(let row): row

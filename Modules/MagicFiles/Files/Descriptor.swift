@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open file or directory of the system, closed when it is let go of.
+/// An open file or directory of the operating system, closed on deinitialisation.
 final class Descriptor: Sendable {
   let number: Int32
 
@@ -8,11 +8,11 @@ final class Descriptor: Sendable {
 
   deinit { _ = close(number) }
 
-  /// Opens a name in a directory; nil with `errno` set where that fails.
+  /// Opens a name in a directory; returns nil and sets `errno` if that fails.
   static func opened(
     _ name: String, in directory: Descriptor?, _ flags: Int32, mode: mode_t = 0
   ) -> Descriptor? {
-    let number = repeated {
+    let number = retryingOnInterrupt {
       openat(directory?.number ?? AT_FDCWD, name, flags | O_CLOEXEC, mode)
     }
     return number < 0 ? nil : Descriptor(number)
@@ -23,17 +23,17 @@ final class Descriptor: Sendable {
     return fstat(number, &status) == 0 ? status : nil
   }
 
-  /// Brings what was written to the disk.
+  /// Syncs what was written to disk.
   ///
-  /// - Returns: -1 with `errno` set where that fails.
+  /// - Returns: -1 and sets `errno` if that fails.
   func sync(_ durability: FileDurability) -> Int32 {
     guard durability != .none else { return 0 }
     #if canImport(Darwin)
-      // Not every file system knows these.
+      // Not every file system supports these commands.
       let command = durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC
       if fcntl(number, command) == 0 { return 0 }
     #endif
-    return repeated { fsync(number) }
+    return retryingOnInterrupt { fsync(number) }
   }
 }
 
@@ -41,8 +41,8 @@ extension stat {
   var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 }
 
-/// Calls the system again as long as a signal interrupts it.
-func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
+/// Repeats a system call as long as a signal interrupts it.
+func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result != -1 || errno != EINTR { return result }

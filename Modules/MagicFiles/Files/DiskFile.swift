@@ -1,9 +1,9 @@
 import Foundation
 import MagicRuntime
 
-/// A new file on the disk.
+/// A new file on disk.
 final class NewDiskFile: WritableFile {
-  /// Some systems refuse to take 2 GiB in one call.
+  /// The maximum number of bytes for one system call. Some systems do not accept 2 GiB.
   static let callLimit = 1 << 30
 
   private var file: Descriptor?
@@ -21,7 +21,7 @@ final class NewDiskFile: WritableFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = repeated {
+      let count = retryingOnInterrupt {
         Foundation.write(file.number, piece.baseAddress, min(piece.count, Self.callLimit))
       }
       guard count > 0 else { throw FileError(.write, path, number: count == 0 ? EIO : errno) }
@@ -34,7 +34,7 @@ final class NewDiskFile: WritableFile {
   }
 }
 
-/// A file on the disk that is read.
+/// A file on disk that is open for reading.
 final class OpenDiskFile: ReadableFile, Sendable {
   let size: Int
   private let path: String
@@ -53,7 +53,7 @@ final class OpenDiskFile: ReadableFile, Sendable {
     var done = 0
     while done < buffer.count {
       let wanted = min(buffer.count - done, NewDiskFile.callLimit)
-      let count = repeated {
+      let count = retryingOnInterrupt {
         pread(
           file.number, buffer.baseAddress.map { $0 + done }, wanted, off_t(offset + done))
       }

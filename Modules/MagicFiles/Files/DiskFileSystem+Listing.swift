@@ -3,7 +3,7 @@ import Foundation
 extension DiskFileSystem {
   package func list(_ path: String) throws(FileError) -> [FileEntry] {
     let directory = try directory(path, .list)
-    // The stream takes a descriptor of its own with it.
+    // The stream takes ownership of a descriptor and closes it, so it gets a duplicate.
     let copy = fcntl(directory.number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw FileError(.list, path, number: errno) }
     guard let stream = fdopendir(copy) else {
@@ -24,7 +24,8 @@ extension DiskFileSystem {
     return entries
   }
 
-  // The entry is shorter than its type says: it is never copied, its name is read where it lies.
+  // The memory of the entry is shorter than its type. Therefore the entry is not copied, and the
+  // name is read in place.
   private func name(of entry: UnsafeMutablePointer<dirent>) -> String {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     let start = UnsafeRawPointer(entry) + offset
@@ -40,7 +41,7 @@ extension DiskFileSystem {
     case Int(DT_UNKNOWN): break
     default: return .other
     }
-    // Some file systems do not tell.
+    // Some file systems do not provide the type of an entry.
     var status = stat()
     guard fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
     if status.isRegularFile { return .file }

@@ -3,27 +3,28 @@ import MagicRuntime
 
 extension DiskFileSystem {
   package func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {
-    let place = try Place(path, .lock, self)
+    let place = try ResolvedPath(path, .lock, self)
     while true {
       let (file, isNew) = try lockFile(path, place)
       guard let kind = file.status else { throw FileError(.lock, path, number: errno) }
       guard kind.isRegularFile else { throw FileError(.lock, path, code: .notAFile) }
       let operation = (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB
-      guard repeated({ flock(file.number, operation) }) == 0 else {
+      guard retryingOnInterrupt({ flock(file.number, operation) }) == 0 else {
         if errno == EWOULDBLOCK { return nil }
         throw FileError(.lock, path, number: errno)
       }
-      // Whoever had the lock may have removed the file since it was opened: then the lock of that
-      // file says nothing about the next one.
+      // The previous owner of the lock may have removed the file after it was opened here. A lock
+      // on a removed file does not exclude a lock on a new file with the same name.
       guard let status = file.status, status.st_nlink == 0 else {
         return DiskLock(file, isNew: isNew)
       }
     }
   }
 
-  // A file that is there is opened for reading, which a folder that cannot be written allows too.
+  // An existing file is opened for reading, which is also possible in a folder that is not
+  // writable.
   private func lockFile(
-    _ path: String, _ place: Place
+    _ path: String, _ place: ResolvedPath
   ) throws(FileError) -> (Descriptor, isNew: Bool) {
     while true {
       let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
@@ -35,14 +36,15 @@ extension DiskFileSystem {
       if let file = Descriptor.opened(place.name, in: place.directory, making, mode: 0o600) {
         return (file, true)
       }
-      // Another has made it in between.
+      // Another process has created the file in between.
       guard errno == EEXIST else { throw FileError(.lock, path, number: errno) }
     }
   }
 }
 
-/// A lock on an open file. The child of a fork has the same open file: closing it here would not end
-/// the lock, and the child's closing it is not to.
+/// A lock on an open file. The child process of a fork has the same open file description.
+/// Therefore closing the file in the parent does not release the lock, and the child must not
+/// release it.
 private final class DiskLock: FileLock, Sendable {
   let isNew: Bool
   private let origin = ProcessOrigin()

@@ -1,11 +1,12 @@
 import Foundation
 import MagicRuntime
 
-/// The files below a real folder.
+/// The files in a folder on disk.
 ///
-/// Each step of a path is opened in the directory before it and no symbolic link is followed, so that
-/// a link that somebody puts into the folder leads nowhere. The folder itself may be reached through
-/// one. It need not exist before something is done in it.
+/// Each component of a path is opened relative to the directory before it, and symbolic links are
+/// not followed. A link in the folder therefore cannot redirect access to files outside of it. The
+/// path of the folder itself may contain links. The folder need not exist before the first
+/// operation.
 package final class DiskFileSystem: FileSystem, Sendable {
   private let root: String
   private let state: Mutex<State>
@@ -13,9 +14,9 @@ package final class DiskFileSystem: FileSystem, Sendable {
 
   private struct State: Sendable {
     var durability: FileDurability
-    /// The folder, open since before the first file was made: of what could not be written since then
-    /// the system tells it.
-    var watch: Descriptor?
+    /// A descriptor of the folder that was opened before the first file was created. Through it the
+    /// system reports all writes that have failed since then.
+    var root: Descriptor?
   }
 
   package init(root: String, durability: FileDurability) {
@@ -23,33 +24,33 @@ package final class DiskFileSystem: FileSystem, Sendable {
     state = Mutex(State(durability: durability))
   }
 
-  /// In the child of a fork nothing is done in the parent's folder.
-  func refuseForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
+  /// Throws in the child process of a fork, because the folder belongs to the parent process.
+  func checkNotForked(_ operation: FileError.Operation, _ path: String) throws(FileError) {
     guard !origin.isForked else { throw FileError(operation, path, code: .forked) }
   }
 
   var durability: FileDurability { state.withLock { $0.durability } }
 
-  /// Files are synced with durability `full` from now on.
-  package func strengthen() { state.withLock { $0.durability = .full } }
+  /// Uses durability `full` from now on.
+  package func useFullDurability() { state.withLock { $0.durability = .full } }
 
-  /// The folder, for syncing all that is written to its file system.
-  func watched() -> Descriptor? {
+  /// Returns a descriptor of the folder for syncing its file system.
+  func rootDescriptor() -> Descriptor? {
     state.withLock { state in
-      if state.watch == nil {
-        state.watch = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY)
+      if state.root == nil {
+        state.root = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY)
       }
-      return state.watch
+      return state.root
     }
   }
 
   package func makeDirectory(_ path: String) throws(FileError) -> Bool {
-    try refuseForked(.makeDirectory, path)
+    try checkNotForked(.makeDirectory, path)
     let result: Int32
     if path.isEmpty {
       result = mkdir(root, 0o700)
     } else {
-      let place = try Place(path, .makeDirectory, self)
+      let place = try ResolvedPath(path, .makeDirectory, self)
       result = mkdirat(place.directory.number, place.name, 0o700)
     }
     if result == 0 { return true }
@@ -58,9 +59,9 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func create(_ path: String) throws(FileError) -> any WritableFile {
-    try refuseForked(.create, path)
-    _ = watched()
-    let place = try Place(path, .create, self)
+    try checkNotForked(.create, path)
+    _ = rootDescriptor()
+    let place = try ResolvedPath(path, .create, self)
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW
     guard
       let file = Descriptor.opened(place.name, in: place.directory, flags, mode: 0o600)
@@ -74,21 +75,21 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func sync(_ path: String) throws(FileError) {
-    try refuseForked(.sync, path)
+    try checkNotForked(.sync, path)
     guard durability != .none else { return }
     let (file, _) = try regularFile(path, .sync)
     guard file.sync(durability) == 0 else { throw FileError(.sync, path, number: errno) }
   }
 
   package func rename(_ path: String, to other: String) throws(FileError) {
-    let old = try Place(path, .rename, self)
-    let new = try Place(other, .rename, self)
+    let old = try ResolvedPath(path, .rename, self)
+    let new = try ResolvedPath(other, .rename, self)
     let result = renameat(old.directory.number, old.name, new.directory.number, new.name)
     guard result == 0 else { throw FileError(.rename, path, number: errno) }
   }
 
   package func syncDirectory(_ path: String) throws(FileError) {
-    try refuseForked(.syncDirectory, path)
+    try checkNotForked(.syncDirectory, path)
     guard durability != .none else { return }
     let directory = try directory(path, .syncDirectory)
     guard directory.sync(durability) == 0 else {
@@ -97,7 +98,7 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func remove(_ path: String) throws(FileError) {
-    let place = try Place(path, .remove, self)
+    let place = try ResolvedPath(path, .remove, self)
     var status = stat()
     guard fstatat(place.directory.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       throw FileError(.remove, path, number: errno)
@@ -109,17 +110,18 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 
   package func removeDirectory(_ path: String) throws(FileError) {
-    let place = try Place(path, .removeDirectory, self)
+    let place = try ResolvedPath(path, .removeDirectory, self)
     guard unlinkat(place.directory.number, place.name, AT_REMOVEDIR) == 0 else {
       throw FileError(.removeDirectory, path, number: errno)
     }
   }
 
-  /// A file that is read: never one that opening alone waits for or changes, such as a pipe.
+  /// Opens a regular file for reading. Other files are refused: opening some of them, such as a
+  /// pipe, would block or have side effects.
   private func regularFile(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> (Descriptor, size: Int) {
-    let place = try Place(path, operation, self)
+    let place = try ResolvedPath(path, operation, self)
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     guard let file = Descriptor.opened(place.name, in: place.directory, flags),
       let status = file.status
@@ -128,11 +130,12 @@ package final class DiskFileSystem: FileSystem, Sendable {
     return (file, Int(status.st_size))
   }
 
-  /// Opens a directory; "" is the folder. The one that it lies in is for syncing alone.
+  /// Opens a directory; "" is the folder itself. The parent of the folder, "..", may be opened only
+  /// for syncing.
   func directory(
     _ path: String, _ operation: FileError.Operation
   ) throws(FileError) -> Descriptor {
-    try refuseForked(operation, path)
+    try checkNotForked(operation, path)
     guard var directory = Descriptor.opened(root, in: nil, O_RDONLY | O_DIRECTORY) else {
       throw FileError(operation, path, number: errno)
     }
@@ -150,8 +153,8 @@ package final class DiskFileSystem: FileSystem, Sendable {
   }
 }
 
-/// The last name of a path and the directory that it lies in.
-struct Place {
+/// An opened parent directory and the last component of a path.
+struct ResolvedPath {
   let directory: Descriptor
   let name: String
 

@@ -1,9 +1,10 @@
-/// How far what is synced must have come.
+/// The guarantee that a sync gives.
 package enum FileDurability: Sendable {
-  /// Nothing is synced.
+  /// Files are not synced.
   case none
-  /// It is written before anything that is written later; on Linux the same as `full`.
+  /// The data is written before all data that is written later. On Linux this is the same as
+  /// `full`.
   case ordered
-  /// It is on the disk.
+  /// The data is on disk when the call returns.
   case full
 }

@@ -1,9 +1,9 @@
-/// What a directory holds under one name.
+/// One entry of a directory.
 package struct FileEntry: Sendable, Equatable {
-  /// The kinds that are told apart.
+  /// The type of an entry.
   package enum Kind: Sendable {
     case file, directory
-    /// A symbolic link, a socket, a device and the like.
+    /// A symbolic link, a socket, a device or another special file.
     case other
   }
 

@@ -1,36 +1,36 @@
 import CMagicRuntime
 import Foundation
 
-/// What the system answered when a file operation failed.
+/// The failure of a file operation.
 package struct FileError: Error, Sendable, Equatable {
   package let operation: Operation
 
-  /// The path inside the folder; "" is the folder itself.
+  /// The path in the folder; "" is the folder itself.
   package let path: String
 
-  /// The system's number, `errno`; 0 where the system had no objection.
+  /// The value of `errno`; 0 if the error was not reported by the system.
   package let number: Int32
 
   package let code: Code
 
-  /// What was tried.
+  /// The operation that failed.
   package enum Operation: Sendable, CaseIterable {
     case makeDirectory, create, open, read, write, close, sync, rename, syncDirectory
     case remove, removeDirectory, list, lock
   }
 
-  /// The causes that a caller tells apart.
+  /// The causes that callers distinguish.
   package enum Code: Sendable {
     case notFound, diskFull, denied, readOnly, exists, tooManyOpen
-    /// Something that is not a regular file, or not a directory, lies there.
+    /// Something that is not a regular file, or not a directory, exists at the path.
     case notAFile
-    /// The file has not the size that its name tells.
+    /// The size of the file differs from the size in its name.
     case wrongSize
-    /// The file system grants no locks.
+    /// The file system does not support locks.
     case noLocks
-    /// The folder belongs to the process that this one was forked from.
+    /// The folder belongs to the parent process of this one.
     case forked
-    /// The folder takes no files for a while.
+    /// The folder is suspended and accepts no files.
     case suspended
     case other
   }
@@ -82,7 +82,8 @@ extension FileError: CustomStringConvertible {
     }
   }
 
-  /// The extension of an asset is the user's; what is before it names the file.
+  /// The path without the extension of an asset's name. The extension is data of the user, and the
+  /// rest identifies the file.
   private var pathWithoutExtension: String {
     let names = path.split(separator: "/").suffix(2).joined(separator: "/")
     guard let text = AssetName(names)?.pathExtension else { return path }
@@ -91,8 +92,8 @@ extension FileError: CustomStringConvertible {
 
   private var reason: String {
     switch code {
-    case .wrongSize: "it has not the size that its name tells"
-    case .forked: "it belongs to the process that this one was forked from"
+    case .wrongSize: "its size differs from the size in its name"
+    case .forked: "it belongs to the parent process"
     case .suspended: "the database is suspended"
     case .notAFile where number == 0: "it is not a regular file"
     default: String(cString: strerror(number))
@@ -103,12 +104,12 @@ extension FileError: CustomStringConvertible {
 extension FileError.Operation {
   fileprivate var participle: String {
     switch self {
-    case .makeDirectory, .create: "made"
+    case .makeDirectory, .create: "created"
     case .open: "opened"
     case .read: "read"
     case .write: "written"
     case .close: "closed"
-    case .sync, .syncDirectory: "brought to the disk"
+    case .sync, .syncDirectory: "synced"
     case .rename: "renamed"
     case .remove, .removeDirectory: "removed"
     case .list: "listed"

@@ -1,40 +1,43 @@
-/// The file operations that an ``AssetFolder`` needs, and no others, so that faults can be injected.
+/// The file operations that an ``AssetFolder`` needs, and no others. Tests implement the protocol
+/// to inject faults.
 ///
 /// Paths are relative to the folder: "batch/file", "batch", or "" for the folder itself.
 package protocol FileSystem: Sendable {
-  /// Makes a directory for its owner alone; false where one is there already.
+  /// Creates a directory with access only for its owner; returns false if the directory exists.
   func makeDirectory(_ path: String) throws(FileError) -> Bool
 
-  /// Makes a file for its owner alone, and never takes one that is there.
+  /// Creates a file with access only for its owner; throws if the file exists.
   func create(_ path: String) throws(FileError) -> any WritableFile
 
-  /// Opens a regular file for reading; a symbolic link is not followed.
+  /// Opens a regular file for reading. Symbolic links are not followed.
   func open(_ path: String) throws(FileError) -> any ReadableFile
 
-  /// Brings the content of a file to the disk.
+  /// Syncs the content of a file to disk.
   func sync(_ path: String) throws(FileError)
 
-  /// Brings the contents of many files to the disk.
+  /// Syncs the contents of many files to disk.
   func sync(all paths: [String]) throws(FileError)
 
-  /// Gives a file another name.
+  /// Renames a file.
   func rename(_ path: String, to other: String) throws(FileError)
 
-  /// Brings the names in a directory to the disk; ".." is the directory that the folder lies in.
+  /// Syncs the names in a directory to disk; ".." is the parent directory of the folder.
   func syncDirectory(_ path: String) throws(FileError)
 
-  /// Removes a regular file, and nothing of another kind.
+  /// Removes a regular file; throws for any other type of file.
   func remove(_ path: String) throws(FileError)
 
-  /// Removes a directory that is empty.
+  /// Removes an empty directory.
   func removeDirectory(_ path: String) throws(FileError)
 
-  /// What a directory holds, in no order.
+  /// Returns the entries of a directory in no defined order.
   func list(_ path: String) throws(FileError) -> [FileEntry]
 
-  /// Locks a file, which is made where there is none; nil where another has it. Never waits.
+  /// Locks a file, which is created if it does not exist. The result is nil if the file is locked.
+  /// This function never waits.
   ///
-  /// The lock lies on an open file: two locks of one process exclude each other as well.
+  /// The lock belongs to an open file description, so two locks of one process exclude each other
+  /// too.
   func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)?
 }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import MagicRuntime
 
-/// Where files are read and written for tasks, so that no thread of the cooperative pool waits for
-/// the disk.
+/// The threads on which files are read and written for tasks, so that disk access does not block a
+/// thread of the cooperative pool.
 package enum FileThreads {
   private static let queue = DispatchQueue(label: "MagicData.files", attributes: .concurrent)
 
@@ -19,12 +19,12 @@ package enum FileThreads {
     return try work.takeResult()
   }
 
-  /// Runs a body that no caller waits for.
+  /// Runs a body without waiting for it.
   package static func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
-/// A body that is run once. The thread that runs it holds neither the body nor its result when the
-/// task goes on: a file that the task gives up is gone at once.
+/// A body that runs once. After it has run, the thread retains neither the body nor the result.
+/// Otherwise a file that the task releases could remain open until the thread releases it too.
 private final class Work<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case body(@Sendable () throws -> Value)

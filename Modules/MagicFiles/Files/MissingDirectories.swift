@@ -1,13 +1,13 @@
 import Foundation
 
-/// The directories on the way to a path, and at it, that are not there.
+/// The directories of a path, including the path itself, that do not exist.
 ///
-/// They are made for their owner alone, and their names are brought to the disk: a database in a
-/// directory that a loss of power takes away is lost too.
+/// They are created with access only for their owner, and their names are synced: a database in a
+/// directory whose name was not synced would be lost in a power failure.
 package struct MissingDirectories {
-  /// The last one that is there.
+  /// The deepest directory that exists.
   private var known: URL
-  /// Those below it that are to be made.
+  /// The directories below it that must be created.
   private var names: [String] = []
 
   package init(at path: String) {
@@ -18,7 +18,9 @@ package struct MissingDirectories {
     }
   }
 
-  /// - Parameter makeFileSystem: gives the file system of the directory with a path.
+  /// Creates the directories.
+  ///
+  /// - Parameter makeFileSystem: returns the file system of the directory at a path.
   package func make(
     _ durability: FileDurability,
     on makeFileSystem: (_ path: String, FileDurability) -> any FileSystem = {
@@ -31,12 +33,12 @@ package struct MissingDirectories {
     for name in names {
       let parent = path
       path += (path.isEmpty ? "" : "/") + name
-      // Another may make it at this moment.
+      // Another process may have created it in between.
       guard try files.makeDirectory(path) else { continue }
       do {
         try files.syncDirectory(parent)
       } catch {
-        // A directory that cannot be read cannot be synced.
+        // A directory that cannot be opened for reading cannot be synced.
         guard error.code == .denied else { throw error }
       }
     }

@@ -1,31 +1,32 @@
 /// A new file that is being written.
 package protocol WritableFile: AnyObject {
-  /// Appends all the bytes.
+  /// Appends all bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
 
-  /// Ends the writing; a second call does nothing.
+  /// Closes the file. Further calls do nothing.
   func close() throws(FileError)
 }
 
-/// A file that is open for reading; from several threads at once, as reading moves nothing.
+/// A file that is open for reading. Several threads can use it concurrently, because a read does
+/// not change a file position.
 package protocol ReadableFile: AnyObject, Sendable {
-  /// The size in bytes, as it was when the file was opened.
+  /// The size in bytes when the file was opened.
   var size: Int { get }
 
-  /// Fills the buffer as far as the file goes.
+  /// Fills the buffer, or as much of it as the file contains from the offset on.
   ///
-  /// - Returns: how many bytes were read; 0 at the end of the file.
+  /// - Returns: the number of bytes that were read; 0 at the end of the file.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int
 
-  /// Gives the file up; a second call does nothing.
+  /// Closes the file. Further calls do nothing.
   func close()
 }
 
-/// A lock that ends when it is released or let go of, and with the process.
+/// A file lock. It ends when it is released or deinitialised, and when the process ends.
 package protocol FileLock: AnyObject, Sendable {
-  /// Whether taking the lock made the file.
+  /// Whether the lock file was created when the lock was taken.
   var isNew: Bool { get }
 
-  /// Ends the lock; a second call does nothing.
+  /// Releases the lock. Further calls do nothing.
   func release()
 }

@@ -1,7 +1,8 @@
 extension AssetFolder {
-  /// Shows all files: the name where it is of our form, and the path in the folder.
+  /// Calls the body for all files, with the parsed name if the name has the format of this library,
+  /// and with the path in the folder.
   ///
-  /// Directories, marks and links are no files. A folder that is not there has none.
+  /// Directories, marks and links are skipped. A folder that does not exist contains no files.
   package func forEachFile(_ body: (AssetName?, String) throws -> Void) throws {
     for entry in try listed("") {
       switch entry.kind {
@@ -11,7 +12,7 @@ extension AssetFolder {
           try body(AssetName(path), path)
         }
       case .file
-      where entry.name != FolderLayout.hold
+      where entry.name != FolderLayout.lockFile
         && FolderLayout.batch(ofMark: entry.name) == nil:
         try body(nil, entry.name)
       default: break
@@ -19,7 +20,7 @@ extension AssetFolder {
     }
   }
 
-  /// What a directory holds; nothing where it is not there.
+  /// Returns the entries of a directory; none if the directory does not exist.
   func listed(_ path: String) throws(FileError) -> [FileEntry] {
     do {
       return try files.list(path)

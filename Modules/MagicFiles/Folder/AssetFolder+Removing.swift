@@ -1,25 +1,25 @@
 extension AssetFolder {
   /// Removes files.
   ///
-  /// - Returns: those that are gone now, among them those that were not there. None while somebody,
-  ///   in this process or another, holds the folder or removes from it in another process.
+  /// - Returns: the files that do not exist afterwards, including those that did not exist before.
+  ///   Empty while a process copies the folder, or while another process removes files.
   package func remove(_ names: [AssetName]) -> [AssetName] {
     guard !names.isEmpty else { return [] }
     do {
-      return try whileUnheld {
-        let gone = names.filter { isGone($0.text) }
-        removeEmptyBatches(of: gone)
-        return gone
+      return try withExclusiveLock {
+        let removed = names.filter { removeIfPresent($0.text) }
+        removeEmptyBatches(of: removed)
+        return removed
       } ?? []
     } catch let error as FileError where error.code == .notFound {
-      // The folder is not there.
+      // The folder does not exist.
       return names
     } catch {
       return []
     }
   }
 
-  /// Brings the removal of these files to the disk.
+  /// Syncs the removal of files.
   package func syncRemoval(of names: [AssetName]) throws {
     var batches = Set<String>()
     for name in names where batches.insert(name.batch).inserted {
@@ -36,21 +36,22 @@ extension AssetFolder {
     do {
       try files.syncDirectory("")
     } catch {
+      // If the folder was removed, its removal need not be synced here.
       guard error.code == .notFound else { throw error }
-      // Who removed the folder does not wait for us.
     }
   }
 
-  /// Directories in which nothing is left go, but for those that somebody puts files into.
+  /// Removes the directories that are empty, except for batches that a process may be adding files
+  /// to.
   private func removeEmptyBatches(of names: [AssetName]) {
     var batches = Set<String>()
     for name in names where batches.insert(name.batch).inserted && !isMarked(name.batch) {
-      // Refused as long as a file lies in it, as intended.
+      // A directory that contains a file cannot be removed, as intended.
       try? files.removeDirectory(name.batch)
     }
   }
 
-  private func isGone(_ path: String) -> Bool {
+  private func removeIfPresent(_ path: String) -> Bool {
     do {
       try files.remove(path)
       return true

@@ -1,9 +1,10 @@
 import Foundation
 
 extension AssetFolder {
-  /// Makes a file of what the body writes, neither synced nor under its name yet.
+  /// Creates a staged file that contains what the body writes. The file is not synced and does not
+  /// have its final name yet.
   ///
-  /// Nothing is left of it where the body throws.
+  /// The file is removed if the body throws.
   package func stage(
     pathExtension: String?, _ write: (FileSink) throws -> Void
   ) throws -> StagedFile {
@@ -12,9 +13,9 @@ extension AssetFolder {
     return try sink.finish()
   }
 
-  /// Begins a file that is written bit by bit.
+  /// Creates a file to which bytes are appended step by step.
   ///
-  /// - Throws: `FileError`, also for an extension that is none.
+  /// - Throws: `FileError`, also for an invalid path extension.
   package func beginStaging(pathExtension: String?) throws -> FileSink {
     let digits = String.randomHexDigits()
     if let pathExtension, !AssetName.isExtension(pathExtension) {
@@ -25,7 +26,7 @@ extension AssetFolder {
       return try begin(digits, pathExtension, in: batch)
     } catch {
       guard error.code == .notFound else { throw error }
-      // Somebody has removed the directory.
+      // Another process has removed the directory.
       abandon(batch)
       return try begin(digits, pathExtension, in: batchWithRoom())
     }
@@ -38,32 +39,36 @@ extension AssetFolder {
     return FileSink(file, digits, pathExtension, in: batch, stagedNames)
   }
 
-  /// Brings files to the disk and under their names; after that rows may name them.
+  /// Publishes staged files: syncs them and renames them to their final names. Afterwards rows may
+  /// refer to them.
   ///
-  /// Where it throws, the caller discards them all, or tries again with those that can be: not after
-  /// their content could not be synced.
-  package func settle(_ staged: [StagedFile]) throws {
-    let staged = staged.filter { !$0.isSettled }
+  /// If this function throws, the caller discards all of the files, or calls the function again.
+  /// Calling it again is not possible for files whose content could not be synced.
+  package func publish(_ staged: [StagedFile]) throws {
+    let staged = staged.filter { !$0.isPublished }
     var batches: [ObjectIdentifier: Batch] = [:]
     for file in staged { batches[ObjectIdentifier(file.batch)] = file.batch }
     for batch in batches.values { try batch.regainMark() }
-    // The marks are there before any file is under its name.
+    // The marks are synced before any file has its final name.
     let new = batches.values.filter(\.needsSyncOfFolder)
     if !new.isEmpty {
       try syncFolder()
       for batch in new { batch.folderWasSynced() }
     }
-    // Another process may have swept one that waited while this one was suspended.
+    // If publishing is repeated, another process may have swept the file while this process was
+    // suspended.
     for file in staged where file.isRenamed { try files.open(file.name.text).close() }
     try syncing(staged) {
       try files.sync(all: staged.filter { !$0.isRenamed }.map(\.temporary))
     }
     for file in staged { try file.rename(files) }
     for batch in batches.values { try files.syncDirectory(batch.name) }
-    for file in staged { file.settle() }
+    for file in staged { file.markPublished() }
   }
 
-  /// After a sync that failed the next one says nothing of it: the files are lost.
+  /// Marks the files as failed if the body, which syncs them, throws. The operating system reports
+  /// a failed sync only once, so the content of the files is unknown and another sync would not
+  /// report the failure.
   private func syncing(_ staged: [StagedFile], _ body: () throws -> Void) throws {
     do {
       try body()
@@ -73,7 +78,7 @@ extension AssetFolder {
     }
   }
 
-  /// Removes files that no row names, settled or not.
+  /// Removes files that no row refers to, whether they are published or not.
   package func discard(_ staged: [StagedFile]) {
     for file in staged { file.discard() }
   }

@@ -1,8 +1,8 @@
 import MagicRuntime
 
 extension AssetFolder {
-  /// Gives the current batch up and lets go of all locks. No file is staged before ``resume()``, and
-  /// none of those that are may be settled: another process may sweep them.
+  /// Ends the current batch and releases all locks. Until ``resume()``, no file can be staged, and
+  /// staged files may not be published, because another process may sweep them.
   package func suspend() {
     let batches = withLock {
       if phase == .open { phase = .suspended }
@@ -12,8 +12,8 @@ extension AssetFolder {
     for batch in batches { batch.releaseMark() }
   }
 
-  /// Takes files again, and the locks of what is staged; a batch that another process sweeps just now
-  /// gets its lock when a file of it is settled.
+  /// Accepts files again, and takes the locks of the batches with staged files again. If another
+  /// process is sweeping a batch, its lock is taken when a file of it is published.
   package func resume() {
     let batches = withLock {
       if phase == .suspended { phase = .open }
@@ -22,14 +22,15 @@ extension AssetFolder {
     for batch in batches { try? batch.regainMark() }
   }
 
-  /// Remembers a batch as long as somebody has it. Called with the lock held.
-  func enter(_ batch: Batch) {
+  /// Adds a batch to the list of batches in use. Called with the lock held.
+  func track(_ batch: Batch) {
     batches.removeAll { $0.batch == nil }
     batches.append(WeakBatch(batch))
   }
 }
 
-/// A class: a weak reference in a structure would be copied with it, also while its batch ends.
+/// A weak reference to a batch. It is a class because a weak reference in a structure would be
+/// copied together with the structure, even while the batch is deinitialised.
 final class WeakBatch {
   weak var batch: Batch?
 

@@ -1,22 +1,24 @@
 extension AssetFolder {
-  /// Removes what ended processes left: files that were being written, and files that no row names.
+  /// Removes files that ended processes have left: temporary files, and files that no row refers
+  /// to.
   ///
-  /// It looks at batches alone that are marked and that nobody has. What is not of our form stays, and
-  /// so does everything while somebody holds the folder. A batch that fails is left for the next sweep;
-  /// the others are swept before its error is thrown.
+  /// Only batches whose mark no process has locked are checked. Files whose names do not have the
+  /// format of this library are kept. While another process holds the folder lock, nothing is
+  /// removed. If a batch fails, the other batches are swept before the error is thrown, and the
+  /// next sweep tries the batch again.
   ///
-  /// - Parameter alive: says which of up to 1,000 files are named by a row.
-  /// - Returns: how many files were removed.
-  package func sweep(alive: ([AssetName]) throws -> Set<AssetName>) throws -> Int {
+  /// - Parameter findReferenced: returns which of up to 1,000 files are referenced by a row.
+  /// - Returns: the number of removed files.
+  package func sweep(findReferenced: ([AssetName]) throws -> Set<AssetName>) throws -> Int {
     let batches = try listed("").filter { $0.kind == .file }
       .compactMap { FolderLayout.batch(ofMark: $0.name) }
     guard !batches.isEmpty else { return 0 }
-    let count = try whileUnheld {
+    let count = try withExclusiveLock {
       var count = 0
       var failure: (any Error)?
       for batch in batches {
         do {
-          try sweep(batch, alive, &count)
+          try sweep(batch, findReferenced, &count)
         } catch {
           failure = failure ?? error
         }
@@ -28,19 +30,19 @@ extension AssetFolder {
   }
 
   private func sweep(
-    _ batch: String, _ alive: ([AssetName]) throws -> Set<AssetName>, _ count: inout Int
+    _ batch: String, _ findReferenced: ([AssetName]) throws -> Set<AssetName>, _ count: inout Int
   ) throws {
     let markPath = FolderLayout.mark(of: batch)
     guard let mark = try files.lock(markPath, isShared: false) else { return }
     defer { mark.release() }
-    let isEmpty = try sweepFiles(of: batch, alive, &count)
+    let isEmpty = try sweepFiles(of: batch, findReferenced, &count)
     if isEmpty { try removeEmpty(batch) }
     try files.remove(markPath)
   }
 
-  /// - Returns: whether the batch is an empty directory now.
+  /// - Returns: whether the directory of the batch is empty now.
   private func sweepFiles(
-    of batch: String, _ alive: ([AssetName]) throws -> Set<AssetName>, _ count: inout Int
+    of batch: String, _ findReferenced: ([AssetName]) throws -> Set<AssetName>, _ count: inout Int
   ) throws -> Bool {
     let entries: [FileEntry]
     do {
@@ -62,20 +64,20 @@ extension AssetFolder {
     var start = 0
     while start < names.count {
       let some = Array(names[start..<min(start + 1_000, names.count)])
-      let living = try alive(some)
-      paths += some.lazy.filter { !living.contains($0) }.map(\.text)
+      let referenced = try findReferenced(some)
+      paths += some.lazy.filter { !referenced.contains($0) }.map(\.text)
       start += some.count
     }
     for path in paths {
       guard try removeLeftover(path) else { continue }
       count += 1
     }
-    // The removal reaches the disk before that of the mark.
+    // The removal of the files is synced before the mark is removed.
     if !paths.isEmpty { try files.syncDirectory(batch) }
     return paths.count == entries.count
   }
 
-  /// - Returns: false where another has removed it.
+  /// - Returns: false if another process has removed the file.
   private func removeLeftover(_ path: String) throws(FileError) -> Bool {
     do {
       try files.remove(path)
@@ -90,8 +92,8 @@ extension AssetFolder {
     do {
       try files.removeDirectory(batch)
     } catch {
+      // Another process may have added a file to the directory.
       guard error.code == .other || error.code == .exists else { throw error }
-      // Somebody has put something into it.
     }
   }
 }

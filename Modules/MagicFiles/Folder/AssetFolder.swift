@@ -1,26 +1,27 @@
 package import Foundation
 package import MagicRuntime
 
-/// The folder that holds the large values of a database as files.
+/// The folder that contains the asset files of a database.
 ///
-/// Files lie in batches, directories of about a thousand. A file is staged, settled and from then on
-/// never changed. Each process marks the batches that it puts files into, so that a sweep looks at
-/// what an ended process left, not at every file.
+/// The files are stored in batches, which are directories of about a thousand files. A file is
+/// first staged, then published under its final name, and never changed afterwards. A process that
+/// adds files to a batch creates and locks a mark file for it. Therefore a sweep checks only the
+/// batches whose marks remain from processes that have ended, not every file.
 package final class AssetFolder: Locked, @unchecked Sendable {
   package let path: String
   let files: any FileSystem
   private let makeRoot: (@Sendable () throws(FileError) -> Void)?
   let stagedNames = StagedNames()
-  // These are guarded by the lock.
+  // The following properties are guarded by the lock.
   var current: Batch?
   var batches: [WeakBatch] = []
   var phase = Phase.open
-  private var isMade = false
+  private var isFolderCreated = false
   private var hasBegunBatch = false
   private var isSynced = false
-  var removers = 0
+  var removerCount = 0
   let origin = ProcessOrigin()
-  var removal: (any FileLock)?
+  var removalLock: (any FileLock)?
 
   enum Phase {
     case open
@@ -30,9 +31,9 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     case closed
   }
 
-  /// Names a folder; nothing is touched.
+  /// Creates an instance for a path. The file system is not accessed.
   ///
-  /// - Parameter makeRoot: makes the folder; nil for one that the file system makes.
+  /// - Parameter makeRoot: creates the folder; nil if the file system `files` creates it.
   package init(
     _ files: any FileSystem, path: String,
     makingRoot makeRoot: (@Sendable () throws(FileError) -> Void)? = nil
@@ -43,15 +44,16 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// Where a file lies.
+  /// Returns the URL of a file.
   package func url(of name: AssetName) -> URL {
     URL(fileURLWithPath: path, isDirectory: true)
       .appendingPathComponent(name.text, isDirectory: false)
   }
 
-  /// Opens a file for reading, also one that is staged.
+  /// Opens a file for reading. The file may be staged.
   ///
-  /// - Throws: `FileError`; with `.wrongSize` for a file that was cut off or has grown.
+  /// - Throws: `FileError`; with `.wrongSize` if the size of the file differs from the size in its
+  ///   name.
   package func open(_ name: AssetName) throws -> any ReadableFile {
     let file = try openEvenStaged(name)
     guard file.size == name.size else {
@@ -70,8 +72,8 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
   }
 
-  /// Gives the current batch up, and takes no more files: its mark goes as soon as nothing is staged
-  /// in it.
+  /// Ends the current batch and accepts no further files. The mark of the batch is removed when no
+  /// staged file of it remains.
   package func close() {
     withLock {
       current = nil
@@ -79,7 +81,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
   }
 
-  /// A batch with a place for one more file.
+  /// Returns a batch that has room for one more file.
   func batchWithRoom() throws(FileError) -> Batch {
     guard !origin.isForked else { throw FileError(.create, "", code: .forked) }
     lock()
@@ -95,26 +97,26 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     let batch = try nextBatch()
     hasBegunBatch = true
     current = batch
-    enter(batch)
+    track(batch)
     _ = batch.reserve()
     return batch
   }
 
-  /// Gives up a batch whose directory is gone.
+  /// Ends a batch whose directory was removed.
   func abandon(_ batch: Batch) {
     withLock {
       if current === batch { current = nil }
     }
   }
 
-  /// Brings the names of batches and marks to the disk, and the first time that of the folder: who
-  /// made it may have ended before doing so.
+  /// Syncs the names of batches and marks, and on the first call the name of the folder itself: the
+  /// process that created the folder may have ended before it synced the name.
   func syncFolder() throws(FileError) {
     if !withLock({ isSynced }) {
       do {
         try files.syncDirectory("..")
       } catch {
-        // A directory that cannot be read cannot be synced.
+        // A directory that cannot be opened for reading cannot be synced.
         guard error.code == .denied else { throw error }
       }
       withLock { isSynced = true }
@@ -122,15 +124,15 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     try files.syncDirectory("")
   }
 
-  // Once: a folder that is removed later is not made again.
+  // Only once: a folder that is removed later is not created again.
   private func makeFolder() throws(FileError) {
-    guard !isMade else { return }
+    guard !isFolderCreated else { return }
     if let makeRoot {
       try makeRoot()
     } else {
       _ = try files.makeDirectory("")
     }
-    isMade = true
+    isFolderCreated = true
   }
 
   private func nextBatch() throws(FileError) -> Batch {
@@ -141,7 +143,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   private func newBatch() throws(FileError) -> Batch {
     while true {
       let name = String.randomHexDigits()
-      // The mark comes first: there is no moment at which the batch has files and no mark.
+      // The mark is created first, so that the batch never contains files without having a mark.
       guard let mark = try files.lock(FolderLayout.mark(of: name), isShared: false) else {
         continue
       }
@@ -150,7 +152,8 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
   }
 
-  /// One of two that were picked at random, so that sessions with few files share batches.
+  /// Returns one of two existing batches that are selected at random, so that sessions with few
+  /// files share batches; nil if both are unsuitable.
   private func batchToReuse() throws(FileError) -> Batch? {
     let entries = try files.list("")
     let marked = Set(entries.compactMap { FolderLayout.batch(ofMark: $0.name) })
@@ -159,7 +162,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
     for entry in unmarked.shuffled().prefix(2) {
       let path = FolderLayout.mark(of: entry.name)
-      // A mark that another has left in between is one for the sweep.
+      // If a mark was left by another process in between, the batch must be swept first.
       guard let mark = try files.lock(path, isShared: false), mark.isNew else { continue }
       guard let count = try? files.list(entry.name).count else {
         try? files.remove(path)

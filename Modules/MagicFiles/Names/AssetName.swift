@@ -1,12 +1,13 @@
-/// The name of a file of an ``AssetFolder``, such as "3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1a2b.txt".
+/// The name of a file in an ``AssetFolder``, such as "3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1a2b.txt".
 ///
-/// Sixteen hexadecimal digits name the batch, sixteen more the file; its size in bytes follows, so
-/// that a truncated file is known by itself. Each name has one spelling.
+/// Sixteen hexadecimal digits are the name of the batch, and sixteen more identify the file. They
+/// are followed by the size in bytes as a hexadecimal number, by which a truncated file is
+/// detected. A name has exactly one valid spelling.
 package struct AssetName: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   package let size: Int
 
-  /// Reads a name wherever it comes from; nil unless it is exactly of the form above.
+  /// Parses a name; nil unless it has exactly the format above.
   package init?(_ text: String) {
     guard (Self.prefixLength + 1...Self.maximumLength).contains(text.utf8.count) else { return nil }
     let bytes = Array(text.utf8)
@@ -24,7 +25,7 @@ package struct AssetName: Hashable, Sendable, CustomStringConvertible {
     self.size = size
   }
 
-  /// - Parameter pathExtension: one that ``isExtension(_:)`` accepts.
+  /// - Parameter pathExtension: an extension that ``isExtension(_:)`` accepts.
   init(batch: String, digits: String, size: Int, pathExtension: String?) {
     let suffix = pathExtension.map { "." + $0 } ?? ""
     text = "\(batch)/\(digits)-\(String(size, radix: 16))\(suffix)"
@@ -33,7 +34,7 @@ package struct AssetName: Hashable, Sendable, CustomStringConvertible {
 
   package var batch: String { String(text.utf8.prefix(16)) ?? "" }
 
-  /// The name in the batch.
+  /// The name without the batch.
   package var file: String { String(text.utf8.dropFirst(17)) ?? "" }
 
   package var pathExtension: String? {
@@ -44,8 +45,8 @@ package struct AssetName: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// Whether a text may stand behind the dot: 1 to 32 of `[A-Za-z0-9._-]`, no dot in front, no two
-  /// dots in a row.
+  /// Whether a text is valid as the path extension: 1 to 32 of `[A-Za-z0-9._-]`, no period at the
+  /// beginning, and no two periods in a row.
   package static func isExtension(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let dot = UInt8(ascii: ".")
@@ -85,10 +86,11 @@ extension UInt8 {
 }
 
 extension String {
-  /// Whether this is the name of a batch, or what the name of a file begins with.
+  /// Whether this is a valid name of a batch, which has the same format as the first part of a file
+  /// name.
   var isSixteenHexDigits: Bool { utf8.count == 16 && utf8.allSatisfy(\.isHexDigit) }
 
-  /// A name that nothing has.
+  /// Returns sixteen random digits, which are practically unique.
   static func randomHexDigits() -> String {
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -1,29 +1,30 @@
-/// The names in the folder that are not names of files.
+/// The names in an asset folder other than the names of asset files.
 enum FolderLayout {
-  /// Locked by who copies the folder, or by who removes from it.
-  static let hold = "hold"
+  /// The lock file of the folder. A process that copies the folder takes a shared lock, a process
+  /// that removes files an exclusive one.
+  static let lockFile = "hold"
 
-  /// So many files at most lie in a batch when one more goes in.
+  /// The maximum number of files in a batch.
   static let batchLimit = 1_000
 
-  /// A batch with fewer files than this is used again.
+  /// The number of files below which a batch is reused.
   static let reuseLimit = 500
 
-  /// Locked by who may put files into the batch. While it lies there unlocked, the batch may hold
-  /// files that no row knows.
+  /// Returns the name of the mark of a batch. The process that may add files to the batch locks the
+  /// mark. A batch whose mark exists and is not locked may contain files that no row refers to.
   static func mark(of batch: String) -> String { batch + ".open" }
 
-  /// The batch that a mark belongs to; nil for every other name.
+  /// Returns the batch that a mark belongs to; nil for any other name.
   static func batch(ofMark name: String) -> String? {
     guard name.hasSuffix(".open") else { return nil }
     let batch = String(name.dropLast(5))
     return batch.isSixteenHexDigits ? batch : nil
   }
 
-  /// The path of a file that is being written.
+  /// Returns the path of a file that is being written.
   static func temporary(_ digits: String, in batch: String) -> String { "\(batch)/\(digits)~" }
 
-  /// Whether a name in a batch is one of a file that is being written.
+  /// Whether a name in a batch is that of a file that is being written.
   static func isTemporary(_ name: String) -> Bool {
     name.hasSuffix("~") && String(name.dropLast()).isSixteenHexDigits
   }

@@ -1,22 +1,22 @@
 import Foundation
 import MagicRuntime
 
-/// A directory that this session may put files into.
+/// A directory that this process may add files to, because it has locked the mark of the batch.
 ///
-/// Whoever has a file staged in it holds it. When nobody does, it is tidied up: its mark goes, unless
-/// something was left in it.
+/// Staged files retain the batch. When the batch is deinitialised, its mark is removed, unless
+/// files remain that a sweep must check.
 final class Batch: Locked, @unchecked Sendable {
   let name: String
   private let files: any FileSystem
-  /// Nil while the folder is suspended.
+  /// The lock of the mark; nil while the folder is suspended.
   private var mark: (any FileLock)?
   private var count: Int
-  private var isOrderly = true
+  private var removesMark = true
   private var hasDiscarded = false
   private var isSynced = false
   private let origin = ProcessOrigin()
 
-  /// - Parameter count: how many files lie in the directory.
+  /// - Parameter count: the number of files in the directory.
   init(_ name: String, _ files: any FileSystem, mark: any FileLock, count: Int) {
     self.name = name
     self.files = files
@@ -26,18 +26,19 @@ final class Batch: Locked, @unchecked Sendable {
   }
 
   deinit {
-    // Without its lock the mark may be another's. In the child of a fork the batch is the parent's.
-    if mark != nil, !origin.isForked, isOrderly, isTidiedUp() {
+    // Without the lock, the mark may belong to another process. In the child process of a fork the
+    // batch belongs to the parent.
+    if mark != nil, !origin.isForked, removesMark, removeIfEmpty() {
       try? files.remove(FolderLayout.mark(of: name))
     }
     mark?.release()
   }
 
-  /// Whether nobody sweeps it.
+  /// Whether this process has locked the mark, so that no other process sweeps the batch.
   var isMarked: Bool { withLock { mark != nil } }
 
-  /// Lets go of the lock of its mark, which stays: what lies in the batch may be swept by others from
-  /// now on.
+  /// Releases the lock of the mark and keeps the mark file. Other processes may sweep the batch
+  /// from now on.
   func releaseMark() {
     withLock {
       mark?.release()
@@ -45,9 +46,9 @@ final class Batch: Locked, @unchecked Sendable {
     }
   }
 
-  /// Takes the lock again where it was let go of.
+  /// Takes the lock of the mark again if it was released.
   ///
-  /// - Throws: `FileError` where another process has it, and sweeps the batch.
+  /// - Throws: `FileError` if another process has locked the mark because it sweeps the batch.
   func regainMark() throws(FileError) {
     lock()
     defer { unlock() }
@@ -60,10 +61,11 @@ final class Batch: Locked, @unchecked Sendable {
     mark = regained
   }
 
-  /// Removes the directory where nothing lies in it.
+  /// Removes the directory if it is empty, and syncs the removal of discarded files if it is not.
   ///
-  /// - Returns: false where a file that was discarded might come back when the power fails.
-  private func isTidiedUp() -> Bool {
+  /// - Returns: false if a discarded file might exist again after a power failure, so that the mark
+  ///   must be kept.
+  private func removeIfEmpty() -> Bool {
     do {
       try files.removeDirectory(name)
     } catch {
@@ -73,13 +75,13 @@ final class Batch: Locked, @unchecked Sendable {
     return true
   }
 
-  /// Takes a place for one more file.
+  /// Reserves room for one more file.
   ///
-  /// - Returns: false where the batch is full.
+  /// - Returns: false if the batch is full.
   func reserve() -> Bool {
     withLock {
       if count >= FolderLayout.batchLimit {
-        // Most of what was put in may be gone again.
+        // Most of the files that were added may have been removed again.
         guard let now = try? files.list(name).count, now < FolderLayout.reuseLimit else {
           return false
         }
@@ -90,23 +92,24 @@ final class Batch: Locked, @unchecked Sendable {
     }
   }
 
-  /// Whether the folder itself has been synced since the batch and its mark were made.
+  /// Whether the folder must be synced, because it was not synced since the batch and its mark were
+  /// created.
   var needsSyncOfFolder: Bool { withLock { !isSynced } }
   func folderWasSynced() { withLock { isSynced = true } }
 
-  /// What lies in it is to be compared with the database at the next opening.
-  func leaveMarked() { withLock { isOrderly = false } }
+  /// Keeps the mark, so that the next sweep compares the files of the batch with the database.
+  func keepMark() { withLock { removesMark = false } }
 
   func open(_ path: String) throws -> any ReadableFile { try files.open(path) }
 
-  /// Removes a file that no row names; where that fails, the mark stays for a later sweep.
+  /// Removes a file that no row refers to. If that fails, the mark is kept for a later sweep.
   func discard(_ path: String) {
     guard !origin.isForked else { return }
     do {
       withLock { hasDiscarded = true }
       try files.remove(path)
     } catch {
-      if error.code != .notFound { withLock { isOrderly = false } }
+      if error.code != .notFound { withLock { removesMark = false } }
     }
   }
 }

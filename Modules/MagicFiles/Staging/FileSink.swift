@@ -1,8 +1,9 @@
 package import Foundation
 
-/// A new file that bytes are appended to. One that is let go of unfinished is removed.
+/// A new file to which bytes are appended. The file is removed if the sink is deinitialised before
+/// it is finished.
 ///
-/// Used by one thread at a time.
+/// Not thread-safe.
 package final class FileSink: @unchecked Sendable {
   private let file: any WritableFile
   private let batch: Batch
@@ -36,7 +37,7 @@ package final class FileSink: @unchecked Sendable {
 
   private var temporary: String { FolderLayout.temporary(digits, in: batch.name) }
 
-  /// Appends bytes. After an error the file can only be let go of.
+  /// Appends bytes. After an error, all further calls throw.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     try checkOpen()
     do {
@@ -48,12 +49,13 @@ package final class FileSink: @unchecked Sendable {
     size += bytes.count
   }
 
-  /// Appends bytes. After an error the file can only be let go of.
+  /// Appends bytes. After an error, all further calls throw.
   package func write(_ data: Data) throws {
     try data.withUnsafeBytes { try write($0) }
   }
 
-  /// Ends the file, which is neither synced nor under its name yet.
+  /// Closes the file and returns it as a staged file, which is not synced and does not have its
+  /// final name yet.
   package func finish() throws -> StagedFile {
     try checkOpen()
     do {

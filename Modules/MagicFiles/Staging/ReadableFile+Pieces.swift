@@ -1,7 +1,8 @@
 extension ReadableFile {
-  /// Reads the file to its end, a MiB at a time; ends where the task is cancelled.
+  /// Reads the file to its end in pieces of one MiB. Throws when the task is cancelled.
   ///
-  /// - Parameter buffer: what to read into, for who reads many files; nil for one of its own.
+  /// - Parameter buffer: the buffer for a piece, for callers that read many files; nil to allocate
+  ///   one.
   package func forEachPiece(
     in buffer: UnsafeMutableRawBufferPointer? = nil,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -21,6 +22,6 @@ extension ReadableFile {
     }
   }
 
-  /// Copies the file to its end; ends where the task is cancelled.
+  /// Copies the file to its end. Throws when the task is cancelled.
   package func copy(to sink: FileSink) throws { try forEachPiece { try sink.write($0) } }
 }

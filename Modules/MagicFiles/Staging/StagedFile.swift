@@ -1,12 +1,12 @@
 import Foundation
 import MagicRuntime
 
-/// A file that is complete and that no row names yet.
+/// A file that is complete and that no committed row refers to yet.
 ///
-/// To be kept until rows that name it are committed: as long, the batch stays marked. One that is let
-/// go of unsettled is removed.
+/// The caller retains it until the rows that refer to it are committed; until then the batch keeps
+/// its mark. A file that was not published is removed on deinitialisation.
 package final class StagedFile: Sendable {
-  /// The name that it has once settled.
+  /// The final name, which the file has after it was published.
   package let name: AssetName
 
   let batch: Batch
@@ -16,8 +16,9 @@ package final class StagedFile: Sendable {
   private let origin = ProcessOrigin()
 
   private enum State: Sendable {
-    case staged, renaming, renamed, settled, discarded
-    /// A sync has failed: what of it is on the disk, nobody knows, and the system says it once.
+    case staged, renaming, renamed, published, discarded
+    /// A sync has failed. It is unknown which part of the file is on disk, and the system reports
+    /// the failure only once.
     case failed
   }
 
@@ -26,47 +27,51 @@ package final class StagedFile: Sendable {
     self.name = name
     self.temporary = temporary
     self.batch = batch
-    names.enter(self)
+    names.insert(self)
   }
 
   deinit {
     guard !origin.isForked else { return }
     names.remove(name)
-    if !isSettled { discard() }
+    if !isPublished { discard() }
   }
 
-  var isSettled: Bool { state.withLock { $0 == .settled } }
+  var isPublished: Bool { state.withLock { $0 == .published } }
   var isRenamed: Bool { state.withLock { $0 == .renamed } }
 
-  /// Opens the file for reading, wherever it lies by now.
+  /// Opens the file for reading, under its temporary or its final name.
   package func open() throws -> any ReadableFile {
-    let isUnderName = state.withLock { $0 == .renamed || $0 == .settled }
+    let isUnderName = state.withLock { $0 == .renamed || $0 == .published }
     return try batch.open(isUnderName ? name.text : temporary)
   }
 
-  /// Nobody knows whether rows name it: it stays, and the batch stays marked.
-  package func leave() {
-    batch.leaveMarked()
-    settle()
+  /// Keeps the file and the mark of its batch, because it is unknown whether rows refer to the
+  /// file.
+  package func keep() {
+    batch.keepMark()
+    markPublished()
   }
 
   func fail() { state.withLock { $0 = .failed } }
 
-  /// The rows that were to name it did not come to be; others may. It is kept as long as this is.
-  package func giveBack() {
-    state.withLock { if $0 == .settled { $0 = .renamed } }
+  /// Makes a published file a staged one again, because the rows that refer to it were rolled back.
+  /// Other rows may refer to it later; without them it is removed on deinitialisation.
+  package func unpublish() {
+    state.withLock { if $0 == .published { $0 = .renamed } }
   }
 
+  /// Renames the file to its final name.
+  ///
   /// - Throws: `.notFound` for a file that was discarded.
   func rename(_ files: any FileSystem) throws(FileError) {
     let result = state.withLock { state -> Result<Void, FileError> in
       switch state {
-      case .renamed, .settled: return .success(())
+      case .renamed, .published: return .success(())
       case .discarded: return .failure(FileError(.rename, temporary, code: .notFound))
       case .failed: return .failure(FileError(.sync, temporary, number: EIO))
       case .staged, .renaming: break
       }
-      // Whether a renaming that fails has happened is not known.
+      // If renaming fails, it is unknown whether the file has the old or the new name.
       state = .renaming
       return Result { () throws(FileError) in
         try files.rename(temporary, to: name.text)
@@ -76,7 +81,7 @@ package final class StagedFile: Sendable {
     try result.get()
   }
 
-  func settle() { state.withLock { if $0 == .renamed { $0 = .settled } } }
+  func markPublished() { state.withLock { if $0 == .renamed { $0 = .published } } }
 
   func discard() {
     let previous = state.withLock { state in
@@ -84,7 +89,7 @@ package final class StagedFile: Sendable {
       return state
     }
     if [.staged, .renaming, .failed].contains(previous) { batch.discard(temporary) }
-    if [.renaming, .renamed, .settled, .failed].contains(previous) {
+    if [.renaming, .renamed, .published, .failed].contains(previous) {
       batch.discard(name.text)
     }
   }

@@ -1,18 +1,19 @@
 import MagicRuntime
 
-/// The staged files of a folder by the names that they will have, for reads of a name that the open
-/// transaction has written.
+/// The staged files of a folder by their final names, so that reads can find a file that the open
+/// transaction refers to.
 final class StagedNames: Sendable {
   private let files = Mutex<[AssetName: Weak]>([:])
 
-  /// A class: a weak reference in a structure would be copied with it, also while the file ends.
+  /// A weak reference to a file. It is a class because a weak reference in a structure would be
+  /// copied together with the structure, even while the file is deinitialised.
   private final class Weak: Sendable {
     weak let file: StagedFile?
 
     init(_ file: StagedFile) { self.file = file }
   }
 
-  func enter(_ file: StagedFile) { files.withLock { $0[file.name] = Weak(file) } }
+  func insert(_ file: StagedFile) { files.withLock { $0[file.name] = Weak(file) } }
 
   func remove(_ name: AssetName) { files.withLock { $0[name] = nil } }
 

@@ -2,26 +2,27 @@ package import MagicEngine
 package import MagicSchema
 
 extension EngineReader {
-  /// Packs rows of a type.
+  /// Fetches and packs rows of a type.
   func fetch(_ plan: FetchPlan, of schema: ObjectSchema) throws -> FetchedRows {
     try fetch(plan, of: schema, graph: nil, isWanted: nil)
   }
 
-  /// Makes the objects of fetched rows, with all they refer to.
-  func made<Model: MagicObject>(
+  /// Creates the objects of fetched rows, with all objects that they refer to.
+  func makeObjects<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk]
   ) throws -> [Model] {
     try loadingRelationships(of: chunks, schema) { schema.makeObjects(type, from: chunks) }
   }
 
-  /// The same in an order of the caller's, in which a row may come more than once.
-  package func made<Model: MagicObject>(
+  /// Creates the objects in an order that the caller specifies. A row may occur several times in
+  /// it.
+  package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk], in order: [PackedRow]
   ) throws -> [Model] {
     try loadingRelationships(of: chunks, schema) { schema.makeObjects(type, at: order[...]) }
   }
 
-  /// Fetches all that rows refer to before the body makes objects of them.
+  /// Fetches everything that the rows refer to, and then calls the body to create the objects.
   func loadingRelationships<Result>(
     of chunks: [RowChunk], _ schema: ObjectSchema, _ body: () -> Result
   ) throws -> Result {
@@ -39,59 +40,61 @@ extension EngineReader {
     }
     var loader = try GraphLoader(schema, self)
     try loader.load(chunks, of: schema)
-    // The loader keeps the rows until the objects do.
+    // The loader retains the rows until the objects do.
     return withExtendedLifetime((loader, chunks), body)
   }
 
-  /// Runs reads that belong together on one snapshot; a single one has its own.
-  private func consistently<Result>(
+  /// Runs reads on one snapshot if the type has relationships. A single read has its own snapshot.
+  private func inSnapshotIfNeeded<Result>(
     _ schema: ObjectSchema, _ body: () throws -> Result
   ) throws -> Result {
     try schema.reach.fetched.hasRelationships ? inSnapshot(body) : body()
   }
 
-  /// All objects of a type, in the order of their row IDs.
+  /// Fetches all objects of a type, in row ID order.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
-    try consistently(schema) { try made(type, schema, of: fetch(.all, of: schema).chunks) }
+    try inSnapshotIfNeeded(schema) {
+      try makeObjects(type, schema, of: fetch(.all, of: schema).chunks)
+    }
   }
 
-  /// The objects that a query finds.
+  /// Fetches the objects that a query finds.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> [Model] {
-    try consistently(query.schema) {
-      try made(type, query.schema, of: fetch(.query(query), of: query.schema).chunks)
+    try inSnapshotIfNeeded(query.schema) {
+      try makeObjects(type, query.schema, of: fetch(.query(query), of: query.schema).chunks)
     }
   }
 
-  /// The objects of a page, and the values that its last row is ordered by, where it is full.
+  /// Fetches the objects of a page, and the values by which the last row of a full page is sorted.
   package func page<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> (objects: [Model], last: [QueryValue]) {
-    try consistently(query.schema) {
+    try inSnapshotIfNeeded(query.schema) {
       let rows = try fetch(.query(query), of: query.schema)
-      return (try made(type, query.schema, of: rows.chunks), rows.last)
+      return (try makeObjects(type, query.schema, of: rows.chunks), rows.last)
     }
   }
 
-  /// The owners whose relationship refers to a row, in the order of their row IDs, behind one of them.
+  /// Fetches the owners whose relationship refers to a row, in row ID order, after a row ID.
   ///
   /// - Returns: the owners, and whether there may be more.
   package func owners<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
-    behind last: Int64?, limit: Int
+    after last: Int64?, limit: Int
   ) throws -> (owners: [Model], isPart: Bool) {
     if last == nil { noteLookUp(of: schema, along: property) }
-    return try consistently(schema) {
+    return try inSnapshotIfNeeded(schema) {
       let rows = try fetch(
-        .owners(of: target.rawValue, along: property, behind: last, limit: limit), of: schema)
-      return (try made(type, schema, of: rows.chunks), rows.count == limit)
+        .owners(of: target.rawValue, along: property, after: last, limit: limit), of: schema)
+      return (try makeObjects(type, schema, of: rows.chunks), rows.count == limit)
     }
   }
 
-  /// How many owners' relationship refers to a row.
+  /// Returns the number of owners whose relationship refers to a row.
   package func countOwners(
     of target: ZIndex, along property: PropertySchema, _ schema: ObjectSchema
   ) throws -> Int {
@@ -99,10 +102,10 @@ extension EngineReader {
     return try countOwners(of: target.rawValue, along: property, of: schema)
   }
 
-  /// The first object in the order of row IDs that the body accepts; nil where there is none. All pages
-  /// are of one snapshot.
+  /// Fetches the first object in row ID order that the body accepts, or nil. All pages are read
+  /// from one snapshot.
   ///
-  /// Nothing is being read while the body runs: it may read with this reader itself.
+  /// No statement is running while the body runs: the body may read with this reader.
   package func first<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
@@ -111,13 +114,13 @@ extension EngineReader {
       var limit = 64
       while true {
         try Task.checkCancellation()
-        let rows = try fetch(.behind(last, limit: limit), of: schema)
+        let rows = try fetch(.after(last, limit: limit), of: schema)
         last = rows.chunks.last.map { $0.row($0.rowCount - 1).zIndex }
-        let objects = try made(type, schema, of: rows.chunks)
+        let objects = try makeObjects(type, schema, of: rows.chunks)
         let found = try pausing { try objects.first(where: accepts) }
         if found != nil || rows.count < limit { return found }
         try requireSnapshot()
-        // What the objects refer to comes with every page, the same maybe.
+        // Each page also fetches the objects that its objects refer to, often the same ones.
         if try schema.reach.fetched.hasRelationships { limit *= 4 }
       }
     }

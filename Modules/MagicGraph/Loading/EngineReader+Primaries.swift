@@ -3,7 +3,7 @@ package import MagicSchema
 package import Magical
 
 extension EngineReader {
-  /// The object with a primary value; nil where there is none.
+  /// Fetches the object with a primary value, or nil.
   package func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, primary: Primary
   ) throws -> Model? {
@@ -23,15 +23,16 @@ extension EngineReader {
     }
   }
 
-  /// The objects with the given primary values, in their order, those that exist. One snapshot.
+  /// Fetches the objects with the given primary values from one snapshot, in the order of the
+  /// values. Values without an object are skipped.
   package func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, primaries: [Primary]
   ) throws -> [Model] {
     try inSnapshot {
       let rows = try rows(withPrimaries: primaries, of: schema)
-      let objects = try made(type, schema, of: rows.chunks)
+      let objects = try makeObjects(type, schema, of: rows.chunks)
       guard objects.count < rows.rowIDs.count else { return objects }
-      // A row that is asked for twice is one instance.
+      // A row that is requested twice is one instance.
       var places: [Int64: Int] = [:]
       return rows.rowIDs.map { rowID in
         let place = places[rowID] ?? places.count
@@ -41,7 +42,7 @@ extension EngineReader {
     }
   }
 
-  /// Whether there is an object with a primary value.
+  /// Returns whether there is an object with a primary value.
   package func has<Primary: MagicalPrimaryValue>(
     _ schema: ObjectSchema, primary: Primary
   ) throws -> Bool {
@@ -71,7 +72,7 @@ extension EngineReader {
     return try fetch(.primaries, of: schema)
   }
 
-  /// Adds a primary to the parameters.
+  /// Adds a primary value to the parameters.
   private func add(_ primary: some MagicalPrimaryValue, of schema: ObjectSchema) throws {
     do {
       var writer = FieldWriter(parameters, at: parameters.append(1))
@@ -83,8 +84,7 @@ extension EngineReader {
 }
 
 extension ObjectSchema {
-  /// - Throws: `MagicError` with `.missingPrimary` or
-  ///   `.wrongType`.
+  /// - Throws: `MagicError` with `.missingPrimary` or `.wrongType`.
   package func checkPrimary(_ type: (some MagicalPrimaryValue).Type) throws {
     guard let primary else {
       throw MagicError(
@@ -93,8 +93,8 @@ extension ObjectSchema {
     let column = columns[primary]
     guard column.valueType == type else {
       throw MagicError(
-        .wrongType, "The primary's type is \(column.valueType), not \(type).", type: typeName,
-        property: column.property)
+        .wrongType, "The primary value must have type \(column.valueType), not \(type).",
+        type: typeName, property: column.property)
     }
   }
 }

@@ -2,30 +2,32 @@ package import MagicEngine
 package import MagicSchema
 
 extension EngineReader {
-  /// The objects of rows with all they refer to, in the order of the given row IDs; nil where there is
-  /// no such row. One snapshot; a row that is asked for twice is one instance.
+  /// Fetches the objects of rows, with all objects that they refer to, from one snapshot. The
+  /// result has the order of the row IDs, with nil for rows that do not exist. A row that is
+  /// requested twice is one instance.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, at rowIDs: [Int64]
   ) throws -> [Model?] {
     guard !rowIDs.isEmpty else { return [] }
     return try inSnapshot {
-      let rows = try fetch(.rows(RowList(rowIDs)), of: schema)
-      let objects = try made(type, schema, of: rows.chunks)
+      let rows = try fetch(.rows(RowIDSet(rowIDs)), of: schema)
+      let objects = try makeObjects(type, schema, of: rows.chunks)
       let found = rows.chunks.flatMap { chunk in
         (0..<chunk.rowCount).map { chunk.row($0).zIndex }
       }
       if found == rowIDs { return objects }
       return rowIDs.map { rowID in
-        let place = RowList.place(of: rowID, in: found)
+        let place = RowIDSet.insertionIndex(of: rowID, in: found)
         return place < found.count && found[place] == rowID ? objects[place] : nil
       }
     }
   }
 
-  /// Gives one owner the members of a collection, join rows and rows with one query.
+  /// Sets the members of one owner's collection. One query fetches the join rows and the rows of
+  /// the members.
   ///
-  /// - Parameter graph: what the members become a part of, where their type can refer back to itself.
-  /// - Returns: the members' rows, which the owner's chunk keeps.
+  /// - Parameter graph: the graph that the members join if their type can refer back to itself.
+  /// - Returns: the chunks of the members' rows. The owner's chunk retains them.
   func loadMembers(
     of owner: PackedRow, _ index: Int, _ target: ObjectSchema, _ graph: RowGraph?
   ) throws -> [RowChunk] {

@@ -7,74 +7,75 @@ extension GraphLoader {
     let relationship = owner.schema.toOnes.count + index
     let column = owner.schema.collections[index]
     let slot = owner.schema.columns.count + index
-    let start = owner.done[relationship]
+    let start = owner.loadedRowCounts[relationship]
     let targetSchema = try column.target
 
     if let target = try type(targetSchema) {
-      // With rows of the type known, a fetch of members would ask for some of them again.
-      if owner.rows.count - start == 1, target.directory.count == 0 {
+      // If rows of the type are already loaded, a fetch of members could fetch some of them again.
+      if owner.rows.count - start == 1, target.rowIndex.count == 0 {
         target.add(
           try reader.loadMembers(of: owner.rows[start], index, target.schema, target.graph))
-        owner.done[relationship] = owner.rows.count
+        owner.loadedRowCounts[relationship] = owner.rows.count
         return
       }
       var links = FetchedLinks(index, of: owner.schema)
-      let owners = RowList(owner.rows[start...].map(\.zIndex))
+      let owners = RowIDSet(owner.rows[start...].map(\.zIndex))
       try reader.fetch(.owners(owners), of: owner.schema, into: &links) { rowID in
-        // A range of owners holds others too, which have theirs or get them later.
-        owner.directory[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
+        // A fetch of a range of owners also returns other owners: they have their members already,
+        // or get them later.
+        owner.rowIndex[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
-      var unknown = links.targets(from: 0) { target.directory[$0] == nil }
-      if target === owner { unknown = try readReached(from: unknown, &links, owner) }
+      var unknown = links.targets(from: 0) { target.rowIndex[$0] == nil }
+      if target === owner { unknown = try fetchReachableLinks(from: unknown, &links, owner) }
       if !unknown.rowIDs.isEmpty { try fetch(unknown, of: target) }
       try join(links, slot: slot, of: owner, to: target)
     }
     try fillEmpty(owner.rows[start...], slot: slot, column, targetSchema)
-    owner.done[relationship] = owner.rows.count
+    owner.loadedRowCounts[relationship] = owner.rows.count
   }
 
-  /// Reads the join rows of a collection whose members are of the owner's own type, and those of its
-  /// members, and so on: level by level as long as there are many, then all the rest with one recursive
-  /// query, however deep it goes. A recursive query takes three times as long for each join row, a
-  /// level takes a query.
+  /// Fetches the join rows of a collection whose members have the owner's own type, then the join
+  /// rows of these members, and so on. While levels are large, each level is one query. Otherwise
+  /// one recursive query fetches all remaining levels, however many there are. A recursive query
+  /// takes three times as long for each join row, but needs no query for each level.
   ///
-  /// - Returns: all that was reached.
-  private func readReached(
-    from start: RowList, _ links: inout FetchedLinks, _ type: LoadedType
-  ) throws -> RowList {
+  /// - Returns: all row IDs that were reached.
+  private func fetchReachableLinks(
+    from start: RowIDSet, _ links: inout FetchedLinks, _ type: LoadedType
+  ) throws -> RowIDSet {
     var reached = Set(start.rowIDs)
     var level = start
     var levels = 0
     while !level.rowIDs.isEmpty {
       try Task.checkCancellation()
       let place = links.links.count
-      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevel
-      let isLast = isNarrow || levels == Self.mostLevels
+      let isNarrow = levels >= 3 && reached.count < levels * Self.narrowLevelSize
+      let isLast = isNarrow || levels == Self.maximumLevels
       var passed = 0
       try reader.fetch(
         isLast ? .reached(from: level) : .owners(level), of: type.schema, into: &links
       ) { rowID in
-        // Others lie between those of a range, and a recursive query visits those before again.
+        // A range contains other owners too, and a recursive query visits earlier rows again.
         isLast
-          ? level.contains(rowID) || !reached.contains(rowID) && type.directory[rowID] == nil
+          ? level.contains(rowID) || !reached.contains(rowID) && type.rowIndex[rowID] == nil
           : level.contains(rowID, from: &passed)
       }
       let next = links.targets(from: place) {
-        type.directory[$0] == nil && reached.insert($0).inserted
+        type.rowIndex[$0] == nil && reached.insert($0).inserted
       }
       if isLast { break }
       level = next
       levels += 1
     }
-    return RowList(Array(reached))
+    return RowIDSet(Array(reached))
   }
 
-  /// Where levels are smaller than this on average, most likely a chain is followed.
-  private static var narrowLevel: Int { 4 }
+  /// The average size of levels below which the relationship is probably a long chain.
+  private static var narrowLevelSize: Int { 4 }
 
-  private static var mostLevels: Int { 32 }
+  private static var maximumLevels: Int { 32 }
 
-  /// Sets the slots of the owners that have members. The join rows of an owner follow each other.
+  /// Sets the slots of the owners that have members. The join rows of an owner are consecutive.
   private func join(
     _ links: FetchedLinks, slot: Int, of owner: LoadedType, to target: LoadedType
   ) throws {
@@ -83,11 +84,12 @@ extension GraphLoader {
     var index = 0
     while index < links.links.count {
       let zIndex = links.links[index].owner
-      guard let row = owner.directory[zIndex] else {
+      guard let row = owner.rowIndex[zIndex] else {
         index += 1
         continue
       }
-      // One chunk's owners share a list, so that an object keeps no more than its chunk does.
+      // The owners in one chunk share a list, so that an object does not retain more memory than
+      // its chunk does.
       if list == nil || row.chunk !== chunk {
         chunk = row.chunk
         list = CollectionLinks(
@@ -99,13 +101,13 @@ extension GraphLoader {
       var lastTarget: PackedRow?
       while index < links.links.count, links.links[index].owner == zIndex {
         let member = links.links[index].target
-        guard let found = target.directory[member] else {
+        guard let found = target.rowIndex[member] else {
           throw MagicError.brokenReference(
             from: zIndex, of: owner.schema, links.column, to: member)
         }
         list.append(found, member, position: links.links[index].position)
         if let keys = links.keys { list.keys?.append(index, of: keys) }
-        if lastTarget.map({ !$0.isBeside(found) }) ?? true { chunk.keep(found.chunk) }
+        if lastTarget.map({ !$0.isInSameChunk(as: found) }) ?? true { chunk.keep(found.chunk) }
         lastTarget = found
         index += 1
       }

@@ -2,37 +2,37 @@ import MagicEngine
 import MagicSchema
 
 extension GraphLoader {
-  /// Puts the rows into the slots of a to-one, which hold row IDs so far.
+  /// Replaces the row IDs in the slots of a to-one relationship with the rows.
   mutating func loadToOne(_ relationship: Int, of owner: LoadedType) throws {
     let (column, property) = owner.schema.toOnes[relationship]
     let target = try type(property.target)
-    let start = owner.done[relationship]
+    let start = owner.loadedRowCounts[relationship]
     var unknown: [Int64] = []
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
-      if target?.directory[zIndex] == nil { unknown.append(zIndex) }
+      if target?.rowIndex[zIndex] == nil { unknown.append(zIndex) }
     }
     if let target, !unknown.isEmpty {
-      let unknown = RowList(unknown)
+      let unknown = RowIDSet(unknown)
       if target === owner {
-        // With one query, however long the path is.
+        // One query, however long the path is.
         try fetch(.reached(from: unknown, along: column), of: target) {
-          target.directory[$0] == nil
+          target.rowIndex[$0] == nil
         }
       } else {
         try fetch(unknown, of: target)
       }
     }
-    // Also in rows of the owner's own type that were fetched just now.
+    // This loop includes rows of the owner's own type that were fetched above.
     for row in owner.rows[start...] where !row.isNull(column) {
       let zIndex = row.slot(column).load(as: Int64.self)
-      guard let found = target?.directory[zIndex] else {
+      guard let found = target?.rowIndex[zIndex] else {
         throw MagicError.brokenReference(
           from: row.zIndex, of: owner.schema, property, to: zIndex)
       }
       row.slot(column).storeBytes(of: found, as: PackedRow.self)
       row.chunk.keep(found.chunk)
     }
-    owner.done[relationship] = owner.rows.count
+    owner.loadedRowCounts[relationship] = owner.rows.count
   }
 }

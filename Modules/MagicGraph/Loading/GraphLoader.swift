@@ -1,8 +1,9 @@
 import MagicEngine
 import MagicSchema
 
-/// Fetches what fetched rows refer to: for each relationship and level one fetch of rows, and for a
-/// collection one of join rows before it, however many owners there are. No row is asked for twice.
+/// Fetches the rows that fetched rows refer to. Each relationship and level takes one fetch of
+/// rows, and a collection takes one fetch of join rows before it, however many owners there are. No
+/// row is fetched twice.
 struct GraphLoader {
   let reader: any EngineReader
   let graph: RowGraph?
@@ -13,7 +14,7 @@ struct GraphLoader {
     graph = try root.reach.fetched.reachesCycle ? RowGraph() : nil
   }
 
-  /// Fetches all that the rows refer to, and joins them.
+  /// Fetches all rows that the given rows refer to, and connects them.
   mutating func load(_ chunks: [RowChunk], of schema: ObjectSchema) throws {
     try loaded(schema).add(chunks)
     if let graph, types[0].graph != nil { for chunk in chunks { chunk.join(graph) } }
@@ -21,7 +22,7 @@ struct GraphLoader {
     while !isDone {
       isDone = true
       var index = 0
-      // The list grows as types are met.
+      // `types` grows while the loop runs.
       while index < types.count {
         if try loadRelationships(of: types[index]) { isDone = false }
         index += 1
@@ -32,7 +33,8 @@ struct GraphLoader {
   /// - Returns: whether there was anything to load.
   private mutating func loadRelationships(of owner: LoadedType) throws -> Bool {
     var found = false
-    for relationship in owner.done.indices where owner.done[relationship] < owner.rows.count {
+    for relationship in owner.loadedRowCounts.indices
+    where owner.loadedRowCounts[relationship] < owner.rows.count {
       found = true
       try Task.checkCancellation()
       if relationship < owner.schema.toOnes.count {
@@ -44,7 +46,7 @@ struct GraphLoader {
     return found
   }
 
-  /// The rows of a type so far; nil for a type without a table, of which there are none.
+  /// Returns the rows of a type that are loaded so far, or nil for a type without a table.
   mutating func type(_ schema: ObjectSchema) throws -> LoadedType? {
     if let known = types.first(where: { $0.schema === schema }) { return known }
     return try reader.hasTable(of: schema) ? loaded(schema) : nil
@@ -56,13 +58,13 @@ struct GraphLoader {
     return type
   }
 
-  /// Fetches rows of a type that are not known yet.
-  func fetch(_ unknown: RowList, of type: LoadedType) throws {
+  /// Fetches rows of a type that are not loaded yet.
+  func fetch(_ unknown: RowIDSet, of type: LoadedType) throws {
     guard !unknown.rowIDs.isEmpty else { return }
     try fetch(.rows(unknown), of: type)
   }
 
-  /// Fetches the rows of a plan that are wanted.
+  /// Fetches the rows of a plan that the closure selects.
   func fetch(
     _ plan: FetchPlan, of type: LoadedType, isWanted: ((Int64) -> Bool)? = nil
   ) throws {

@@ -1,9 +1,9 @@
 import MagicSchema
 
-/// A collection whose join rows are to be brought to what it holds in memory.
+/// A collection whose join rows are updated to its members in memory.
 struct CapturedCollection {
   let owner: ObjectSchema
-  /// The place of the collection among the owner's.
+  /// The index of the collection in the owner's type.
   let collection: Int
   let ownerID: Int64
   let property: PropertyReference
@@ -11,11 +11,12 @@ struct CapturedCollection {
   var state: State
 
   enum State {
-    /// The owner's row is new: there are no join rows.
+    /// The owner's row is new and has no join rows.
     case new
-    /// The owner has become a row that was there: its join rows are what the database says.
-    case taken
-    /// The join rows are those that the owner was fetched with or has saved.
+    /// The owner was matched with an existing row by its primary value. The stored join rows must
+    /// be read.
+    case matched
+    /// The stored join rows are those that the owner was fetched with or has saved.
     case saved
   }
 

@@ -3,11 +3,11 @@ import MagicRuntime
 import MagicSchema
 
 extension GraphSaver {
-  /// Goes on to the members of a collection, whose join rows are written when they have their rows.
-  func follow(_ captured: CapturedCollection) throws {
+  /// Visits the members of a collection. Its join rows are written after all members have rows.
+  func visitMembers(_ captured: CapturedCollection) throws {
     let column = captured.column
     var captured = captured
-    if let lazy = captured.members.lazy, try !takesMembers(&captured, lazy) { return }
+    if let lazy = captured.members.lazy, try !mustSaveMembers(&captured, lazy) { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
@@ -19,7 +19,7 @@ extension GraphSaver {
           try visit(objects[index], holder: objects, isRoot: false)
         }
       } else if objects.count > 0 {
-        waiting.append(.objects(objects, 0))
+        queue.append(.objects(objects, 0))
       }
     case .fetched(let slice):
       if isLeaf {
@@ -28,21 +28,21 @@ extension GraphSaver {
           try visit(row)
         }
       } else if slice.count > 0 {
-        waiting.append(.rows(slice, 0))
+        queue.append(.rows(slice, 0))
       }
     case .kept, .lost: return
     }
     collections.append(captured)
   }
 
-  /// Writes the join rows of the collections that were captured.
+  /// Writes the join rows of the captured collections.
   func writeCollections() throws {
     guard !collections.isEmpty else { return }
     try objects.flush()
     var changes: [MemberChange] = []
     for captured in collections {
-      // What is stored for an owner that was there is read when all before it is written.
-      if !changes.isEmpty, captured.state == .taken || changes.count >= Self.collectionLimit {
+      // The stored members of an existing row are read after all earlier changes are written.
+      if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
       }
@@ -53,8 +53,8 @@ extension GraphSaver {
     if !changes.isEmpty { try engine.apply(changes) }
   }
 
-  /// Whether a fetched row's object is another row now than the one that was stored, or none.
-  func isOther(_ row: PackedRow, than stored: Int64) -> Bool {
+  /// Returns whether the object of a fetched row now has another row than the stored one, or none.
+  func hasOtherRow(_ row: PackedRow, than stored: Int64) -> Bool {
     guard let record = row.existingRecord else { return false }
     return record.identity(inTransactionOf: store)
       != RowIdentity(store: store, zIndex: ZIndex(rawValue: stored))

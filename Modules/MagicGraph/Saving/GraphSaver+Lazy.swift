@@ -1,8 +1,10 @@
 import MagicSchema
 
 extension GraphSaver {
-  /// - Throws: `MagicError` with `.missingValue` where a to-one is a lazy one whose value is neither
-  ///   in memory nor a row of this database.
+  /// Checks that the value of a to-one relationship is known.
+  ///
+  /// - Throws: `MagicError` with `.missingValue` if the relationship is lazy, and its value is
+  ///   neither in memory nor a row of this database.
   func requireValue(of link: CapturedLink, _ toOne: ToOneColumn, _ schema: ObjectSchema) throws {
     switch link.target {
     case .lost: throw MagicError.notInMemory(toOne, schema)
@@ -12,11 +14,11 @@ extension GraphSaver {
     }
   }
 
-  /// Whether the members of a lazy collection are to be saved.
+  /// Returns whether the members of a lazy collection must be saved.
   ///
-  /// - Throws: as ``requireValue(of:_:_:)`` does.
-  func takesMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
-    objects.log.note(lazy.taking)
+  /// - Throws: as ``requireValue(of:_:_:)``.
+  func mustSaveMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
+    objects.log.note(lazy.undo)
     switch captured.members.members {
     case .lost: throw MagicError.notInMemory(captured.column, captured.owner)
     case .kept:
@@ -26,27 +28,27 @@ extension GraphSaver {
       return false
     case .unset: return captured.state != .saved
     case .objects, .fetched:
-      objects.settle(lazy)
-      // What the database has is not in memory.
-      if captured.state == .saved { captured.state = .taken }
+      objects.releaseOnCommit(lazy)
+      // The stored members are not in memory, so they must be read.
+      if captured.state == .saved { captured.state = .matched }
       return true
     }
   }
 }
 
 extension MagicError {
-  /// A property is to be saved that was never set.
+  /// The error for saving a property that was never set.
   static func withoutValue(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
-      .missingValue, "The property has no value. Nothing was written.", type: schema.typeName,
-      property: property.property)
+      .missingValue, "The property has no value. Set it first. Nothing was written.",
+      type: schema.typeName, property: property.property)
   }
 
-  /// A lazy property is to be saved whose value is not known.
+  /// The error for saving a lazy property whose value is not known.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "The property's value is not in memory, and no row here has it: get() and set() it first. "
+      "The lazy value is neither in memory nor in this database. Call get() and set() first. "
         + "Nothing was written.", type: schema.typeName, property: property.property)
   }
 }

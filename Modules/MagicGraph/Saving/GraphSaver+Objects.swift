@@ -3,9 +3,9 @@ import MagicRuntime
 import MagicSchema
 
 extension GraphSaver {
-  /// Whether a member is no row any more, and is not saved for its own sake.
-  func isGone(_ object: ObjectReference) -> Bool {
-    if !gone.isEmpty, gone.contains(object.instanceKey) { return true }
+  /// Returns whether a member was deleted and is not saved explicitly.
+  func isDeleted(_ object: ObjectReference) -> Bool {
+    if !deleted.isEmpty, deleted.contains(object.instanceKey) { return true }
     guard let record = object.existingRecord else { return false }
     let isRemoved = record.pending(in: store) == .removed(store)
     guard record.removedFrom == store || isRemoved else { return false }
@@ -14,11 +14,11 @@ extension GraphSaver {
 
   func visit(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
     let schema = object.schema
-    let isWanted = isRoot || (!wanted.isEmpty && wanted.contains(object.instanceKey))
-    if !isWanted, isGone(object) { return }
+    let isWanted = isRoot || (!explicit.isEmpty && explicit.contains(object.instanceKey))
+    if !isWanted, isDeleted(object) { return }
     if try schema.reach.hasRelationships {
       guard visited.insert(object.instanceKey).inserted else { return }
-      keep(holder)
+      retain(holder)
     }
 
     if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
@@ -31,16 +31,17 @@ extension GraphSaver {
       let link = try toOne.schema.capture(object.property(toOne.column)) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
-      objects.log.note(link.lazy?.taking)
-      // What is no row of this database, or may be another one than was fetched, comes first as
-      // every object does.
-      guard case .row(let row) = link.target, !isUntouched(row) else { return link }
-      return link.leading(to: row.chunk.schema.hold(row))
+      objects.log.note(link.lazy?.undo)
+      // A fetched row whose object may have changed or may have another row now is visited as an
+      // object.
+      guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
+      return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
     }
     frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
   }
 
-  /// Writes the objects that are visited, targets before those that refer to them.
+  /// Writes the visited objects. The targets of to-one relationships are written before the objects
+  /// that refer to them.
   func writeFrames() throws {
     while let top = frames.indices.last {
       guard frames[top].next < frames[top].toOnes.count else {
@@ -52,7 +53,7 @@ extension GraphSaver {
       switch link.target {
       case .none, .kept, .lost: break
       case .object(let target): try visit(target[0], holder: target, isRoot: false)
-      case .row(let row): waiting.append(.row(row))
+      case .row(let row): queue.append(.row(row))
       }
     }
   }
@@ -64,7 +65,7 @@ extension GraphSaver {
       try objects.capture(object, holder: frame.holder, isRoot: frame.isRoot)
       return
     }
-    // The rows that this one refers to may turn out to be others, or none.
+    // The rows that this row refers to may get other IDs, or may not exist.
     if objects.hasUnconfirmedRows { try objects.flush() }
     let targets = try self.targets(of: frame)
     let logsBoxes = object.hasHistory
@@ -78,14 +79,14 @@ extension GraphSaver {
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
-      try follow(
+      try visitMembers(
         CapturedCollection(
           owner: schema, collection: index, ownerID: written.rowID, property: property,
           members: members, state: written.state))
     }
   }
 
-  /// The rows that an object's to-ones refer to, by column.
+  /// Returns the row IDs that an object's to-one relationships refer to, by column.
   private func targets(of frame: Frame) throws -> [Int64?] {
     let schema = frame.object.schema
     guard !frame.toOnes.isEmpty else { return [] }
@@ -100,13 +101,13 @@ extension GraphSaver {
           clear(toOne, of: frame.object.property(column), target[0])
         }
       case .row(let rowID): targets[column] = rowID
-      case .promised(let target): targets[column] = try promise(target).rowID
+      case .unsaved(let target): targets[column] = try reservedRow(for: target).rowID
       }
     }
     return targets
   }
 
-  /// An owner's row.
+  /// The row of an owner.
   private struct WrittenRow {
     let rowID: Int64
     let state: CapturedCollection.State
@@ -114,7 +115,7 @@ extension GraphSaver {
 
   /// Captures the row of an object with relationships.
   ///
-  /// - Returns: nil where the row is gone, and with it the object.
+  /// - Returns: nil if the row was deleted.
   private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {
@@ -131,37 +132,37 @@ extension GraphSaver {
         objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }
-      guard gone.contains(object.instanceKey) else {
+      guard deleted.contains(object.instanceKey) else {
         return WrittenRow(rowID: zIndex.rawValue, state: .saved)
       }
       guard frame.isRoot else { return nil }
-      guard object.schema.primary != nil else { throw objects.rowGone(zIndex, object.schema) }
-      gone.remove(object.instanceKey)
+      guard object.schema.primary != nil else { throw objects.missingRow(zIndex, object.schema) }
+      deleted.remove(object.instanceKey)
     }
     return try captureNewRow(frame, targets)
   }
 
   private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
     let object = frame.object
-    let promise = promises.isEmpty ? nil : promises.removeValue(forKey: object.instanceKey)
-    if let promise, promise.isStored {
-      let zIndex = ZIndex(rawValue: promise.rowID)
-      try objects.captureTaken(object, zIndex, targets: targets, holder: frame.holder)
+    let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
+    if let reserved, reserved.isStored {
+      let zIndex = ZIndex(rawValue: reserved.rowID)
+      try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
       try objects.flush()
-      return WrittenRow(rowID: promise.rowID, state: .taken)
+      return WrittenRow(rowID: reserved.rowID, state: .matched)
     }
     let assumed = try objects.captureNew(
-      object, targets: targets, reserved: promise?.rowID, holder: frame.holder,
+      object, targets: targets, reserved: reserved?.rowID, holder: frame.holder,
       isRoot: frame.isRoot)
     guard objects.hasUnconfirmedRows else {
       return WrittenRow(rowID: assumed.rawValue, state: .new)
     }
     try objects.flush()
     let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
-    return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .taken)
+    return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .matched)
   }
 
-  /// Whether join rows will be written, which need the owner's row.
+  /// Returns whether join rows will be written, which require the owner's row.
   private func hasChangedCollections(_ object: ObjectReference) -> Bool {
     let schema = object.schema
     return schema.collections.indices.contains { index in
@@ -169,33 +170,33 @@ extension GraphSaver {
     }
   }
 
-  /// Notes what was written for a to-one.
+  /// Records what was written for a to-one relationship.
   private func note(
     _ link: CapturedLink, at index: Int, of frame: Frame, _ written: WrittenRow, target: Int64?
   ) {
     let (column, toOne) = frame.object.schema.toOnes[index]
     let property = frame.object.property(column)
-    objects.log.note(toOne.noteSaved(target, of: store, in: property))
-    if let lazy = link.lazy { objects.settle(lazy) }
+    objects.log.note(toOne.recordSaved(target, of: store, in: property))
+    if let lazy = link.lazy { objects.releaseOnCommit(lazy) }
     if toOne.staysInGraph, link.isChanged {
       objects.log.onCommit { toOne.releaseRetainCycle(property) }
     }
     guard let target,
       link.isChanged || link.saved != target || written.state != .saved
     else { return }
-    var promised: RetainedObjects?
-    if !promises.isEmpty, case .object(let object) = link.target,
-      promises[object[0].instanceKey] != nil
+    var unsavedTarget: RetainedObjects?
+    if !reservedRows.isEmpty, case .object(let object) = link.target,
+      reservedRows[object[0].instanceKey] != nil
     {
-      promised = object
+      unsavedTarget = object
     }
     references.append(
       WrittenReference(
         owner: frame.object, holder: frame.holder, ownerID: written.rowID, toOne: index,
-        target: target, promised: promised))
+        target: target, unsavedTarget: unsavedTarget))
   }
 
-  /// A to-one that referred to an object which is gone becomes nil in memory too.
+  /// Sets a to-one relationship to nil, in memory too, because its object was deleted.
   func clear(_ toOne: ToOneColumn, of property: PropertyReference, _ target: ObjectReference) {
     let key = target.instanceKey
     objects.log.onCommit { toOne.clear(property) { $0.instanceKey == key } }
@@ -204,7 +205,7 @@ extension GraphSaver {
   func missing(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "The object that the property refers to was removed. Save it by itself first, or set another.",
+      "The property refers to a removed object. Save that object first, or set another one.",
       type: schema.typeName, property: property.property)
   }
 }

@@ -5,40 +5,40 @@ extension GraphSaver {
   func visit(_ row: PackedRow) throws {
     let chunk = row.chunk
     let schema = chunk.schema
-    let isUntouched = isUntouched(row)
+    let isUnchanged = isUnchanged(row)
     guard try schema.reach.hasRelationships else {
-      if !isUntouched { hold(row) }
+      if !isUnchanged { enqueueObject(of: row) }
       return
     }
-    guard isUntouched, objects.ownChanges == nil,
+    guard isUnchanged, objects.ownChanges == nil,
       !schema.collections.indices.contains(where: { index in
         guard !schema.collections[index].isLazy else { return false }
         let box = row.slotBox(schema.columns.count + index)
         return box.withLock { box.isChanged }
       })
-    else { return hold(row) }
+    else { return enqueueObject(of: row) }
     guard visited.insert(UInt(bitPattern: row.address)).inserted else { return }
 
     for toOne in schema.toOnes where !toOne.schema.isLazy && !row.isNull(toOne.column) {
-      waiting.append(.row(row.target(toOne.column)))
+      queue.append(.row(row.target(toOne.column)))
     }
     for (index, collection) in schema.collections.enumerated() where !collection.isLazy {
       let property = PropertyReference(
-        storage: chunk.keeper,
+        storage: chunk.rootStorage,
         location: PropertyReference.location(row: row, column: schema.columns.count + index))
-      try follow(
+      try visitMembers(
         CapturedCollection(
           owner: schema, collection: index, ownerID: row.zIndex, property: property,
           members: collection.capture(property) { _ in }, state: .saved))
     }
   }
 
-  /// Whether a row is what it was when this database gave it out.
-  func isUntouched(_ row: PackedRow) -> Bool {
+  /// Returns whether a row is unchanged since this database fetched it.
+  func isUnchanged(_ row: PackedRow) -> Bool {
     row.existingRecord == nil && row.chunk.store == store
   }
 
-  func hold(_ row: PackedRow) {
-    waiting.append(.objects(row.chunk.schema.hold(row), 0))
+  func enqueueObject(of row: PackedRow) {
+    queue.append(.objects(row.chunk.schema.makeRetainedObject(from: row), 0))
   }
 }

@@ -2,12 +2,12 @@ import MagicEngine
 import MagicSchema
 
 extension GraphSaver {
-  /// What a to-one's column gets.
+  /// The value that is written for a to-one relationship.
   enum LinkTarget {
     case none
     case row(Int64)
     /// An object without a row.
-    case promised(RetainedObjects)
+    case unsaved(RetainedObjects)
   }
 
   func target(of link: CapturedLink) -> LinkTarget {
@@ -15,8 +15,8 @@ extension GraphSaver {
     case .none, .lost: return .none
     case .kept(let kept): return kept.store == store ? .row(kept.zIndex) : .none
     case .row(let row):
-      if isUntouched(row) { return .row(row.zIndex) }
-      let held = row.chunk.schema.hold(row)
+      if isUnchanged(row) { return .row(row.zIndex) }
+      let held = row.chunk.schema.makeRetainedObject(from: row)
       return withExtendedLifetime(held) { target(of: held) }
     case .object(let held): return target(of: held)
     }
@@ -24,50 +24,50 @@ extension GraphSaver {
 
   private func target(of held: RetainedObjects) -> LinkTarget {
     let object = held[0]
-    if !wanted.contains(object.instanceKey), isGone(object) { return .none }
+    if !explicit.contains(object.instanceKey), isDeleted(object) { return .none }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      return .promised(held)
+      return .unsaved(held)
     }
     return .row(identity.zIndex.rawValue)
   }
 
-  /// The row ID of an object that is captured later.
-  func promise(_ held: RetainedObjects) throws -> Promise {
+  /// Reserves the row ID of an object that is captured later.
+  func reservedRow(for held: RetainedObjects) throws -> ReservedRow {
     let object = held[0]
-    if let known = promises[object.instanceKey] { return known }
+    if let known = reservedRows[object.instanceKey] { return known }
     try objects.prepareTable(of: object.schema)
-    let promise: Promise
+    let reserved: ReservedRow
     if let rowID = try objects.storedRow(of: object) {
-      promise = Promise(object: held, rowID: rowID, isStored: true)
+      reserved = ReservedRow(object: held, rowID: rowID, isStored: true)
     } else {
       let rowID = try objects.reserve(object.schema, isAhead: true)
-      promise = Promise(object: held, rowID: rowID, isStored: false)
+      reserved = ReservedRow(object: held, rowID: rowID, isStored: false)
     }
-    promises[object.instanceKey] = promise
-    return promise
+    reservedRows[object.instanceKey] = reserved
+    return reserved
   }
 
-  /// Captures the objects that rows refer to and that nothing has captured since.
-  func fulfilPromises() throws {
-    while let (key, promise) = promises.first {
-      try visit(promise.object[0], holder: promise.object, isRoot: false)
+  /// Captures the objects with reserved row IDs that were not captured yet.
+  func captureReservedRows() throws {
+    while let (key, reserved) = reservedRows.first {
+      try visit(reserved.object[0], holder: reserved.object, isRoot: false)
       try drainQueue()
-      // Another task may have removed it.
-      promises[key] = nil
+      // Another task may have deleted it.
+      reservedRows[key] = nil
     }
   }
 
-  /// Rows that refer to an object which became another row than was promised, or none, are corrected.
-  func correctPromisedReferences() throws {
+  /// Updates references to objects that got another row than the reserved one, or none.
+  func correctReservedReferences() throws {
     for reference in references {
-      guard let promised = reference.promised else { continue }
-      let actual = row(of: promised[0])
+      guard let unsavedTarget = reference.unsavedTarget else { continue }
+      let actual = row(of: unsavedTarget[0])
       if actual != reference.target { try correct(reference, to: actual) }
     }
     try objects.flush()
   }
 
-  /// Refers to another row, or to none.
+  /// Changes a written reference to another row, or to none.
   func correct(_ reference: WrittenReference, to target: Int64?) throws {
     let schema = reference.owner.schema
     let (column, toOne) = schema.toOnes[reference.toOne]
@@ -85,12 +85,12 @@ extension GraphSaver {
     try objects.captureReference(
       reference.owner, reference.ownerID, column, to: target, holder: reference.holder)
     objects.log.note(
-      toOne.noteSaved(target, of: store, in: reference.owner.property(column)))
+      toOne.recordSaved(target, of: store, in: reference.owner.property(column)))
   }
 
-  /// The row a member is; nil where it is none any more.
+  /// Returns the row ID of a member, or nil if the member was deleted.
   func row(of object: ObjectReference) -> Int64? {
-    if isGone(object) { return nil }
+    if isDeleted(object) { return nil }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
       return nil
     }

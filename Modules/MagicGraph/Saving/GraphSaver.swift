@@ -1,61 +1,62 @@
 import MagicEngine
 import MagicSchema
 
-/// Saves objects with all that they refer to, each once, without recursion.
+/// Saves objects and all objects that they refer to. Each object is saved once, without recursion.
 ///
-/// An object is captured after what its to-ones refer to. Where they refer back to it, its row ID is
-/// reserved before the row is written. Members of collections follow their owner, and join rows are
-/// written when everything has its row.
+/// The targets of an object's to-one relationships are captured before the object. If they refer
+/// back to it, its row ID is reserved before its row is written. Members of collections follow
+/// their owner. Join rows are written after all objects have rows.
 final class GraphSaver {
   let objects: ObjectTransaction
   var engine: any EngineTransaction { objects.engine }
   var store: StoreToken { objects.store }
 
-  /// Objects whose relationships were walked, by their instance.
+  /// The objects whose relationships were visited, by instance key.
   @exclusivity(unchecked) var visited: Set<UInt> = []
-  /// Objects whose row is gone, by their instance.
-  @exclusivity(unchecked) var gone: Set<UInt> = []
-  /// Keeps the objects that are known by their instances, so that none gets another's place.
+  /// The objects whose rows were deleted, by instance key.
+  @exclusivity(unchecked) var deleted: Set<UInt> = []
+  /// Retains the objects whose instance keys are in the sets, so that the keys are not reused.
   @exclusivity(unchecked) private var holders: [RetainedObjects] = []
-  /// The first row ID that this save has reserved, by type. Rows from there on are its own.
+  /// The first row ID that this save has reserved, by type ordinal. All later row IDs of the type
+  /// were also reserved by this save.
   @exclusivity(unchecked) private var firstReserved: [Int64] = []
-  /// Objects that are saved for their own sake, even if they were removed before.
-  @exclusivity(unchecked) var wanted: Set<UInt> = []
+  /// The objects that are saved explicitly, even if they were deleted before, by instance key.
+  @exclusivity(unchecked) var explicit: Set<UInt> = []
   @exclusivity(unchecked) var frames: [Frame] = []
-  @exclusivity(unchecked) var waiting: [Waiting] = []
+  @exclusivity(unchecked) var queue: [WorkItem] = []
   @exclusivity(unchecked) var collections: [CapturedCollection] = []
-  /// Objects that rows refer to and that are not captured yet, by their instance.
-  @exclusivity(unchecked) var promises: [UInt: Promise] = [:]
-  /// To-ones that were written, until it is known that their targets are there.
+  /// The objects with reserved row IDs that are not captured yet, by instance key.
+  @exclusivity(unchecked) var reservedRows: [UInt: ReservedRow] = [:]
+  /// The written to-one relationships. At the end of the save, their targets are checked.
   @exclusivity(unchecked) var references: [WrittenReference] = []
-  /// Collections that were written with members that this transaction did not insert.
+  /// The written collections with members that this transaction did not insert.
   @exclusivity(unchecked) var memberships: [WrittenMembers] = []
   @exclusivity(unchecked) var cancellation = CancellationCheck()
 
   /// An object that is being saved.
   struct Frame {
     let object: ObjectReference
-    /// Keeps the object where it is; nil where the caller does.
+    /// Retains the object, or nil if the caller retains it.
     let holder: RetainedObjects?
     let toOnes: [CapturedLink]
     var next = 0
     let isRoot: Bool
   }
 
-  /// What is to be looked at next.
-  enum Waiting {
-    /// Objects from a place on.
+  /// A work item of the save.
+  enum WorkItem {
+    /// Objects from an index on.
     case objects(RetainedObjects, Int)
     case row(PackedRow)
-    /// Rows from a place on.
+    /// Rows from an index on.
     case rows(LinkSlice, Int)
   }
 
-  /// The row ID of an object that is not captured yet.
-  struct Promise {
+  /// A reference to an object with a reserved row ID that is not captured yet.
+  struct ReservedRow {
     let object: RetainedObjects
     let rowID: Int64
-    /// Whether the row is there: it has the object's primary.
+    /// Whether the row exists already: a stored row has the object's primary value.
     let isStored: Bool
   }
 
@@ -63,21 +64,21 @@ final class GraphSaver {
     self.objects = objects
   }
 
-  /// An object that the caller asks to save, whichever other refers to it first.
+  /// Marks an object that the caller saves explicitly, whichever object refers to it first.
   ///
-  /// - Parameter isReached: whether an object before it may refer to it. Where its row is gone it is
-  ///   not taken for a mere member then.
+  /// - Parameter isReached: whether an earlier object may refer to this object. If its row was
+  ///   deleted, the reference must not be removed then.
   func markExplicit(_ object: ObjectReference, isReached: Bool) {
-    if isReached || isGone(object) { wanted.insert(object.instanceKey) }
+    if isReached || isDeleted(object) { explicit.insert(object.instanceKey) }
   }
 
-  /// Saves an object and all it refers to.
+  /// Saves an object and all objects that it refers to.
   ///
   /// - Returns: the object's row ID.
   func save(_ object: ObjectReference) throws -> ZIndex {
     try visit(object, holder: nil, isRoot: true)
     try drainQueue()
-    try fulfilPromises()
+    try captureReservedRows()
     if collections.count >= Self.collectionLimit { try writeCollections() }
     guard let identity = object.identity(inTransactionOf: store) else {
       throw MagicError(.notSaved, "The object was not saved.", type: object.schema.typeName)
@@ -85,16 +86,16 @@ final class GraphSaver {
     return identity.zIndex
   }
 
-  /// How many collections are captured before their join rows are written.
+  /// The number of collections that are captured before their join rows are written.
   static var collectionLimit: Int { 4096 }
 
-  /// A member has no row any more.
-  func noteGone(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    gone.insert(object.instanceKey)
-    keep(holder)
+  /// Records that the row of a member was deleted.
+  func noteDeleted(_ object: ObjectReference, _ holder: RetainedObjects?) {
+    deleted.insert(object.instanceKey)
+    retain(holder)
   }
 
-  func keep(_ holder: RetainedObjects?) {
+  func retain(_ holder: RetainedObjects?) {
     if let holder, holders.last !== holder { holders.append(holder) }
   }
 
@@ -103,33 +104,33 @@ final class GraphSaver {
     if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
   }
 
-  /// Whether a row is one that this save has inserted, or will.
+  /// Returns whether this save has inserted or will insert a row.
   func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
     schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
   }
 
-  /// Writes what is left when all objects are captured.
+  /// Writes the remaining changes after all objects are captured.
   func finish() throws {
     try objects.flush()
     try writeCollections()
-    try correctPromisedReferences()
+    try correctReservedReferences()
     if engine.hasBrokenReferences { try removeBrokenReferences() }
   }
 
-  /// Visits what waits, until nothing does.
+  /// Visits the objects and rows of the queue until it is empty.
   func drainQueue() throws {
     try writeFrames()
-    while let next = waiting.popLast() {
+    while let next = queue.popLast() {
       try cancellation.count()
       switch next {
       case .objects(let objects, let index):
-        if index + 1 < objects.count { waiting.append(.objects(objects, index + 1)) }
+        if index + 1 < objects.count { queue.append(.objects(objects, index + 1)) }
         try visit(objects[index], holder: objects, isRoot: false)
         try writeFrames()
       case .row(let row):
         try visit(row)
       case .rows(let slice, let index):
-        if index + 1 < slice.count { waiting.append(.rows(slice, index + 1)) }
+        if index + 1 < slice.count { queue.append(.rows(slice, index + 1)) }
         try visit(slice.list.rows[slice.start + index])
       }
     }

@@ -2,7 +2,8 @@ import MagicEngine
 import MagicSchema
 
 extension MemberCapture {
-  /// Objects of a set may have become one since they were inserted; the members of a set are distinct.
+  /// Removes duplicates. Distinct objects of a set can have the same row after the save, but the
+  /// members of a stored set must be distinct.
   static func distinct(_ targets: [Int64]) -> [Int64] {
     var known = Set<Int64>(minimumCapacity: targets.count)
     for target in targets { known.insert(target) }
@@ -20,7 +21,7 @@ extension MemberCapture {
     return (old.filter { !wanted.contains($0) }, new.filter { !present.contains($0) })
   }
 
-  /// What is left of two collections without what they have in common at both ends.
+  /// Removes the common prefix and suffix of two collections.
   private static func trimmed(
     _ old: ArraySlice<Int64>, _ new: [Int64]
   ) -> (ArraySlice<Int64>, ArraySlice<Int64>) {
@@ -37,9 +38,10 @@ extension MemberCapture {
     return (old, new)
   }
 
-  /// A key that was saved keeps its stored form: another text can be the same key to Swift.
+  /// Compares two dictionaries. A key that was already saved keeps its stored form, because Swift
+  /// treats different texts as the same key.
   ///
-  /// - Parameter stored: gets the keys as they are to be stored.
+  /// - Parameter stored: receives the keys in the form to be stored.
   static func dictionaryDifference(
     _ before: LinkSlice, _ old: any LinkKeys, _ targets: [Int64], _ keys: any LinkKeys,
     stored: any LinkKeys

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-/// Compares a collection in memory with what is stored of it.
+/// Compares a collection in memory with its stored members.
 struct MemberCapture {
   private let captured: CapturedCollection
   private let saver: GraphSaver
@@ -15,29 +15,29 @@ struct MemberCapture {
     target = try column.target
   }
 
-  /// The members that have rows, as they are now.
-  private struct Present {
+  /// The members that have rows now.
+  private struct CurrentMembers {
     var targets: [Int64] = []
-    /// For each, its place in the collection: not all of it may be present.
+    /// The index of each member in the collection. Members without rows are skipped.
     var places: [Int] = []
-    /// For each, where it was fetched to, if the collection was not changed.
+    /// The fetched row of each member, if the collection was not changed.
     var rows: [PackedRow] = []
     var hasDropped = false
     let keys: (any LinkKeys)?
   }
 
-  /// The change to be written; nil where the members are what is stored.
+  /// Returns the change to be written, or nil if the members equal the stored ones.
   func change() throws -> MemberChange? {
-    guard var present = try present() else { return nil }
-    if column.kind == .set { present.targets = Self.distinct(present.targets) }
+    guard var current = try currentMembers() else { return nil }
+    if column.kind == .set { current.targets = Self.distinct(current.targets) }
     var before =
-      captured.state == .taken
+      captured.state == .matched
       ? try saver.engine.storedMembers(
         of: captured.ownerID, in: captured.collection, of: captured.owner)
       : captured.state == .saved ? captured.members.saved : nil
     if before?.count == 0 { before = nil }
-    var keys = present.keys?.makeEmpty()
-    if let all = present.keys { for place in present.places { keys?.append(place, of: all) } }
+    var keys = current.keys?.makeEmpty()
+    if let all = current.keys { for place in current.places { keys?.append(place, of: all) } }
 
     let difference: MemberDifference
     switch (column.kind, before) {
@@ -45,39 +45,39 @@ struct MemberCapture {
     case (.list, let before?):
       difference = .list(
         before.targets.withUnsafeBufferPointer { old in
-          present.targets.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
+          current.targets.withUnsafeBufferPointer { ListDifference(from: old, to: $0) }
         })
     case (.set, let before?):
-      let (removed, inserted) = Self.setDifference(before.targets, present.targets)
+      let (removed, inserted) = Self.setDifference(before.targets, current.targets)
       difference = .set(removed: removed, inserted: inserted)
     case (.dictionary, let before?):
       guard let new = keys, let old = before.list.keys else { return nil }
       let stored = new.makeEmpty()
-      difference = Self.dictionaryDifference(before, old, present.targets, new, stored: stored)
+      difference = Self.dictionaryDifference(before, old, current.targets, new, stored: stored)
       keys = stored
     }
 
     let after = CollectionLinks(column, target: target, keys: keys)
-    after.targets = present.targets
-    // A value that was not read yet is still to be made of them.
-    after.rows = present.rows
-    note(after, difference, hasDropped: present.hasDropped)
+    after.targets = current.targets
+    // Used if the value of the collection has not been created yet.
+    after.rows = current.rows
+    note(after, difference, hasDropped: current.hasDropped)
     if before == nil, after.targets.isEmpty { return nil }
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
       isNew: captured.state == .new, before: before, after: after, difference: difference)
   }
 
-  /// Notes in memory what will be stored.
+  /// Records in memory the members that will be stored.
   private func note(
     _ after: CollectionLinks, _ difference: MemberDifference, hasDropped: Bool
   ) {
     let (property, column) = (captured.property, column)
     saver.objects.log.note(
-      column.noteSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
+      column.recordSaved(LinkSlice(after, start: 0, count: after.targets.count), in: property))
     if hasDropped {
-      // The saver keeps the objects that it knows by their instances.
-      saver.objects.log.onCommit { [saver] in column.drop(from: property) { saver.isGone($0) } }
+      // The saver retains the objects whose instance keys it uses.
+      saver.objects.log.onCommit { [saver] in column.drop(from: property) { saver.isDeleted($0) } }
     }
     if column.staysInGraph {
       saver.objects.log.onCommit { column.releaseRetainCycle(property) }
@@ -92,52 +92,52 @@ struct MemberCapture {
     }
   }
 
-  /// - Returns: nil where the join rows are what they were.
-  private func present() throws -> Present? {
+  /// - Returns: nil if the join rows are unchanged.
+  private func currentMembers() throws -> CurrentMembers? {
     switch captured.members.members {
     case .unset, .kept, .lost: return nil
     case .fetched(let slice):
-      // The collection was not changed; a member may have been removed and saved again.
+      // The collection was not changed, but a member may have been deleted and saved again.
       guard
         captured.state != .saved
           || zip(slice.rows, slice.targets).contains(where: { row, target in
-            saver.isOther(row, than: target)
+            saver.hasOtherRow(row, than: target)
           })
       else { return nil }
-      var present = Present(keys: slice.list.keys)
+      var current = CurrentMembers(keys: slice.list.keys)
       for (index, row) in slice.rows.enumerated() {
-        let held = row.existingRecord.map { _ in row.chunk.schema.hold(row) }
+        let held = row.existingRecord.map { _ in row.chunk.schema.makeRetainedObject(from: row) }
         let rowID = withExtendedLifetime(held) {
           held.map { saver.row(of: $0[0]) } ?? row.zIndex
         }
-        if Self.add(rowID, place: slice.start + index, to: &present) { present.rows.append(row) }
+        if Self.add(rowID, place: slice.start + index, to: &current) { current.rows.append(row) }
       }
-      return present
+      return current
     case .objects(let objects, let keys):
-      var present = Present(keys: keys)
-      present.targets.reserveCapacity(objects.count)
-      present.places.reserveCapacity(objects.count)
+      var current = CurrentMembers(keys: keys)
+      current.targets.reserveCapacity(objects.count)
+      current.places.reserveCapacity(objects.count)
       for index in 0..<objects.count {
         try saver.cancellation.count()
-        _ = Self.add(saver.row(of: objects[index]), place: index, to: &present)
+        _ = Self.add(saver.row(of: objects[index]), place: index, to: &current)
       }
       if captured.state == .saved, !captured.members.isChanged,
-        let saved = captured.members.saved, saved.targets.elementsEqual(present.targets)
+        let saved = captured.members.saved, saved.targets.elementsEqual(current.targets)
       {
         return nil
       }
-      return present
+      return current
     }
   }
 
   /// - Returns: whether the member has a row.
-  private static func add(_ rowID: Int64?, place: Int, to present: inout Present) -> Bool {
+  private static func add(_ rowID: Int64?, place: Int, to current: inout CurrentMembers) -> Bool {
     guard let rowID else {
-      present.hasDropped = true
+      current.hasDropped = true
       return false
     }
-    present.targets.append(rowID)
-    present.places.append(place)
+    current.targets.append(rowID)
+    current.places.append(place)
     return true
   }
 }

@@ -3,9 +3,9 @@ import MagicRuntime
 import MagicSchema
 
 extension ObjectTransaction {
-  /// Captures an object whose type has no relationships; an unchanged one writes nothing.
+  /// Captures an object whose type has no relationships. An unchanged object writes nothing.
   ///
-  /// - Returns: the row ID, as far as is known.
+  /// - Returns: the assumed row ID, which the engine may correct.
   @discardableResult
   func capture(
     _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool
@@ -18,7 +18,7 @@ extension ObjectTransaction {
     guard !changed.isEmpty else { return identity.zIndex }
     var zIndex = identity.zIndex
     if hasUnconfirmedIDs {
-      // It may be captured already, as another row than was assumed.
+      // The object may be captured already, and the engine may correct its assumed row.
       try flush()
       zIndex = object.identity(inTransactionOf: store)?.zIndex ?? zIndex
     }
@@ -26,7 +26,7 @@ extension ObjectTransaction {
     return zIndex
   }
 
-  /// The columns to write, without those that refer to other rows.
+  /// Returns the changed columns, except those of to-one relationships.
   func changes(of object: ObjectReference) -> ColumnSet {
     let first = object.property(0)
     var changed = ColumnSet()
@@ -39,11 +39,11 @@ extension ObjectTransaction {
     return changed
   }
 
-  /// Captures an object that is no row of this database.
+  /// Captures an object that has no row in this database.
   ///
   /// - Parameters:
-  ///   - targets: the rows that its to-ones refer to, by column.
-  ///   - reserved: its row ID, where that was reserved before.
+  ///   - targets: the row IDs that its to-one relationships refer to, by column.
+  ///   - reserved: its row ID, if one was reserved before.
   @discardableResult
   func captureNew(
     _ object: ObjectReference, targets: [Int64?] = [], reserved: Int64? = nil,
@@ -51,8 +51,8 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
-    // The number that the database assigns comes after those that users chose.
-    if hasChosenNumbers, let primary = schema.primary,
+    // An auto-increment value must be greater than all values that the program has set.
+    if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
     {
       try flush()
@@ -77,21 +77,21 @@ extension ObjectTransaction {
         if assigned != nil { operation = .insert }
       }
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     let rowID = try reserved ?? reserve(schema)
     changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
 
     let zIndex = ZIndex(rawValue: rowID)
     let record = object.record
     let entry = log.assign(zIndex, to: record)
-    if !schema.reverses.isEmpty || schema.hasLazies { adopt(object) }
+    if !schema.reverses.isEmpty || schema.hasLazies { setPropertyOwners(of: object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     }
     var isUnconfirmed = isOneByOne
     if case .upsert = operation {
       isUnconfirmed = true
-      noteChosenNumber(schema)
+      noteChosenPrimary(schema)
     }
     if isUnconfirmed {
       hasUnconfirmedIDs = true
@@ -102,7 +102,7 @@ extension ObjectTransaction {
     return zIndex
   }
 
-  /// Captures columns of an object that is a row.
+  /// Captures the given columns of an object that has a row.
   func captureUpdate(
     _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
     holder: RetainedObjects?, isRoot: Bool
@@ -124,13 +124,13 @@ extension ObjectTransaction {
       }
       place += 1
     }
-    try EarlierValues.refuse(schema)
+    try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
-    if let primary = schema.primary, columns.contains(primary) { noteChosenNumber(schema) }
+    if let primary = schema.primary, columns.contains(primary) { noteChosenPrimary(schema) }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 
-  /// Captures that an object's row must be there.
+  /// Captures the requirement that an object's row exists.
   func captureRequirement(
     _ object: ObjectReference, _ zIndex: ZIndex, holder: RetainedObjects?
   ) {
@@ -140,8 +140,8 @@ extension ObjectTransaction {
     addUnconfirmed(object, holder: holder, isRoot: false)
   }
 
-  /// Captures an object that is no row yet as a row that has its primary.
-  func captureTaken(
+  /// Captures an object without a row as an update of the stored row that has its primary value.
+  func captureExisting(
     _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?
   ) throws {
     var columns = ColumnSet()
@@ -149,12 +149,12 @@ extension ObjectTransaction {
       columns.insert(column)
     }
     _ = log.assign(zIndex, to: object.record)
-    adopt(object)
+    setPropertyOwners(of: object)
     guard !columns.isEmpty else { return }
     try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
   }
 
-  /// Captures another value for a column that refers to a row.
+  /// Captures a new value of a to-one column.
   func captureReference(
     _ owner: ObjectReference, _ ownerID: Int64, _ column: Int, to target: Int64?,
     holder: RetainedObjects?
@@ -168,7 +168,8 @@ extension ObjectTransaction {
     addUnconfirmed(owner, holder: holder, isRoot: false)
   }
 
-  /// The row that has a new object's primary; nil where there is none, or the object has no primary.
+  /// Returns the ID of the row that has a new object's primary value. Nil if there is none, or the
+  /// object has no primary.
   func storedRow(of object: ObjectReference) throws -> Int64? {
     let schema = object.schema
     guard let primary = schema.primary,
@@ -184,12 +185,12 @@ extension ObjectTransaction {
     return try engine.rowID(ofPrimary: place, in: values, schema)
   }
 
-  private func noteChosenNumber(_ schema: ObjectSchema) {
+  private func noteChosenPrimary(_ schema: ObjectSchema) {
     guard let primary = schema.primary, schema.columns[primary].isAssignedByStore else { return }
-    hasChosenNumbers = true
+    hasChosenPrimaries = true
   }
 
-  /// The engine may find that the last row is not there.
+  /// Records that the engine may report the last captured row as missing.
   private func addUnconfirmed(
     _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool
   ) {
@@ -198,35 +199,35 @@ extension ObjectTransaction {
         row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil))
   }
 
-  /// Captures the content of a property that lies in a file.
+  /// Captures the content of a property that is stored in a file.
   ///
-  /// - Returns: false where the property has no value.
+  /// - Returns: false if the property has no value.
   private func captureFile(_ index: Int, of object: ObjectReference, at place: Int) throws -> Bool {
     let column = object.schema.columns[index]
     let isLogged = object.hasHistory
     let captured = column.capture(object.property(index), in: store) { box in
       box.withLock { log.clear(box, isLogged: isLogged) }
     }
-    log.note(captured.lazy?.taking)
+    log.note(captured.lazy?.undo)
     switch captured.state {
     case .unset: return false
     case .none: values.set(file: nil, at: place)
     case .content(let content): values.set(file: content, at: place)
     case .lost: throw MagicError.notInMemory(column, object.schema)
     }
-    if let lazy = captured.lazy { settle(lazy) }
+    if let lazy = captured.lazy { releaseOnCommit(lazy) }
     return true
   }
 
-  /// Releases what is in memory once the transaction commits.
-  func settle(_ lazy: LazyCapture) {
+  /// Releases the value in memory when the transaction commits.
+  func releaseOnCommit(_ lazy: LazyCapture) {
     let engine = engine
-    log.onCommit { lazy.settle(engine.makeLease()) }
+    log.onCommit { lazy.didCommit(engine.makeLease()) }
   }
 
-  /// Gives an object a primary that has none.
+  /// Assigns a primary value to an object that has none.
   ///
-  /// - Returns: the number, where the database assigns one.
+  /// - Returns: the value, if it is an auto-increment value of the database.
   @discardableResult
   private func assignPrimary(
     _ index: Int, of object: ObjectReference, at place: Int
@@ -246,18 +247,19 @@ extension ObjectTransaction {
     return nil
   }
 
-  /// The boxes of a new object's inverse relationships and lazy properties learn whose they are.
-  private func adopt(_ object: ObjectReference) {
+  /// Sets the owner of the property boxes of a new object's inverse relationships and lazy
+  /// properties.
+  private func setPropertyOwners(of object: ObjectReference) {
     let schema = object.schema
     for reverse in schema.reverses.indices {
       let property = object.property(schema.layout.slotCount + reverse)
       guard property.isBox else { continue }
-      unsafeDowncast(property.storage, to: ReversePropertyBox.self).adopt(object.record)
+      unsafeDowncast(property.storage, to: ReversePropertyBox.self).attach(object.record)
     }
     guard schema.hasLazies else { return }
     for slot in schema.lazies where object.property(slot).isBox {
       object.property(slot).lazyPropertyBox?
-        .adopt(object.record, LazyPropertyBox.Home(schema: schema, slot: slot))
+        .attach(object.record, LazyPropertyBox.Position(schema: schema, slot: slot))
     }
   }
 }

@@ -1,32 +1,34 @@
 package import MagicEngine
 package import MagicSchema
 
-/// What one write transaction does to objects: it captures their changes as changesets, has the engine
-/// run these, and remembers what the objects were, for a rollback.
+/// The object layer of one write transaction: it captures changes of objects as changesets, runs
+/// them in the engine, and records the previous state of the objects for a rollback.
 ///
-/// Used by one thread at a time, and some properties for every column of a row. So they need no check
-/// of exclusive access at run time.
+/// Used by one thread at a time. Some properties are used for every column of a row, so they are
+/// exempt from run-time exclusivity checks.
 package final class ObjectTransaction: TransactionParticipant {
   package let engine: any EngineTransaction
   @exclusivity(unchecked) var log: UndoLog
-  /// What was captured and not run yet.
+  /// The changes that were captured and have not run yet.
   let changeset: Changeset
-  /// The rows of the changeset that may turn out otherwise than was assumed.
+  /// The rows of the changeset whose outcome may differ from the assumption.
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
-  /// Whether one of them is a new object, whose row may be another one.
+  /// Whether one of them is a new object, which may get another row ID.
   @exclusivity(unchecked) var hasUnconfirmedIDs = false
-  /// Whether a row turned out otherwise since the verb began.
+  /// Whether the engine has corrected a row since the call began.
   @exclusivity(unchecked) var hasCorrections = false
-  /// What walks through objects with relationships, while they are saved.
+  /// The traversal of objects with relationships, while they are being saved.
   @exclusivity(unchecked) var graph: GraphSaver?
-  /// Whether a captured row has a number as primary that the database could assign.
-  @exclusivity(unchecked) var hasChosenNumbers = false
-  /// Whether each row is run before the next is captured.
+  /// Whether a captured row has a primary value set by the program, in a column that the database
+  /// could auto-increment.
+  @exclusivity(unchecked) var hasChosenPrimaries = false
+  /// Whether each row is run before the next one is captured.
   @exclusivity(unchecked) var isOneByOne = false
-  /// What must not be saved now; nil where that is nothing.
+  /// The properties with in-place changes in progress, which must not be saved now. Nil if there
+  /// are none.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
 
-  /// What the engine's transaction does to objects: it takes part in its outcome.
+  /// Creates the object layer of an engine's transaction, and registers it as the participant.
   package init(_ engine: any EngineTransaction) {
     self.engine = engine
     changeset = engine.changeset
@@ -37,31 +39,32 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The store that the transaction writes to.
   package var store: StoreToken { log.store }
 
-  /// The values of what was captured.
+  /// The values of the captured rows.
   var values: FieldBuffer { changeset.values }
 
-  /// Prepares for the next verb.
+  /// Prepares for the next call.
   func begin() {
     ownChanges = OwnChanges.current
-    EarlierValues.forget()
+    StaleReads.clear()
     hasCorrections = false
-    // A verb that threw leaves what it had captured.
+    // Discards the changes that were captured by a call that threw.
     if values.count > 0 || !changeset.isEmpty { clear() }
   }
 
-  /// Whether rows that were captured may turn out otherwise than was assumed.
+  /// Whether there are captured rows whose outcome may differ from the assumption.
   var hasUnconfirmedRows: Bool { !unconfirmed.isEmpty }
 
-  /// How many rows are captured before they are run. Their values should fit into a core's cache.
+  /// The number of rows that are captured before they are run. Their values should fit into a
+  /// core's cache.
   private static var rowLimit: Int { 64 }
 
-  /// How many bytes of texts and blobs are captured before they are run.
+  /// The number of bytes of texts and blobs that are captured before they are run.
   private static var byteLimit: Int { 1 << 20 }
 
-  /// Whether what was captured is to be run before more is.
+  /// Whether the captured changes must be run before more are captured.
   var isFull: Bool { changeset.count >= Self.rowLimit || values.byteCount >= Self.byteLimit }
 
-  /// Runs what was captured.
+  /// Runs the captured changes.
   func flush() throws {
     guard !changeset.isEmpty else { return }
     try engine.apply(changeset)
@@ -83,30 +86,31 @@ package final class ObjectTransaction: TransactionParticipant {
 
   private func clear() {
     changeset.removeAll()
-    hasChosenNumbers = false
+    hasChosenPrimaries = false
     hasUnconfirmedIDs = false
     if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
 
-  /// Inserts an object whose row is missing: one with a primary is saved under it again.
+  /// Inserts an object whose row is missing. Only an object with a primary is inserted, because its
+  /// primary identifies it.
   private func insertAgain(_ row: UnconfirmedRow) throws {
     let object = row.object
     guard object.schema.primary != nil else {
-      throw rowGone(object.identity(inTransactionOf: store)?.zIndex, object.schema)
+      throw missingRow(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
     try captureNew(object, holder: row.holder, isRoot: true)
     try flush()
   }
 
-  func rowGone(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
+  func missingRow(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
     let row = zIndex.map { " \($0)" } ?? ""
     return MagicError(
-      .notFound, "Row\(row) is not in the database any more.", type: schema.typeName)
+      .notFound, "Row\(row) does not exist any more.", type: schema.typeName)
   }
 
-  /// A member whose row is gone is no object of the database any more.
+  /// Records that the row of a member was deleted, which makes the object unsaved.
   func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    graph?.noteGone(object, holder)
+    graph?.noteDeleted(object, holder)
     log.remove(object.record)
   }
 
@@ -118,28 +122,28 @@ package final class ObjectTransaction: TransactionParticipant {
     return rowID
   }
 
-  /// The transaction was committed: objects are what was stored.
+  /// The transaction was committed: the new state of the objects takes effect.
   package func didCommit() {
     log.commit()
   }
 
-  /// The transaction was rolled back: objects are what they were.
+  /// The transaction was rolled back: the objects get their previous state.
   package func didRollBack() { log.rollBack() }
 
-  /// Runs a part of the transaction of which nothing stays where it throws: objects are then what they
-  /// were before it.
+  /// Runs a nested part of the transaction. If the body throws, the changes of this part are rolled
+  /// back, and the objects get the state that they had before it.
   ///
-  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
-  ///   itself.
+  /// - Parameter isOneRow: whether the part changes one row with one statement, which is atomic
+  ///   without a savepoint.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try engine.requireOpen()
-    let mark = log.mark
+    let savepoint = log.savepoint
     do {
       let result = try engine.nested(isOneRow: isOneRow, body)
-      log.settle()
+      log.applyEarly()
       return result
     } catch {
-      log.rollBack(to: mark)
+      log.rollBack(to: savepoint)
       throw error
     }
   }

@@ -7,9 +7,9 @@ import Magical
 /// Copies an object's values into the fields of a changeset.
 struct RowCapture {
   let values: FieldBuffer
-  /// Whether what is marked as saved must be marked as changed again after a rollback.
+  /// Whether a rollback must mark the saved properties as changed again.
   let logsBoxes: Bool
-  /// The rows that the object's to-ones refer to, by column.
+  /// The row IDs that the object's to-one relationships refer to, by column.
   let targets: [Int64?]
 
   init(_ object: ObjectReference, into values: FieldBuffer, targets: [Int64?] = []) {
@@ -18,11 +18,11 @@ struct RowCapture {
     self.targets = targets
   }
 
-  /// Copies the values of all columns from one on, and marks the properties as saved.
+  /// Copies the values of all columns from an index on, and marks the properties as saved.
   ///
-  /// - Parameter first: the place of the first column's field.
-  /// - Returns: the next column that has no value and may not be NULL, or that is one of files; nil
-  ///   where there is none.
+  /// - Parameter first: the index of the first column's field.
+  /// - Returns: the index of the next column that the caller must handle: one that has no value and
+  ///   is not nullable, or one that is stored in files. Nil if there is none.
   func captureColumns(
     from column: Int, of object: ObjectReference, at first: Int, log: inout UndoLog
   ) throws -> Int? {
@@ -36,10 +36,9 @@ struct RowCapture {
     return nil
   }
 
-  /// The same for one column.
+  /// Copies the value of one column, and marks the property as saved.
   ///
-  /// - Returns: false where the property has no value, or one that is in a file. The field is then
-  ///   NULL.
+  /// - Returns: false if the property has no value, or is stored in a file. The field is then NULL.
   func capture(
     _ column: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
   ) throws -> Bool {
@@ -111,7 +110,8 @@ struct RowCapture {
   ) throws -> Bool {
     let column = object.schema.columns[index]
     let property = object.property(index)
-    // The flag goes first: a value that is set meanwhile stays marked.
+    // The flag is cleared before the value is read: a concurrent change then stays marked as
+    // changed.
     if let box = property.existingBox(column.packing) {
       box.withLock { log.clear(box, isLogged: logsBoxes) }
     }
@@ -125,17 +125,17 @@ struct RowCapture {
     }
   }
 
-  /// The value, and its box's flag cleared under one lock.
+  /// Reads the value and clears the changed flag of its box under one lock.
   @inline(__always)
   private func take<Value: Magical & Sendable>(
     _ property: UnsafePointer<PropertyReference>, _ type: Value.Type, _ log: inout UndoLog
   ) -> Value? {
     guard property.pointee.isBox else { return takeFetched(property.pointee, type, &log) }
-    // The object keeps the box: no reference is counted here.
+    // The object retains the box, so it is not retained here.
     let storage = UnsafeRawPointer(property).load(as: Unmanaged<PropertyBox<Value>>.self)
     return storage._withUnsafeGuaranteedRef { box in
       box.lock()
-      if box.hasDetachedChanges { box.waitForDetachedChanges(taken: true) }
+      if box.hasDetachedChanges { box.waitForDetachedChanges(onlyMoved: true) }
       log.clear(box, isLogged: logsBoxes)
       let (value, hasHistory) = (box.presentValue, box.hasChangeHistory)
       box.unlock()

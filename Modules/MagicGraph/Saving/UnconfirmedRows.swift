@@ -1,17 +1,17 @@
 import MagicSchema
 
-/// A captured row that may be another row than was assumed, or none.
+/// A captured row whose outcome may differ from the assumption.
 struct UnconfirmedRow {
-  // Kept small: a large save of new objects has many.
+  // `Int32`, because a large save of new objects has many of these structures.
   private let place: Int32
-  /// -1 where there is none.
+  /// The index in the undo log, or -1.
   private let entry: Int32
-  /// Where the object lies, and its type, which lives for ever.
+  /// The address of the object, and its schema, which is never deallocated.
   private let base: UnsafeRawPointer
   private let type: Unmanaged<ObjectSchema>
-  /// Keeps the object where it is; nil where the caller does.
+  /// Retains the object, or nil if the caller retains it.
   let holder: RetainedObjects?
-  /// Whether the object is saved for its own sake.
+  /// Whether the object is saved explicitly.
   let isRoot: Bool
 
   init(
@@ -26,10 +26,10 @@ struct UnconfirmedRow {
     entry = Int32(truncatingIfNeeded: logEntry ?? -1)
   }
 
-  /// Its place in the changeset.
+  /// The index of the row in the changeset.
   var row: Int { Int(place) }
 
-  /// The place in the log where a new object's row ID was entered.
+  /// The index of the undo log entry for a new object's row ID.
   var logEntry: Int? { entry < 0 ? nil : Int(entry) }
 
   var object: ObjectReference {
@@ -37,13 +37,13 @@ struct UnconfirmedRow {
   }
 }
 
-/// The rows of a changeset that may turn out otherwise than was assumed, in order.
+/// The rows of a changeset whose outcome may differ from the assumption, in order.
 ///
-/// The first lies beside the others, so that the save of one object allocates nothing.
+/// The first row is stored outside the array, so that the save of one object allocates nothing.
 struct UnconfirmedRows {
   private var first: UnconfirmedRow?
   private var others: [UnconfirmedRow] = []
-  /// How many of the others were passed by ``take(_:)``.
+  /// The number of rows in ``others`` that ``take(_:)`` has skipped.
   private var passed = 0
 
   var isEmpty: Bool { first == nil }
@@ -52,7 +52,7 @@ struct UnconfirmedRows {
     if first == nil { first = row } else { others.append(row) }
   }
 
-  /// The one at a place in the changeset. Asked in order.
+  /// Returns the row at an index of the changeset. Indexes must be ascending.
   mutating func take(_ row: Int) -> UnconfirmedRow? {
     if let first, first.row == row { return first }
     while passed < others.count, others[passed].row < row { passed += 1 }

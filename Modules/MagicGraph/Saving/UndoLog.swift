@@ -1,23 +1,23 @@
 import MagicRuntime
 import MagicSchema
 
-/// What a transaction did to objects in memory, so that it takes effect with the commit, or is
-/// taken back.
+/// The changes of a transaction to objects in memory. They take effect with the commit, or are
+/// undone by a rollback.
 package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
   private var identities: [Change] = []
-  /// What was pending before a change, by the change's place; nothing for most.
+  /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
-  private var savedLinks: [SavedLink] = []
+  private var savedLinks: [UndoAction] = []
   private var actions: [() -> Void] = []
-  /// Takes back what took effect before the commit.
-  private var undoing: [() -> Void] = []
-  /// An object that becomes a row, or is none any more. Kept small: large saves have many.
+  /// The actions that undo changes which took effect before the commit.
+  private var undoActions: [() -> Void] = []
+  /// An object that gets a row, or loses it. Kept small, because large saves have many changes.
   private struct Change {
     let record: ObjectRecord
-    /// Nil for one that is removed.
+    /// The new row ID, or nil if the row was deleted.
     let zIndex: ZIndex?
 
     func pending(in store: StoreToken) -> ObjectRecord.Pending {
@@ -25,24 +25,24 @@ package struct UndoLog {
     }
   }
 
-  /// A place in the log.
-  struct Mark {
+  /// A position in the log.
+  struct Savepoint {
     fileprivate let boxes: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
     fileprivate let savedLinks: Int
     fileprivate let actions: Int
-    fileprivate let undoing: Int
+    fileprivate let undoActions: Int
   }
 
   init(store: StoreToken) {
     self.store = store
   }
 
-  /// Marks a box as saved; called with its lock held.
+  /// Clears the changed flag of a box. Called with the lock of the box held.
   ///
-  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the box's object, from before its row
-  ///   was written.
+  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the box's object, computed before its
+  ///   row was written.
   @inline(__always)
   mutating func clear(_ box: AnyPropertyBox, isLogged: Bool) {
     guard box.isChanged else { return }
@@ -50,38 +50,38 @@ package struct UndoLog {
     if isLogged { boxes.append(box) }
   }
 
-  /// The object becomes a row with the commit.
+  /// Records that the object gets a row with the commit.
   ///
-  /// - Returns: the place of the entry.
+  /// - Returns: the index of the entry.
   mutating func assign(_ zIndex: ZIndex, to record: ObjectRecord) -> Int {
     change(record, to: zIndex)
     return identities.count - 1
   }
 
-  /// The object of an entry becomes another row than was entered.
+  /// Replaces the row ID of an entry.
   mutating func reassign(_ zIndex: ZIndex, at place: Int) {
     let change = Change(record: identities[place].record, zIndex: zIndex)
     _ = change.record.setPending(change.pending(in: store), in: store)
     identities[place] = change
   }
 
-  /// The property gets the number that the database counted up to, with the commit.
+  /// Records that the property gets an auto-increment value with the commit.
   mutating func assignPrimary(_ value: Int, to property: PropertyReference) {
     primaries.append((property, value))
   }
 
-  /// A relationship's note of what is saved was changed.
-  mutating func note(_ link: SavedLink?) {
+  /// Records that the saved state of a relationship was changed.
+  mutating func note(_ link: UndoAction?) {
     if let link { savedLinks.append(link) }
   }
 
-  /// Changes values in memory with the commit.
+  /// Adds an action that changes values in memory with the commit.
   mutating func onCommit(_ action: @escaping () -> Void) { actions.append(action) }
 
-  /// The object is no row any more, with the commit.
+  /// Records that the row of the object is deleted with the commit.
   mutating func remove(_ record: ObjectRecord) { change(record, to: nil) }
 
-  /// Whether the transaction has removed the object already.
+  /// Returns whether the transaction has already deleted the object's row.
   func removes(_ record: ObjectRecord) -> Bool { record.pending(in: store) == .removed(store) }
 
   private mutating func change(_ record: ObjectRecord, to zIndex: ZIndex?) {
@@ -92,43 +92,43 @@ package struct UndoLog {
     identities.append(change)
   }
 
-  /// Where the log is now.
-  var mark: Mark {
-    Mark(
+  /// The current position in the log.
+  var savepoint: Savepoint {
+    Savepoint(
       boxes: boxes.count, identities: identities.count, primaries: primaries.count,
-      savedLinks: savedLinks.count, actions: actions.count, undoing: undoing.count)
+      savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
   }
 
   mutating func commit() {
     for (property, value) in primaries { _ = Self.assign(value, to: property) }
     for change in identities { _ = change.record.commit(change.pending(in: store)) }
-    // An action may keep what keeps the log.
+    // An action may retain the object that owns the log.
     let done = actions
     actions = []
     for action in done { action() }
   }
 
-  /// Lets z-indexes and numbers take effect before the commit, so that the rest of the transaction
-  /// sees them; rolling back takes them back.
-  mutating func settle() {
+  /// Applies row IDs and auto-increment values before the commit, so that later calls of the
+  /// transaction see them. A rollback undoes this.
+  mutating func applyEarly() {
     for (property, value) in primaries {
       guard Self.assign(value, to: property) else { continue }
-      undoing.append {
+      undoActions.append {
         let box = property.boxForChange(Int.self)
-        // Another value that was set meanwhile stays.
+        // A value that the program has set in the meantime is kept.
         box.withLock { if box.value == value, !box.isChanged { box.value = nil } }
       }
     }
     primaries.removeAll()
     for change in identities {
       let before = change.record.commit(change.pending(in: store))
-      undoing.append { change.record.restore(before) }
+      undoActions.append { change.record.restore(before) }
     }
     identities.removeAll()
     before.removeAll()
   }
 
-  /// - Returns: whether there was no value.
+  /// - Returns: whether there was no value before.
   private static func assign(_ value: Int, to property: PropertyReference) -> Bool {
     let box = property.boxForChange(Int.self)
     return box.withLock {
@@ -138,30 +138,31 @@ package struct UndoLog {
     }
   }
 
-  /// Takes back everything.
-  mutating func rollBack() { rollBack(to: UndoLog(store: store).mark) }
+  /// Undoes all changes.
+  mutating func rollBack() { rollBack(to: UndoLog(store: store).savepoint) }
 
-  /// Takes back what came behind a mark.
-  mutating func rollBack(to mark: Mark) {
-    for undo in undoing[mark.undoing...].reversed() { undo() }
-    undoing.removeSubrange(mark.undoing...)
-    for box in boxes[mark.boxes...] { box.withLock { box.isChanged = true } }
-    for link in savedLinks[mark.savedLinks...].reversed() { link.restore() }
-    let firstIdentity = min(mark.identities, identities.count)
+  /// Undoes the changes after a savepoint.
+  mutating func rollBack(to savepoint: Savepoint) {
+    for undo in undoActions[savepoint.undoActions...].reversed() { undo() }
+    undoActions.removeSubrange(savepoint.undoActions...)
+    for box in boxes[savepoint.boxes...] { box.withLock { box.isChanged = true } }
+    for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
+    let firstIdentity = min(savepoint.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
-    boxes.removeSubrange(mark.boxes...)
-    savedLinks.removeSubrange(mark.savedLinks...)
-    // What was settled since is behind the mark no more.
+    boxes.removeSubrange(savepoint.boxes...)
+    savedLinks.removeSubrange(savepoint.savedLinks...)
+    // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)
-    primaries.removeSubrange(min(mark.primaries, primaries.count)...)
-    actions.removeSubrange(mark.actions...)
+    primaries.removeSubrange(min(savepoint.primaries, primaries.count)...)
+    actions.removeSubrange(savepoint.actions...)
   }
 }
 
 extension ObjectReference {
-  /// Whether the object may have been a row before the transaction, also one that the transaction
-  /// has removed. One that never was writes everything next time, whatever its boxes say.
+  /// Whether the object may have had a row before the transaction, even if the transaction has
+  /// deleted it. An object that never had a row writes all its properties next time, whatever its
+  /// changed flags are.
   var hasHistory: Bool { !property(0).isBox || existingRecord != nil }
 }

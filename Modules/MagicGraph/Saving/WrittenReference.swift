@@ -1,24 +1,24 @@
 import MagicSchema
 
-/// A to-one that a save has written, to a row that may not be there.
+/// A to-one relationship that a save has written. Its target row may not exist.
 struct WrittenReference {
   let owner: ObjectReference
-  /// Keeps the owner where it is; nil where the caller does.
+  /// Retains the owner, or nil if the caller retains it.
   let holder: RetainedObjects?
   let ownerID: Int64
-  /// The place of the to-one among the owner's.
+  /// The index of the to-one relationship in the owner's type.
   let toOne: Int
   let target: Int64
-  /// The target, where it had no row yet.
-  let promised: RetainedObjects?
+  /// The target, if it had no row yet.
+  let unsavedTarget: RetainedObjects?
 }
 
-/// A collection that a save has written, with members that may not be there.
+/// A collection that a save has written, with members whose rows may not exist.
 struct WrittenMembers {
   let owner: ObjectSchema
   let collection: Int
   let ownerID: Int64
   let property: PropertyReference
-  /// The members that were added, without those that the save has inserted.
+  /// The added members, except those that the save has inserted.
   let inserted: [Int64]
 }

@@ -3,15 +3,16 @@
   public import Combine
 
   extension MagicChangeStream {
-    /// The elements for Combine, as many as are asked for. It is for one subscriber, as the stream is:
-    /// `share()` makes it one for several.
+    /// A publisher of the elements, which respects the demand of its subscriber. Like the stream,
+    /// the publisher has one subscriber; use `share()` for several.
     public var publisher: AnyPublisher<Element, Never> {
       SequencePublisher(base: self).catch { _ in Empty() }.eraseToAnyPublisher()
     }
   }
 
   extension MagicValues {
-    /// The results for Combine, as many as are asked for. Each subscriber reads for itself.
+    /// A publisher of the results, which respects the demand of its subscriber. Each subscriber
+    /// runs its own reads.
     public var publisher: AnyPublisher<Value, any Error> {
       SequencePublisher(base: self).eraseToAnyPublisher()
     }
@@ -33,9 +34,9 @@
     }
   }
 
-  /// A subscriber. It is called from any thread, one call after the other.
+  /// The closures of a subscriber. They are called from any thread, but never concurrently.
   private struct SequenceTarget<Element>: @unchecked Sendable {
-    /// Gives how many more are wanted; nil for any number.
+    /// Delivers an element. Returns the additional demand; nil if it is unlimited.
     let receive: (Element) -> Int?
     let complete: ((any Error)?) -> Void
   }
@@ -49,7 +50,7 @@
       let (demands, requests) = AsyncStream<Int?>.makeStream()
       self.requests = requests
       task = Task {
-        // How many elements are wanted; nil for any number.
+        // The remaining demand; nil if it is unlimited.
         var wanted: Int? = 0
         func add(_ more: Int?) { wanted = more.flatMap { more in wanted.map { $0 + more } } }
         var demand = demands.makeAsyncIterator()

@@ -1,29 +1,29 @@
 import MagicStore
 
-/// Brings the results of a read to an object, without keeping it alive.
+/// Delivers the results of a read to an object without retaining the object.
 @MainActor
 final class LiveValues<Value: Sendable> {
-  /// What there is to say.
-  enum News {
+  /// An update for the owner.
+  enum Update {
     case value(Value)
     case equal
     case failure(any Error)
   }
 
   private var task: Task<Void, Never>?
-  /// Names the result that was last brought.
+  /// The digest of the last result that was delivered.
   private var last: ResultDigest.Value?
 
   nonisolated init() {}
 
   deinit { task?.cancel() }
 
-  /// Brings the results of a sequence, from now on and in place of those before.
+  /// Delivers the results of a sequence, instead of those of the sequence before.
   ///
-  /// A first result that is equal to the last one is said to be so.
+  /// If the first result equals the last one that was delivered, `.equal` is delivered.
   func follow<Owner: AnyObject & Sendable>(
     _ values: MagicValues<Value>, for owner: Owner,
-    _ bring: @escaping @MainActor (Owner, News) -> Void
+    _ deliver: @escaping @MainActor (Owner, Update) -> Void
   ) {
     task?.cancel()
     task = Task { [weak self, weak owner] in
@@ -33,11 +33,11 @@ final class LiveValues<Value: Sendable> {
           guard !Task.isCancelled, let self, let owner else { return }
           let isEqual = results.last == last
           last = results.last
-          bring(owner, isEqual ? .equal : .value(value))
+          deliver(owner, isEqual ? .equal : .value(value))
         }
       } catch {
         guard !Task.isCancelled, let owner else { return }
-        bring(owner, .failure(error))
+        deliver(owner, .failure(error))
       }
     }
   }

@@ -4,24 +4,26 @@ public import MagicSchema
 public import MagicStore
 public import Observation
 
-/// One object, kept up to date for a user interface and whatever else observes.
+/// An observable object that keeps one stored object up to date, for a user interface or other
+/// observers.
 ///
 /// ```swift
 /// let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
 /// print(live.object?.name ?? "not there yet")
 /// ```
 ///
-/// Each change of it, or of what it refers to, brings a new instance, independent of the one before.
-/// Its work ends with the last reference to it; until then it keeps the database open, unless that is
-/// closed, which leaves the last instance.
+/// After each commit that changes the object, or an object that it refers to, ``object`` is set to
+/// a new instance. Earlier instances are not changed. Updates end when this object is released.
+/// Until then it keeps the database open, unless the database is closed; the last instance remains
+/// then.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 public final class MagicLiveObject<Model: MagicObject> {
-  /// The object; nil until it is there, and when it is removed.
+  /// The object; nil until it is loaded, and after it is removed.
   public private(set) var object: Model?
-  /// Whether the first result is awaited.
+  /// Whether the first result is still being loaded.
   public private(set) var isLoading = true
-  /// Why nothing comes any more, until ``reload()``; nil where all is well.
+  /// The error that ended updates until ``reload()`` is called; nil if there is none.
   public private(set) var error: (any Error)?
 
   @ObservationIgnored private let live = LiveValues<[Model]>()
@@ -34,30 +36,31 @@ public final class MagicLiveObject<Model: MagicObject> {
     follow()
   }
 
-  /// The object that has a primary value, whichever row that is.
+  /// Observes the object that has a primary value, even if a different row has it later.
   public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, primary: some MagicalPrimaryValue, in database: Source
   ) {
     self.init(database.query(type).row(primary: primary))
   }
 
-  /// The object with a z-index.
+  /// Observes the object with a row ID.
   public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, zIndex: ZIndex, in database: Source
   ) {
     self.init(database.query(type).row(zIndex))
   }
 
-  /// What is stored of an object: the row that it was saved in or fetched from.
+  /// Observes the stored state of an object: the row in which it was saved or from which it was
+  /// fetched.
   ///
-  /// ``error`` is `.notSaved` where there is none in this database.
+  /// ``error`` is `.notSaved` if the object has no row in this database.
   public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ object: Model, in database: Source
   ) {
     self.init(database.query(Model.self).row(of: object, in: database._observation.store))
   }
 
-  /// Starts again, such as after an error.
+  /// Loads the object again and resumes updates, for example after an error.
   public func reload() {
     if !isLoading { isLoading = true }
     if error != nil { error = nil }
@@ -65,11 +68,11 @@ public final class MagicLiveObject<Model: MagicObject> {
   }
 
   private func follow() {
-    live.follow(makeValues(), for: self) { $0.take($1) }
+    live.follow(makeValues(), for: self) { $0.apply($1) }
   }
 
-  private func take(_ news: LiveValues<[Model]>.News) {
-    switch news {
+  private func apply(_ update: LiveValues<[Model]>.Update) {
+    switch update {
     case .value(let objects): if object != nil || !objects.isEmpty { object = objects.first }
     case .failure(let reason): error = reason
     case .equal: break

@@ -3,7 +3,8 @@ public import MagicSchema
 public import MagicStore
 public import Observation
 
-/// The objects that a query finds, kept up to date for a user interface and whatever else observes.
+/// An observable object that keeps the results of a query up to date, for a user interface or other
+/// observers.
 ///
 /// ```swift
 /// let adults = MagicLiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
@@ -14,24 +15,25 @@ public import Observation
 /// }
 /// ```
 ///
-/// A result is set after every commit that made it another one, as `values()` gives them. Its work
-/// ends with the last reference to it; until then it keeps the database open, unless that is closed,
-/// which leaves the last results.
+/// After every commit that changes the result, ``results`` is set, by the same rules as `values()`.
+/// Updates end when this object is released. Until then it keeps the database open, unless the
+/// database is closed; the last results remain then.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 public final class MagicLiveQuery<Model: MagicObject> {
-  /// The objects, none until they are there for the first time. Those of an earlier query, or from
-  /// before an error, stay until others come.
+  /// The objects; empty until they are loaded for the first time. The objects of an earlier query,
+  /// or from before an error, remain until new ones are loaded.
   public private(set) var results: [Model] = []
-  /// Whether the first result is awaited, or the first one of a query that was set.
+  /// Whether the first result of the current query is still being loaded.
   public private(set) var isLoading = true
-  /// Why nothing comes any more, until ``reload()`` or another query; nil where all is well.
+  /// The error that ended updates until ``reload()`` is called or another query is set; nil if
+  /// there is none.
   public private(set) var error: (any Error)?
 
   @ObservationIgnored private let live = LiveValues<[Model]>()
   @ObservationIgnored private var makeValues: () -> MagicValues<[Model]>
 
-  /// The objects of a query, from now on.
+  /// Observes the objects of a query.
   public init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
@@ -39,7 +41,8 @@ public final class MagicLiveQuery<Model: MagicObject> {
     follow()
   }
 
-  /// The objects of another query, from now on. Those there are stay until the first result comes.
+  /// Observes the objects of another query. The current objects remain until its first result is
+  /// loaded.
   public func setQuery<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     _ query: MagicQuery<Model, Source>
   ) {
@@ -47,7 +50,7 @@ public final class MagicLiveQuery<Model: MagicObject> {
     reload()
   }
 
-  /// Starts again, such as after an error.
+  /// Loads the objects again and resumes updates, for example after an error.
   public func reload() {
     if !isLoading { isLoading = true }
     if error != nil { error = nil }
@@ -55,11 +58,11 @@ public final class MagicLiveQuery<Model: MagicObject> {
   }
 
   private func follow() {
-    live.follow(makeValues(), for: self) { $0.take($1) }
+    live.follow(makeValues(), for: self) { $0.apply($1) }
   }
 
-  private func take(_ news: LiveValues<[Model]>.News) {
-    switch news {
+  private func apply(_ update: LiveValues<[Model]>.Update) {
+    switch update {
     case .value(let objects): results = objects
     case .failure(let reason): error = reason
     case .equal: break

@@ -7,7 +7,7 @@
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   extension EnvironmentValues {
-    /// The database that views ask, such as a `MagicData`. Default: nil.
+    /// The database whose objects views show, such as a `MagicData`. Default: nil.
     public var magicDatabase: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)? {
       get { self[MagicDatabaseKey.self] }
       set { self[MagicDatabaseKey.self] = newValue }
@@ -19,37 +19,38 @@
     static var defaultValue: (any AsyncMagicDatabaseReader & ObservableMagicDatabase)? { nil }
   }
 
-  /// The objects that a query finds, kept up to date for a view.
+  /// A property wrapper that keeps the objects of a query up to date for a view.
   ///
-  /// The database is the environment's, `.environment(\.magicDatabase, magic)`. A view keeps the query
-  /// that it was made with first; the projected value changes it.
+  /// The database comes from the environment, `.environment(\.magicDatabase, magic)`. A view keeps
+  /// the query with which it was first created. To change the query, call `setQuery(_:)` of the
+  /// projected value.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor @propertyWrapper
   public struct MagicResults<Model: MagicObject>: DynamicProperty {
     @Environment(\.magicDatabase) private var database
-    @State private var kept = KeptQuery<Model>()
+    @State private var storage = LiveQueryStorage<Model>()
     private let query: MagicQuery<Model, MagicUnbound>
 
-    /// The objects of a query.
+    /// Creates a wrapper for the objects of a query.
     public init(_ query: MagicQuery<Model, MagicUnbound>) { self.query = query }
 
-    /// All objects of a type.
+    /// Creates a wrapper for all objects of a type.
     public init(_ type: Model.Type) { self.init(MagicQuery(type)) }
 
-    /// The objects, none without a database.
+    /// The objects; empty without a database.
     public var wrappedValue: [Model] { projectedValue?.results ?? [] }
 
-    /// What keeps the objects up to date; nil without a database.
+    /// The live query that keeps the objects up to date; nil without a database.
     public var projectedValue: MagicLiveQuery<Model>? {
       guard let database else { return nil }
-      return kept.live(query, in: database)
+      return storage.live(query, in: database)
     }
   }
 
-  /// The live query of a view, for as long as the view is there.
+  /// The storage of the live query of a view, for the lifetime of the view.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
-  private final class KeptQuery<Model: MagicObject> {
+  private final class LiveQueryStorage<Model: MagicObject> {
     private var store: MagicObjectStore?
     private var live: MagicLiveQuery<Model>?
 

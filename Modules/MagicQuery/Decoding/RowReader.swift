@@ -1,20 +1,20 @@
 import MagicEngine
 
-/// Reads the rows of a selection.
+/// A decoder for the rows of a selection.
 struct RowReader<Row>: Sendable {
   let width: Int
-  /// Reads a row by its number, from a column on.
+  /// Decodes the row at an index, beginning at a column.
   let read: @Sendable (FieldRows, _ row: Int, _ column: Int) throws -> Row
 }
 
 extension RowReader {
-  /// Reads one value.
+  /// Returns a reader of one value.
   static func single(_ type: Row.Type) throws -> RowReader<Row> {
     let decoder = try ValueDecoder(type)
     return RowReader(width: 1) { try decoder.value($0.field($1, $2)) }
   }
 
-  /// Reads tuples of values, one from each column.
+  /// Returns a reader of tuples, with one value from each column.
   static func tuples<each Value>(
     of types: repeat (each Value).Type
   ) throws -> RowReader<Row> where Row == (repeat each Value) {
@@ -31,7 +31,8 @@ extension RowReader {
     }
   }
 
-  /// Reads two parts of a row, the second behind the first.
+  /// Returns a reader of two parts of a row. The columns of the second part follow those of the
+  /// first.
   static func pair<First, Second>(
     _ first: RowReader<First>, _ second: RowReader<Second>,
     _ row: @escaping @Sendable (First, Second) -> Row

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 import Magical
 
-/// Reads values of one type from fields; made once for a query.
+/// A decoder of values of one type. A query creates it once and uses it for all of its rows.
 struct ValueDecoder<Value>: Sendable {
   private let read: @Sendable (FieldReader) throws -> Value
 
@@ -10,7 +10,7 @@ struct ValueDecoder<Value>: Sendable {
 
   private init(_ read: @escaping @Sendable (FieldReader) throws -> Value) { self.read = read }
 
-  /// - Throws: `MagicError` with `.invalidQuery` for a type that is no value of a column.
+  /// - Throws: `MagicError` with `.invalidQuery` if a column cannot hold values of the type.
   init(_ type: Value.Type) throws {
     let made: Any?
     switch type {
@@ -21,7 +21,8 @@ struct ValueDecoder<Value>: Sendable {
     }
     guard let decoder = made as? ValueDecoder<Value> else {
       throw MagicError(
-        .invalidQuery, "Only values are selected; of objects, their properties are.")
+        .invalidQuery,
+        "A query can select only values of columns; to read an object, select its properties.")
     }
     self = decoder
   }
@@ -30,7 +31,8 @@ struct ValueDecoder<Value>: Sendable {
     do {
       return try read(field)
     } catch let error as MagicalError {
-      throw MagicError(.cannotDecode, "A selected value: \(error).", cause: error)
+      throw MagicError(
+        .cannotDecode, "A selected value cannot be decoded: \(error).", cause: error)
     }
   }
 

@@ -1,6 +1,7 @@
 import MagicEngine
 
-/// How the engine goes about a statement: which tables it reads whole, and where it uses an index.
+/// The query plan of a statement: which tables the database scans fully, and where it uses an
+/// index.
 ///
 /// ```swift
 /// let plan = try await magic.sql("SELECT name FROM Person WHERE age = \(36)").explain()
@@ -11,20 +12,20 @@ public struct MagicPlan: Hashable, Sendable {
 
   init(_ plan: StatementPlan) { self.plan = plan }
 
-  /// The statement, with `?` for its values.
+  /// The SQL of the statement, with `?` for its values.
   public var sql: String { plan.sql }
-  /// The steps; those that are a part of another lie in it.
+  /// The top-level steps, which contain their nested steps.
   public var steps: [Step] { plan.steps.map(Step.init) }
-  /// Indexes that would spare a full scan or a sort, as far as the statement shows it.
+  /// Indexes that could avoid a full scan or a sort, as far as the statement shows.
   public var suggestions: [Suggestion] { plan.suggestions.map(Suggestion.init) }
 
-  /// One step of a plan.
+  /// A step of a plan.
   public struct Step: Hashable, Sendable {
-    /// How a step finds rows.
+    /// How a step finds its rows.
     public enum Access: Hashable, Sendable {
-      /// By reading all of a table or index.
+      /// The step reads all of a table or index.
       case scan
-      /// By looking some up.
+      /// The step looks up some rows by a key.
       case search
     }
 
@@ -32,11 +33,11 @@ public struct MagicPlan: Hashable, Sendable {
 
     fileprivate init(_ step: StatementPlan.Step) { self.step = step }
 
-    /// The engine's own words.
+    /// The description of the step, as the database returns it.
     public var text: String { step.text }
-    /// The table, where the step reads one.
+    /// The table that the step reads; nil if it reads none.
     public var table: String? { step.table }
-    /// How it finds rows, where it reads any.
+    /// How the step finds its rows; nil if it reads no table.
     public var access: Access? {
       switch step.access {
       case .scan: .scan
@@ -44,38 +45,39 @@ public struct MagicPlan: Hashable, Sendable {
       case nil: nil
       }
     }
-    /// The index it uses; nil for none, and for the table's own key.
+    /// The index that the step uses; nil if it uses none or the key of the table itself.
     public var index: String? { step.index }
-    /// Whether it makes an index for this one run, which reads the whole table.
+    /// Whether the step creates a temporary index for this one execution, which reads the whole
+    /// table.
     public var makesIndex: Bool { step.makesIndex }
-    /// Whether it collects rows in a temporary b-tree, as for a sort without an index.
+    /// Whether the step collects rows in a temporary B-tree, as for a sort without an index.
     public var usesTemporaryTree: Bool { step.usesTemporaryTree }
-    /// The steps that are a part of it.
+    /// The steps nested in this one.
     public var steps: [Step] { step.steps.map(Step.init) }
 
-    /// Whether it reads the whole table, without an index.
+    /// Whether the step reads the whole table without an index.
     public var isFullScan: Bool { step.isFullScan }
   }
 
-  /// An index that is missing.
+  /// A missing index.
   public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
     fileprivate let suggestion: StatementPlan.Suggestion
 
     fileprivate init(_ suggestion: StatementPlan.Suggestion) { self.suggestion = suggestion }
 
-    /// The type that would declare it.
+    /// The type that should declare the index.
     public var type: String { suggestion.type }
-    /// Its declaration in Swift.
+    /// The declaration of the index in Swift.
     public var declaration: String { suggestion.declaration }
 
-    /// Type and declaration.
+    /// The type and the declaration.
     public var description: String { "\(type): \(declaration)" }
   }
 
-  /// All steps, those that are a part of another behind it.
+  /// All steps. Nested steps follow the step that contains them.
   public var allSteps: [Step] { plan.allSteps.map(Step.init) }
 
-  /// The tables that are read whole without an index, each once.
+  /// The tables that are scanned fully without an index, without duplicates.
   public var fullScans: [String] { plan.fullScans }
 }
 

@@ -9,16 +9,15 @@ extension MagicQuery {
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// How the engine would go about the query for objects, which is not run. What their relationships
-  /// refer to is fetched by statements of its own.
+  /// Returns the query plan of the query for objects, without running it. The objects that the
+  /// relationships refer to are fetched by other statements, which the plan does not show.
   ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
-  ///   `CancellationError`.
+  /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// As the asynchronous `explain()`, but blocks the thread.
+  /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
@@ -30,15 +29,14 @@ extension MagicSelection {
 }
 
 extension MagicSelection where Source: AsyncMagicDatabaseReader {
-  /// How the engine would go about the selection, which is not run.
+  /// Returns the query plan of the selection, without running it.
   ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
-  ///   `CancellationError`.
+  /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// As the asynchronous `explain()`, but blocks the thread.
+  /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
@@ -56,20 +54,19 @@ extension MagicGroups {
 }
 
 extension MagicGroups where Source: AsyncMagicDatabaseReader {
-  /// How the engine would go about the groups and their counts, which is not run.
+  /// Returns the query plan for the keys of the groups and their counts, without running it.
   ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for a query that makes no sense, or
-  ///   `CancellationError`.
+  /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// As the asynchronous `explain()`, but blocks the thread.
+  /// Like the asynchronous `explain()`, but blocks the calling thread.
   @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
-/// The plan that the engine chooses for a query.
+/// A request for the plan of a query.
 private struct PlanRequest: ReadRequest {
   let query: PreparedQuery
 

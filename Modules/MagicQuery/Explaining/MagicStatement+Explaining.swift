@@ -2,9 +2,9 @@ import MagicEngine
 public import MagicStore
 
 extension MagicStatement where Source: AsyncMagicDatabaseReader {
-  /// How the engine would go about the statement, which is not run.
+  /// Returns the query plan of the statement, without running it.
   ///
-  /// - Throws: `MagicError`, with `.invalidQuery` for SQL that makes no sense, or `CancellationError`.
+  /// - Throws: `MagicError`, with `.invalidQuery` for invalid SQL, or `CancellationError`.
   public func explain() async throws -> MagicPlan {
     try await source.run(StatementPlanRequest(statement: sql.statement))
   }
@@ -12,13 +12,13 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
 
 @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
 extension MagicStatement where Source: MagicDatabaseReader {
-  /// As the asynchronous `explain()`, but blocks the thread.
+  /// Like the asynchronous `explain()`, but blocks the calling thread.
   public func explain() throws -> MagicPlan {
     try source.run(StatementPlanRequest(statement: sql.statement))
   }
 }
 
-/// The plan that the engine chooses for a raw statement.
+/// A request for the plan of a raw statement.
 private struct StatementPlanRequest: ReadRequest {
   let statement: RawStatement
 

@@ -2,115 +2,117 @@ import MagicEngine
 public import Magical
 import MagicSchema
 
-// Nil is a value like any other: `\.$petName != "Rex"` is true of a row without a pet's name, as it
-// is in Swift. Values are compared as they are stored, objects by their rows.
+// Nil is compared as in Swift, not as NULL in SQL: `\.$petName != "Rex"` is true for a row whose
+// pet name is nil. Values are compared by their stored forms, objects by their row IDs.
 
-/// The property is the value.
+/// Whether the property equals the value.
 public func == <Model, Value: Magical>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.equal, QueryExpression(path), QueryExpression(value: value))
 }
 
-/// The property is the value, or nil.
+/// Whether the optional property equals the value. Nil equals nil.
 public func == <Model, Value: Magical>(
   path: MagicPath<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
   .comparison(.equal, QueryExpression(path), QueryExpression(value: value))
 }
 
-/// The expression is the value.
+/// Whether the expression equals the value.
 public func == <Model, Value: Magical>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.equal, expression.untyped, QueryExpression(value: value))
 }
 
-/// The expression is the value, or nil.
+/// Whether the optional expression equals the value. Nil equals nil.
 public func == <Model, Value: Magical>(
   expression: MagicExpression<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
   .comparison(.equal, expression.untyped, QueryExpression(value: value))
 }
 
-/// The two are equal; nil equals nil.
+/// Whether both operands are equal. Nil equals nil.
 public func == <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.equal, QueryExpression(left), QueryExpression(right))
 }
 
-/// The two are equal; nil equals nil.
+/// Whether both operands are equal. Nil equals nil.
 public func == <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.equal, left.untyped, right.untyped)
 }
 
-/// The two are equal; nil equals nil.
+/// Whether both operands are equal. Nil equals nil.
 public func == <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.equal, QueryExpression(left), right.untyped)
 }
 
-/// The two are equal; nil equals nil.
+/// Whether both operands are equal. Nil equals nil.
 public func == <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.equal, left.untyped, QueryExpression(right))
 }
 
-/// The property is not the value; nil is not.
+/// Whether the property differs from the value. Nil differs from every value.
 public func != <Model, Value: Magical>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, QueryExpression(path), QueryExpression(value: value))
 }
 
-/// The property is not the value, or not nil.
+/// Whether the optional property differs from the value. Nil equals nil, and differs from every
+/// other value.
 public func != <Model, Value: Magical>(
   path: MagicPath<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, QueryExpression(path), QueryExpression(value: value))
 }
 
-/// The expression is not the value; nil is not.
+/// Whether the expression differs from the value. Nil differs from every value.
 public func != <Model, Value: Magical>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, expression.untyped, QueryExpression(value: value))
 }
 
-/// The expression is not the value, or not nil.
+/// Whether the optional expression differs from the value. Nil equals nil, and differs from every
+/// other value.
 public func != <Model, Value: Magical>(
   expression: MagicExpression<Model, Value?>, value: Value?
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, expression.untyped, QueryExpression(value: value))
 }
 
-/// The two differ; nil differs from every value.
+/// Whether the operands differ. Nil equals nil, and differs from every other value.
 public func != <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, QueryExpression(left), QueryExpression(right))
 }
 
-/// The two differ; nil differs from every value.
+/// Whether the operands differ. Nil equals nil, and differs from every other value.
 public func != <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, left.untyped, right.untyped)
 }
 
-/// The two differ; nil differs from every value.
+/// Whether the operands differ. Nil equals nil, and differs from every other value.
 public func != <Model, Value>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.notEqual, QueryExpression(left), right.untyped)
 }
 
-/// The two differ; nil differs from every value.
+/// Whether the operands differ. Nil equals nil, and differs from every other value.
 public func != <Model, Value>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {

@@ -4,54 +4,56 @@ import MagicSchema
 import MagicStore
 
 extension MagicExpression {
-  /// The value is one of a sequence's, of which there may be any number; false of nil.
+  /// Whether the value is an element of a sequence; false for nil. The sequence may have any
+  /// length.
   public func `in`(_ values: some Sequence<Value>) -> MagicPredicate<Model> where Value: Magical {
     Self.isIn(values, untyped)
   }
 
-  /// The value is one of a sequence's, of which there may be any number; false of nil.
+  /// Whether the value is an element of a sequence; false for nil. The sequence may have any
+  /// length.
   public func `in`<Wrapped: Magical>(
     _ values: some Sequence<Wrapped>
   ) -> MagicPredicate<Model> where Value == Wrapped? {
     Self.isIn(values, untyped)
   }
 
-  /// The value lies in a range, its ends included.
+  /// Whether the value is in a closed range.
   public func `in`(
     _ range: ClosedRange<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
     isBetween(range.lowerBound, range.upperBound)
   }
 
-  /// The value lies in a range without its upper end.
+  /// Whether the value is in a half-open range.
   public func `in`(
     _ range: Range<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
-    isFrom(range.lowerBound, to: range.upperBound)
+    isInHalfOpenRange(range.lowerBound, to: range.upperBound)
   }
 
-  /// The value lies between two or is one of them.
+  /// Whether the value is between two values, or equals one of them.
   public func between(
     _ low: Value, _ high: Value
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
     isBetween(low, high)
   }
 
-  /// The value lies in a range, its ends included; false of nil.
+  /// Whether the value is in a closed range; false for nil.
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: ClosedRange<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
     isBetween(range.lowerBound, range.upperBound)
   }
 
-  /// The value lies in a range without its upper end; false of nil.
+  /// Whether the value is in a half-open range; false for nil.
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: Range<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
-    isFrom(range.lowerBound, to: range.upperBound)
+    isInHalfOpenRange(range.lowerBound, to: range.upperBound)
   }
 
-  /// The value lies between two or is one of them; false of nil.
+  /// Whether the value is between two values, or equals one of them; false for nil.
   public func between<Bound: MagicalOrdered & Comparable>(
     _ low: Bound, _ high: Bound
   ) -> MagicPredicate<Model> where Value == Bound? {
@@ -65,7 +67,7 @@ extension MagicExpression {
       .between(untyped, QueryExpression(anyValue: low), QueryExpression(anyValue: high)))
   }
 
-  private func isFrom(_ low: some MagicalOrdered, to high: some MagicalOrdered)
+  private func isInHalfOpenRange(_ low: some MagicalOrdered, to high: some MagicalOrdered)
     -> MagicPredicate<Model>
   {
     let start = QueryExpression.comparison(

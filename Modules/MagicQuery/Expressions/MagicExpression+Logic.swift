@@ -1,46 +1,46 @@
 import MagicEngine
 import MagicSchema
 
-/// Both are true.
+/// Whether both predicates are true.
 public func && <Model>(
   left: MagicPredicate<Model>, right: MagicPredicate<Model>
 ) -> MagicPredicate<Model> {
   MagicPredicate(.and(left.untyped, right.untyped))
 }
 
-/// One of both is true.
+/// Whether at least one of the predicates is true.
 public func || <Model>(
   left: MagicPredicate<Model>, right: MagicPredicate<Model>
 ) -> MagicPredicate<Model> {
   MagicPredicate(.or(left.untyped, right.untyped))
 }
 
-/// It is not true.
+/// Whether the predicate is not true.
 public prefix func ! <Model>(predicate: MagicPredicate<Model>) -> MagicPredicate<Model> {
   MagicPredicate(.not(predicate.untyped))
 }
 
-/// The property is false.
+/// Whether the property is false.
 public prefix func ! <Model>(path: MagicPath<Model, Bool>) -> MagicPredicate<Model> {
   MagicPredicate(.not(QueryExpression(path)))
 }
 
-/// The property and the predicate are true.
+/// Whether the property and the predicate are true.
 public func && <Model>(
   path: MagicPath<Model, Bool>, predicate: MagicPredicate<Model>
 ) -> MagicPredicate<Model> { MagicPredicate(QueryExpression(path)) && predicate }
 
-/// The predicate and the property are true.
+/// Whether the predicate and the property are true.
 public func && <Model>(
   predicate: MagicPredicate<Model>, path: MagicPath<Model, Bool>
 ) -> MagicPredicate<Model> { predicate && MagicPredicate(QueryExpression(path)) }
 
-/// The property or the predicate is true.
+/// Whether the property or the predicate is true.
 public func || <Model>(
   path: MagicPath<Model, Bool>, predicate: MagicPredicate<Model>
 ) -> MagicPredicate<Model> { MagicPredicate(QueryExpression(path)) || predicate }
 
-/// The predicate or the property is true.
+/// Whether the predicate or the property is true.
 public func || <Model>(
   predicate: MagicPredicate<Model>, path: MagicPath<Model, Bool>
 ) -> MagicPredicate<Model> { predicate || MagicPredicate(QueryExpression(path)) }

@@ -1,170 +1,170 @@
 import MagicEngine
 import MagicSchema
 
-// A comparison with nil is false, whatever it is compared with.
+// A comparison with nil is always false.
 
-/// The property lies before the value.
+/// Whether the property is less than the value.
 public func < <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.less, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
-/// The expression lies before the value.
+/// Whether the expression is less than the value.
 public func < <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.less, expression.untyped, QueryExpression(anyValue: value))
 }
 
-/// The first lies before the second.
+/// Whether the first operand is less than the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.less, QueryExpression(left), QueryExpression(right))
 }
 
-/// The first lies before the second.
+/// Whether the first operand is less than the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.less, left.untyped, right.untyped)
 }
 
-/// The first lies before the second.
+/// Whether the first operand is less than the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.less, QueryExpression(left), right.untyped)
 }
 
-/// The first lies before the second.
+/// Whether the first operand is less than the second.
 public func < <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.less, left.untyped, QueryExpression(right))
 }
 
-/// The property lies before or at the value.
+/// Whether the property is less than or equal to the value.
 public func <= <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
-/// The expression lies before or at the value.
+/// Whether the expression is less than or equal to the value.
 public func <= <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, expression.untyped, QueryExpression(anyValue: value))
 }
 
-/// The first lies before or at the second.
+/// Whether the first operand is less than or equal to the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, QueryExpression(left), QueryExpression(right))
 }
 
-/// The first lies before or at the second.
+/// Whether the first operand is less than or equal to the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, left.untyped, right.untyped)
 }
 
-/// The first lies before or at the second.
+/// Whether the first operand is less than or equal to the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, QueryExpression(left), right.untyped)
 }
 
-/// The first lies before or at the second.
+/// Whether the first operand is less than or equal to the second.
 public func <= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.lessOrEqual, left.untyped, QueryExpression(right))
 }
 
-/// The property lies behind the value.
+/// Whether the property is greater than the value.
 public func > <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.greater, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
-/// The expression lies behind the value.
+/// Whether the expression is greater than the value.
 public func > <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.greater, expression.untyped, QueryExpression(anyValue: value))
 }
 
-/// The first lies behind the second.
+/// Whether the first operand is greater than the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greater, QueryExpression(left), QueryExpression(right))
 }
 
-/// The first lies behind the second.
+/// Whether the first operand is greater than the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greater, left.untyped, right.untyped)
 }
 
-/// The first lies behind the second.
+/// Whether the first operand is greater than the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greater, QueryExpression(left), right.untyped)
 }
 
-/// The first lies behind the second.
+/// Whether the first operand is greater than the second.
 public func > <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greater, left.untyped, QueryExpression(right))
 }
 
-/// The property lies behind or at the value.
+/// Whether the property is greater than or equal to the value.
 public func >= <Model, Value: MagicalOrdered>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.greaterOrEqual, QueryExpression(path), QueryExpression(anyValue: value))
 }
 
-/// The expression lies behind or at the value.
+/// Whether the expression is greater than or equal to the value.
 public func >= <Model, Value: MagicalOrdered>(
   expression: MagicExpression<Model, Value>, value: Value
 ) -> MagicPredicate<Model> {
   .comparison(.greaterOrEqual, expression.untyped, QueryExpression(anyValue: value))
 }
 
-/// The first lies behind or at the second.
+/// Whether the first operand is greater than or equal to the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greaterOrEqual, QueryExpression(left), QueryExpression(right))
 }
 
-/// The first lies behind or at the second.
+/// Whether the first operand is greater than or equal to the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greaterOrEqual, left.untyped, right.untyped)
 }
 
-/// The first lies behind or at the second.
+/// Whether the first operand is greater than or equal to the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicPath<Model, Value>, right: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
   .comparison(.greaterOrEqual, QueryExpression(left), right.untyped)
 }
 
-/// The first lies behind or at the second.
+/// Whether the first operand is greater than or equal to the second.
 public func >= <Model, Value: MagicalOrdered>(
   left: MagicExpression<Model, Value>, right: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {

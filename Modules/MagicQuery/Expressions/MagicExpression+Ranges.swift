@@ -1,53 +1,53 @@
 import MagicEngine
 import MagicSchema
 
-/// Ranges with one end.
+/// One-sided ranges.
 extension MagicExpression {
-  /// The value is the range's lower end or lies behind it.
+  /// Whether the value is at least the lower bound of a range.
   public func `in`(
     _ range: PartialRangeFrom<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
-    isBeside(.greaterOrEqual, range.lowerBound)
+    compare(.greaterOrEqual, range.lowerBound)
   }
 
-  /// The value lies before the range's upper end or is it.
+  /// Whether the value is at most the upper bound of a range.
   public func `in`(
     _ range: PartialRangeThrough<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
-    isBeside(.lessOrEqual, range.upperBound)
+    compare(.lessOrEqual, range.upperBound)
   }
 
-  /// The value lies before the range's upper end.
+  /// Whether the value is less than the upper bound of a range.
   public func `in`(
     _ range: PartialRangeUpTo<Value>
   ) -> MagicPredicate<Model> where Value: MagicalOrdered & Comparable {
-    isBeside(.less, range.upperBound)
+    compare(.less, range.upperBound)
   }
 
-  /// The value is the range's lower end or lies behind it; false of nil.
+  /// Whether the value is at least the lower bound of a range; false for nil.
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: PartialRangeFrom<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
-    isBeside(.greaterOrEqual, range.lowerBound)
+    compare(.greaterOrEqual, range.lowerBound)
   }
 
-  /// The value lies before the range's upper end or is it; false of nil.
+  /// Whether the value is at most the upper bound of a range; false for nil.
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: PartialRangeThrough<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
-    isBeside(.lessOrEqual, range.upperBound)
+    compare(.lessOrEqual, range.upperBound)
   }
 
-  /// The value lies before the range's upper end; false of nil.
+  /// Whether the value is less than the upper bound of a range; false for nil.
   public func `in`<Bound: MagicalOrdered & Comparable>(
     _ range: PartialRangeUpTo<Bound>
   ) -> MagicPredicate<Model> where Value == Bound? {
-    isBeside(.less, range.upperBound)
+    compare(.less, range.upperBound)
   }
 
-  private func isBeside(
-    _ comparison: ComparisonOperator, _ end: some MagicalOrdered
+  private func compare(
+    _ comparison: ComparisonOperator, _ bound: some MagicalOrdered
   ) -> MagicPredicate<Model> {
-    .comparison(comparison, untyped, QueryExpression(anyValue: end))
+    .comparison(comparison, untyped, QueryExpression(anyValue: bound))
   }
 }

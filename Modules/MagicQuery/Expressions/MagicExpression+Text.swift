@@ -2,15 +2,17 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 
-/// Text, or text that may be nil.
+/// A string, or an optional string.
 public protocol MagicText: Sendable {}
 extension String: MagicText {}
 extension Optional: MagicText where Wrapped: MagicText {}
 
-/// All of these compare the characters' code points as they are stored: case counts, `%` and `_`
-/// mean themselves, and an accent spelled in two ways is two texts. They are false of nil.
+/// Predicates on text. Unless stated otherwise, they compare the stored code points: they are
+/// case-sensitive, `%` and `_` are ordinary characters, and the composed and the decomposed form of
+/// an accented letter differ. All are false for nil.
 extension MagicExpression where Value: MagicText {
-  /// The text begins with a prefix. An index of the property answers it.
+  /// Whether the text begins with a prefix. The query uses an index of the property, if there is
+  /// one.
   public func hasPrefix(_ prefix: String) -> MagicPredicate<Model> {
     guard let end = Self.end(ofPrefix: prefix) else {
       return MagicPredicate(.textTest(.prefix, untyped, [.text(prefix)]))
@@ -18,40 +20,41 @@ extension MagicExpression where Value: MagicText {
     return MagicPredicate(.textTest(.prefixRange, untyped, [.text(prefix), .text(end)]))
   }
 
-  /// The text ends with a suffix.
+  /// Whether the text ends with a suffix.
   public func hasSuffix(_ suffix: String) -> MagicPredicate<Model> {
     guard !suffix.isEmpty else { return MagicPredicate(.isNotNull(untyped)) }
     return MagicPredicate(.textTest(.suffix, untyped, [.text(suffix)]))
   }
 
-  /// The text has another text in it.
+  /// Whether the text contains another text.
   public func contains(_ text: String) -> MagicPredicate<Model> {
     MagicPredicate(.textTest(.substring, untyped, [.text(text)]))
   }
 
-  /// The text fits a pattern, in which `%` stands for any text and `_` for any character; behind a
-  /// `\` they mean themselves. The letters A to Z fit in either case. A NUL character ends
-  /// the text and the pattern. A pattern longer than 50,000 bytes is an error where the query runs.
+  /// Whether the text matches a pattern. In the pattern `%` stands for any text and `_` for any one
+  /// character; after a `\` they stand for themselves. The letters A to Z match in either case. A
+  /// NUL character ends the text and the pattern. A pattern longer than 50,000 bytes makes the
+  /// query throw when it runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
     MagicPredicate(.textTest(.pattern, untyped, [.text(pattern)]))
   }
 
-  /// The text with the letters A to Z in lower case; others stay.
+  /// Returns the text with the letters A to Z in lower case. Other letters are not changed.
   public func lowercased() -> MagicExpression {
     MagicExpression(.textFunction(.lowercased, untyped))
   }
 
-  /// The text with the letters a to z in upper case; others stay.
+  /// Returns the text with the letters a to z in upper case. Other letters are not changed.
   public func uppercased() -> MagicExpression {
     MagicExpression(.textFunction(.uppercased, untyped))
   }
 
-  /// The smallest text behind all that begin with a prefix; nil where there is none.
+  /// Returns the smallest text that is greater than every text with a prefix; nil if there is none.
   private static func end(ofPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
       guard last.value < 0x10FFFF else { continue }
-      // The surrogates are no code points of texts.
+      // Surrogates are not valid code points in text.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

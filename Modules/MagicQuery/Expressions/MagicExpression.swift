@@ -1,14 +1,15 @@
 import MagicEngine
 public import MagicSchema
 
-/// A key path to a property: `\Person.$name`, or across a to-one, `\Playlist.$owner.$name`.
+/// A key path to a property, `\Person.$name`, or to a property of the object that a to-one
+/// relationship refers to, `\Playlist.$owner.$name`.
 public typealias MagicPath<Model: MagicObject, Value> =
   any KeyPath<Model, MagicField<Value>> & Sendable
 
-/// Something that the database computes of a row: a property, a comparison, a sum.
+/// A value that the database computes from a row: a property, a comparison, a sum.
 ///
-/// It is made of key paths and operators, or in a closure that is given a ``MagicRow``. Making one
-/// never fails: what is wrong with it is thrown where the query runs.
+/// Expressions are built from key paths and operators, or in a closure with a ``MagicRow`` as its
+/// argument. Building an expression never throws: an error in it is thrown when the query runs.
 @dynamicMemberLookup
 public struct MagicExpression<Model: MagicObject, Value>: Sendable {
   /// The expression without its types.
@@ -16,29 +17,29 @@ public struct MagicExpression<Model: MagicObject, Value>: Sendable {
 
   init(_ untyped: QueryExpression) { self.untyped = untyped }
 
-  /// The property that a key path refers to, as another type that is stored alike.
+  /// Creates an expression for a property, with another Swift type that has the same stored form.
   package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
     untyped = QueryExpression(path)
   }
 
-  /// The same as another type that is stored alike.
+  /// Creates a copy of an expression with another Swift type that has the same stored form.
   package init<Other>(_ expression: MagicExpression<Model, Other>, as type: Value.Type) {
     untyped = expression.untyped
   }
 
-  /// A property behind a to-one.
+  /// Returns a property of the object that this to-one relationship refers to.
   package func property<Target: MagicObject, Member, Result>(
     _ member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Result> {
-    MagicExpression<Model, Result>(.property(QueryExpression(member), behind: untyped))
+    MagicExpression<Model, Result>(.property(QueryExpression(member), of: untyped))
   }
 }
 
-/// An expression that is true or false of a row.
+/// An expression that is true or false for each row.
 public typealias MagicPredicate<Model: MagicObject> = MagicExpression<Model, Bool>
 
-/// A row of a query, in a closure: `{ $0.$name.hasPrefix("A") }`. Its members are the properties of
-/// the type, as expressions.
+/// A row of a query, as the argument of a closure: `{ $0.$name.hasPrefix("A") }`. Its members are
+/// the properties of the type, as expressions.
 @dynamicMemberLookup
 public struct MagicRow<Model: MagicObject>: Sendable {
   let scope: RowScopeID
@@ -50,7 +51,7 @@ public struct MagicRow<Model: MagicObject>: Sendable {
     MagicExpression(QueryExpression(path, scope: scope))
   }
 
-  /// The key of the row.
+  /// The row ID of the row.
   public var zIndex: MagicExpression<Model, ZIndex> {
     do {
       let schema = try ObjectSchema.of(Model.self)
@@ -61,23 +62,25 @@ public struct MagicRow<Model: MagicObject>: Sendable {
   }
 }
 
-/// Across to-ones: `{ $0.$owner.$name == "Ada" }`.
+/// Properties of related objects: `{ $0.$owner.$name == "Ada" }`.
 extension MagicExpression {
-  /// A property of the object that the to-one refers to.
+  /// A property of the object that the to-one relationship refers to.
   public subscript<Member>(
     dynamicMember member: MagicPath<Value, Member>
   ) -> MagicExpression<Model, Member> where Value: MagicObject {
     property(member)
   }
 
-  /// A property of the object that the to-one may refer to: nil where it refers to none.
+  /// A property of the object that the optional to-one relationship refers to; nil if the
+  /// relationship is nil.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member>
   ) -> MagicExpression<Model, Member?> where Value == Target? {
     property(member)
   }
 
-  /// An optional property of the object that the to-one may refer to: nil in either case.
+  /// An optional property of the object that the optional to-one relationship refers to; nil if the
+  /// relationship or the property is nil.
   public subscript<Target: MagicObject, Member>(
     dynamicMember member: MagicPath<Target, Member?>
   ) -> MagicExpression<Model, Member?> where Value == Target? {

@@ -3,14 +3,16 @@ import MagicSchema
 import Magical
 
 extension QueryExpression {
-  /// The property that a key path refers to.
+  /// Creates an expression for the property that a key path refers to.
   init<Model: MagicObject, Value>(
     _ path: MagicPath<Model, Value>, scope: RowScopeID = .innermost
   ) {
     do {
       let schema = try ObjectSchema.of(Model.self)
       guard let field = schema.evaluate(on: Model.self, { $0[keyPath: path] }) else {
-        throw MagicError(.invalidSchema, "The type has no template.", type: schema.typeName)
+        throw MagicError(
+          .invalidSchema, "The type has no template object, so its key paths cannot be resolved.",
+          type: schema.typeName)
       }
       let (toOnes, property) = try schema.path(to: field)
       self.init(
@@ -21,7 +23,7 @@ extension QueryExpression {
     }
   }
 
-  /// A value that a query is given.
+  /// Creates an expression for a value, which is bound when the query runs.
   init(value: some Magical) {
     do {
       self.init(try QueryValue(value))
@@ -34,7 +36,8 @@ extension QueryExpression {
     if let value { self.init(value: value) } else { self.init(QueryValue.null) }
   }
 
-  /// A value whose type is known to be magical, or optional, at run time alone.
+  /// Creates an expression for a value that is `Magical` or nil, where only the type at run time
+  /// says so.
   init(anyValue value: Any) {
     if let value = value as? any Magical {
       self.init(value: value)

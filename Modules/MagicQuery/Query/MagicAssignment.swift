@@ -2,31 +2,32 @@ import MagicEngine
 public import Magical
 public import MagicSchema
 
-/// What an update sets one property to: `\.$n += 1`, `.set(\.$name, to: "x")`.
+/// The new value of one property in an update: `\.$n += 1`, `.set(\.$name, to: "x")`.
 public struct MagicAssignment<Model: MagicObject>: Sendable {
   let column: QueryExpression
   let value: QueryExpression
 
-  /// A property gets a value.
+  /// Sets a property to a value.
   public static func set<Value: Magical>(_ path: MagicPath<Model, Value>, to value: Value) -> Self {
     Self(column: QueryExpression(path), value: QueryExpression(value: value))
   }
 
-  /// A property gets a value, or nil.
+  /// Sets a property to a value, or to nil.
   public static func set<Value: Magical>(
     _ path: MagicPath<Model, Value?>, to value: Value?
   ) -> Self {
     Self(column: QueryExpression(path), value: QueryExpression(value: value))
   }
 
-  /// A property gets what is computed of its row, as it was before the update.
+  /// Sets a property to an expression, which is computed from the row before the update.
   public static func set<Value>(
     _ path: MagicPath<Model, Value>, to value: MagicExpression<Model, Value>
   ) -> Self {
     Self(column: QueryExpression(path), value: value.untyped)
   }
 
-  /// A property gets what the closure makes of its row, as it was before the update.
+  /// Sets a property to the expression that the closure returns. The expression is computed from
+  /// the row before the update.
   public static func set<Value>(
     _ path: MagicPath<Model, Value>, to value: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> Self {
@@ -34,32 +35,32 @@ public struct MagicAssignment<Model: MagicObject>: Sendable {
   }
 }
 
-/// The number goes up.
+/// Adds a number to a property.
 public func += <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicAssignment<Model> { .set(path, to: path + value) }
 
-/// The number goes up.
+/// Adds a number to a property.
 public func += <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: MagicExpression<Model, Value>
 ) -> MagicAssignment<Model> { .set(path, to: path + value) }
 
-/// The number goes down.
+/// Subtracts a number from a property.
 public func -= <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicAssignment<Model> { .set(path, to: path - value) }
 
-/// The number goes down.
+/// Subtracts a number from a property.
 public func -= <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: MagicExpression<Model, Value>
 ) -> MagicAssignment<Model> { .set(path, to: path - value) }
 
-/// The number is multiplied.
+/// Multiplies a property by a number.
 public func *= <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: Value
 ) -> MagicAssignment<Model> { .set(path, to: path * value) }
 
-/// The number is multiplied.
+/// Multiplies a property by a number.
 public func *= <Model, Value: MagicalNumeric>(
   path: MagicPath<Model, Value>, value: MagicExpression<Model, Value>
 ) -> MagicAssignment<Model> { .set(path, to: path * value) }

@@ -2,31 +2,33 @@ import MagicEngine
 import MagicSchema
 
 extension MagicQuery {
-  /// Those of the rows for which the predicate is true.
+  /// Returns the query restricted to rows for which the predicate is true.
   public func `where`(_ predicate: MagicPredicate<Model>) -> Self {
     with { $0.restrict(to: predicate.untyped) }
   }
 
-  /// Those of the rows for which the predicate that the closure makes is true. The closure runs
-  /// once, now.
+  /// Returns the query restricted to rows for which the predicate that the closure returns is true.
+  /// The closure is called once, before this method returns.
   public func `where`(_ predicate: (MagicRow<Model>) -> MagicPredicate<Model>) -> Self {
     with { $0.restrict(to: predicate(MagicRow(scope: .root)).untyped) }
   }
 
-  /// Those of the rows whose property is true.
+  /// Returns the query restricted to rows whose property is true.
   public func `where`(_ path: MagicPath<Model, Bool>) -> Self {
     with { $0.restrict(to: QueryExpression(path)) }
   }
 
-  /// Orders by a property, behind the orders that were given before. What is equal in all of them
-  /// comes in z-index order. Nil comes first, or last when descending.
+  /// Returns the query ordered by a property, after the orders that were added before. Rows that
+  /// are equal in all orders are ordered by their row IDs (`zIndex`). Nil sorts first, or last if
+  /// the order is descending.
   public func order<Value: MagicalOrdered>(
     by path: MagicPath<Model, Value>, _ direction: MagicOrder = .ascending
   ) -> Self {
     ordered(by: QueryExpression(path), direction)
   }
 
-  /// Orders by what the closure makes of a row, as by a property.
+  /// Returns the query ordered by the expression that the closure returns. The same rules apply as
+  /// for a property.
   public func order<Value: MagicalOrdered>(
     _ direction: MagicOrder = .ascending,
     by expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -42,7 +44,8 @@ extension MagicQuery {
     }
   }
 
-  /// A random order, another one each time it runs.
+  /// Returns the query in a random order, which differs each time the query runs. It replaces the
+  /// orders that were added before.
   public func order(_ order: MagicRandomOrder) -> Self {
     with {
       $0.isRandom = true
@@ -50,23 +53,25 @@ extension MagicQuery {
     }
   }
 
-  /// At most so many rows; a second limit replaces the first. A negative number is an error where the query runs.
+  /// Returns the query limited to a maximum number of rows. A second limit replaces the first. A
+  /// negative number makes the query throw `.invalidQuery` when it runs.
   public func limit(_ count: Int) -> Self { with { $0.limit(to: count) } }
 
-  /// Without the first so many rows; a second offset replaces the first. A negative number is an error where the query runs.
+  /// Returns the query without its first rows, as many as the count says. A second offset replaces
+  /// the first. A negative number makes the query throw `.invalidQuery` when it runs.
   public func offset(_ count: Int) -> Self { with { $0.skip(count) } }
 }
 
-/// Which way an order goes.
+/// The direction of an order.
 public enum MagicOrder: Sendable {
-  /// The smallest first, and nil before it.
+  /// The smallest value first, and nil before it.
   case ascending
-  /// The largest first, and nil last.
+  /// The largest value first, and nil last.
   case descending
 }
 
-/// An order by chance.
+/// A random order.
 public enum MagicRandomOrder: Sendable {
-  /// Another order each time.
+  /// A different order each time the query runs.
   case random
 }

@@ -3,12 +3,12 @@ public import MagicSchema
 public import MagicStore
 
 extension AsyncMagicDatabaseReader {
-  /// A query for the objects of a type.
+  /// Returns a query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
   }
 
-  /// A query that was made without a database, for this one.
+  /// Returns a query that was created without a database, bound to this one.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
   ) -> MagicQuery<Model, Self> {
@@ -17,12 +17,12 @@ extension AsyncMagicDatabaseReader {
 }
 
 extension MagicDatabaseReader {
-  /// A query for the objects of a type.
+  /// Returns a query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
   }
 
-  /// A query that was made without a database, for this one.
+  /// Returns a query that was created without a database, bound to this one.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
   ) -> MagicQuery<Model, Self> {
@@ -31,14 +31,14 @@ extension MagicDatabaseReader {
 }
 
 extension MagicTransaction {
-  /// A query that sees what the transaction has written.
+  /// Returns a query for the objects of a type that sees what the transaction has written.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
     Model, _MagicTransactionContext
   > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
-  /// A query that was made without a database, in this transaction.
+  /// Returns a query that was created without a database, bound to this transaction.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
   ) -> MagicQuery<Model, _MagicTransactionContext> {
@@ -47,14 +47,14 @@ extension MagicTransaction {
 }
 
 extension MagicSnapshot {
-  /// A query on the snapshot.
+  /// Returns a query for the objects of a type in the snapshot.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
     Model, _MagicSnapshotContext
   > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
 
-  /// A query that was made without a database, on the snapshot.
+  /// Returns a query that was created without a database, bound to this snapshot.
   public func query<Model: MagicObject>(
     _ stored: MagicQuery<Model, MagicUnbound>
   ) -> MagicQuery<Model, _MagicSnapshotContext> {

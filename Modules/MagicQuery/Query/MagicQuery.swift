@@ -1,14 +1,14 @@
 package import MagicEngine
 public import MagicSchema
 
-/// A query for the objects of a type, checked by the compiler.
+/// A query for the objects of a type. The compiler checks the types of its properties and values.
 ///
-/// It is a value: every builder gives a new one, which can be kept, refined and run any number of
-/// times. `MagicQuery(Person.self)` belongs to no database yet; ``MagicStore/MagicDatabaseReader`` and
-/// its kin run it with `query(_:)`. Each shape of a query is compiled once for each connection, and
-/// values are always bound, never part of the SQL.
+/// A query is a value. Every builder method returns a new query, which can be stored, refined and
+/// run any number of times. `MagicQuery(Person.self)` is not bound to a database: the method `query(_:)`
+/// of a database, a transaction or a snapshot binds and runs it. Each connection compiles queries that
+/// differ only in their values once. Values are always bound, and are never part of the SQL.
 ///
-/// Without `order(by:)` the order of the rows is not promised.
+/// Without `order(by:)` the order of the rows is unspecified.
 public struct MagicQuery<Model: MagicObject, Source> {
   package internal(set) var plan: QueryDescription
   package let source: Source
@@ -27,11 +27,11 @@ public struct MagicQuery<Model: MagicObject, Source> {
 
 extension MagicQuery: Sendable where Source: Sendable {}
 
-/// The source of a query that belongs to no database.
+/// The source of a query that is not bound to a database.
 public struct MagicUnbound: Sendable {}
 
 extension MagicQuery where Source == MagicUnbound {
-  /// All objects of a type, of no database yet.
+  /// Creates a query for all objects of a type that is not bound to a database.
   public init(_ type: Model.Type) {
     self.init(plan: QueryDescription(), source: MagicUnbound())
   }

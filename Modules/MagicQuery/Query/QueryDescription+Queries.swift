@@ -6,7 +6,7 @@ extension QueryDescription {
     try PreparedQuery(type, self, .objects)
   }
 
-  /// The query for one object.
+  /// Returns the query for the first object.
   func first<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = self
     plan.limit(to: min(limit ?? 1, 1))
@@ -40,23 +40,26 @@ extension QueryDescription {
       guard let column = assignment.column.tree.ownColumn, schema.columns.indices.contains(column)
       else {
         throw MagicError(
-          .invalidQuery, "An update sets columns of the type itself.", type: schema.typeName)
+          .invalidQuery,
+          "An update can set only columns of its own type, not of a related type or a collection.",
+          type: schema.typeName)
       }
       guard !columns.contains(column) else {
         throw MagicError(
-          .invalidQuery, "An update sets a property twice.", type: schema.typeName,
+          .invalidQuery, "An update sets the same property twice.", type: schema.typeName,
           property: schema.columns[column].property)
       }
       columns.append(column)
       plan.selection.append(assignment.value)
     }
     guard !columns.isEmpty else {
-      throw MagicError(.invalidQuery, "An update sets nothing.", type: schema.typeName)
+      throw MagicError(
+        .invalidQuery, "An update needs at least one assignment.", type: schema.typeName)
     }
     return try PreparedQuery(type, plan, .update(columns))
   }
 
-  /// The query for one aggregate.
+  /// Returns the query for one aggregate.
   func aggregate<Model: MagicObject>(
     _ type: Model.Type, _ function: AggregateFunction, of operand: QueryExpression
   ) throws -> PreparedQuery {
@@ -67,7 +70,7 @@ extension QueryDescription {
 }
 
 extension QueryDescription {
-  /// The query for one row of a selection.
+  /// Returns the query for the first row of a selection.
   func firstTuple<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = self
     if isDistinct || !groups.isEmpty {

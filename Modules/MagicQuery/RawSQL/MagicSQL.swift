@@ -1,6 +1,7 @@
 import MagicEngine
 
-/// One SQL statement, or a part of one. What is interpolated is bound to it, never spliced into it.
+/// One SQL statement, or a part of one. Interpolated values are bound to the statement, and are
+/// never part of its text.
 ///
 /// ```swift
 /// let grown = try await magic.sql(
@@ -11,22 +12,23 @@ import MagicEngine
 /// ).rows(String.self, Int.self)
 /// ```
 ///
-/// A value is bound as it is stored, an object as its z-index. Tables and columns are named by type
-/// and key path. A type that was never saved has no table: to a read it is one without rows, and a
-/// write makes it first. A mistake in an interpolation is thrown by the call that runs it.
+/// A value is bound in its stored form, an object as its row ID (`zIndex`). Types and key paths
+/// name tables and columns. A type that was never saved has no table: for a read, its table is
+/// empty; a write creates the table first. An error in an interpolation is thrown by the call that
+/// runs the statement.
 public struct MagicSQL: ExpressibleByStringInterpolation, Sendable {
   var statement: RawStatement
 
-  /// SQL without values.
+  /// Creates SQL without values.
   public init(stringLiteral text: String) { statement = RawStatement(text: text) }
 
-  /// SQL with interpolations.
+  /// Creates SQL from a string with interpolations.
   public init(stringInterpolation interpolation: StringInterpolation) {
     statement = interpolation.statement
   }
 }
 
 extension MagicSQL: CustomStringConvertible {
-  /// The SQL, with `?` in the place of each value.
+  /// The SQL, with `?` for each value.
   public var description: String { statement.text }
 }

@@ -3,9 +3,9 @@ import MagicSchema
 import MagicStore
 
 extension MagicStatement where Source: MagicDatabaseReader {
-  /// Runs a read; in a transaction also a statement that writes and yields rows.
+  /// Runs a read. In a transaction, the statement may also write and return rows.
   ///
-  /// - Parameter model: the type that objects are read of.
+  /// - Parameter model: the type of the objects that are read; nil for values.
   func reading<Result>(
     _ model: ObjectSchema? = nil, _ body: (StatementSession) throws -> Result
   ) throws -> Result {
@@ -31,7 +31,8 @@ extension MagicStatement where Source: MagicDatabaseReader {
           StatementSession(statement: sql.statement, model: model, engine: .transaction($0.engine)))
       }
     } migrate: { schema in
-      // Of a type that the objects which were asked for refer to. Nothing of the run has stayed.
+      // The outdated table is one of a type that the requested objects refer to. The failed
+      // execution was rolled back.
       try transaction._write(isOneRow: false) { try $0.engine.updateTable(of: schema) }
     }
   }

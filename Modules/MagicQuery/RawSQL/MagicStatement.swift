@@ -1,12 +1,13 @@
 import MagicEngine
 public import MagicStore
 
-/// A statement of raw SQL and the database, snapshot or transaction it is for. It runs with each
-/// call of one of its methods.
+/// A statement of raw SQL, bound to a database, snapshot or transaction. Each call of one of its
+/// methods runs the statement.
 ///
-/// It is one statement, and does not end transactions, change settings or write to the library's own
-/// tables; else `.invalidQuery` is thrown, and nothing was done. So it is where the engine does not
-/// understand it; the error's cause has the engine's words.
+/// The SQL must be one statement that does not end transactions, change settings or write to the
+/// library's own tables. Otherwise the call throws `.invalidQuery` and nothing is done. The same
+/// applies to SQL that the database cannot compile; the `cause` of the error has the message of the
+/// database.
 public struct MagicStatement<Source> {
   package let source: Source
   let sql: MagicSQL
@@ -15,31 +16,31 @@ public struct MagicStatement<Source> {
 extension MagicStatement: Sendable where Source: Sendable {}
 
 extension MagicStatement: CustomStringConvertible {
-  /// The SQL, with `?` in the place of each value.
+  /// The SQL, with `?` for each value.
   public var description: String { sql.statement.text }
 }
 
 extension AsyncMagicDatabaseReader {
-  /// A statement of raw SQL, whose interpolated values are bound to it.
+  /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
   }
 }
 
 extension MagicDatabaseReader {
-  /// A statement of raw SQL, whose interpolated values are bound to it.
+  /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<Self> {
     MagicStatement(source: self, sql: sql)
   }
 }
 
 extension MagicTransaction {
-  /// A statement of raw SQL, whose interpolated values are bound to it. It sees what the transaction
-  /// has written.
+  /// Returns a statement of raw SQL that sees what the transaction has written. Its interpolated
+  /// values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicTransactionContext> { context.sql(sql) }
 }
 
 extension MagicSnapshot {
-  /// A statement of raw SQL, whose interpolated values are bound to it.
+  /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicSnapshotContext> { context.sql(sql) }
 }

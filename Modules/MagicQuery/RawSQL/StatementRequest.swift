@@ -4,10 +4,10 @@ package import MagicSchema
 import MagicStore
 package import Magical
 
-/// What a statement of raw SQL reads.
+/// A request for the result of a raw statement.
 package struct StatementRequest<Result: Sendable>: ReadRequest {
   private let statement: RawStatement
-  /// The type that objects are read of.
+  /// The type of the objects that are read; nil for values.
   private let model: ObjectSchema?
   private let body: @Sendable (StatementSession) throws -> Result
 
@@ -35,19 +35,19 @@ package struct StatementRequest<Result: Sendable>: ReadRequest {
 }
 
 extension MagicStatement {
-  /// The request for the rows, each read as the given types.
+  /// Returns the request for the rows, decoded as the given types.
   package func rowsRequest<each Value: MagicalColumn & Sendable>(
     _ types: repeat (each Value).Type, limit: Int = .max
   ) -> StatementRequest<[(repeat each Value)]> {
     StatementRequest(sql, nil) { try $0.rows(repeat (each Value).self, limit: limit) }
   }
 
-  /// The request for the rows as the database has them.
+  /// Returns the request for the rows with their stored values.
   package func untypedRowsRequest() -> StatementRequest<[MagicSQLRow]> {
     StatementRequest(sql, nil) { try $0.untypedRows() }
   }
 
-  /// The request for the objects that the rows name.
+  /// Returns the request for the objects whose row IDs are in the result.
   package func objectsRequest<Model: MagicObject>(
     of type: Model.Type
   ) throws -> StatementRequest<[Model]> {

@@ -3,17 +3,17 @@ import MagicGraph
 import MagicSchema
 import Magical
 
-/// What is read of the rows.
+/// Decoding of results.
 extension StatementSession {
-  /// The rows, each read as the given types.
+  /// Returns the rows, decoded as the given types.
   func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type, limit: Int = .max
   ) throws -> [(repeat each Value)] {
-    var wanted = 0
-    for _ in repeat (each Value).self { wanted += 1 }
+    var expected = 0
+    for _ in repeat (each Value).self { expected += 1 }
     var rows: [(repeat each Value)] = []
     try forEachBatch(limit: limit) { batch in
-      try Self.expect(wanted, of: batch)
+      try Self.expect(expected, of: batch)
       for index in 0..<batch.rows.count {
         var row = StatementRow(batch, index)
         rows.append((repeat try row.next((each Value).self)))
@@ -22,7 +22,7 @@ extension StatementSession {
     return rows
   }
 
-  /// The rows as the engine has them.
+  /// Returns the rows with their stored values.
   func untypedRows() throws -> [MagicSQLRow] {
     var columns: [String] = []
     var rows: [MagicSQLRow] = []
@@ -39,12 +39,12 @@ extension StatementSession {
     return rows
   }
 
-  /// The objects whose z-indexes the rows name, in the order of the rows.
+  /// Returns the objects whose row IDs are in the column `z_index`, in the order of the rows.
   func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
   ) throws -> [Model] {
     try reader.check(statement)
-    // An outdated table is thrown before the snapshot begins.
+    // The error for an outdated table must be thrown before the snapshot begins.
     _ = try reader.hasTable(of: schema)
     return try reader.inSnapshot {
       let zIndexes = try zIndexes()
@@ -53,8 +53,8 @@ extension StatementSession {
         guard let object else {
           throw MagicError(
             .notFound,
-            "Row \(index + 1) of the result names z-index \(zIndexes[index]), which is "
-              + "not there.", type: schema.typeName)
+            "Row \(index + 1) of the result has z_index \(zIndexes[index]), but the table has no "
+              + "row with that row ID.", type: schema.typeName)
         }
         return object
       }
@@ -78,17 +78,19 @@ extension StatementSession {
     guard columns.count == 1 else {
       throw MagicError(
         .invalidQuery,
-        "Objects are found by a column named z_index; the statement has \(columns.count) of them.")
+        "To return objects, a statement must have exactly one column named z_index; it has "
+          + "\(columns.count).")
     }
     return columns[0]
   }
 
-  private static func expect(_ wanted: Int, of batch: StatementRows) throws {
+  private static func expect(_ expected: Int, of batch: StatementRows) throws {
     let found = batch.rows.width
-    guard found == wanted else {
+    guard found == expected else {
       throw MagicError(
         .invalidQuery,
-        "The rows have \(found) columns, and \(wanted) types were given to read them as.")
+        "The number of types must equal the number of columns: the result has \(found) columns, "
+          + "the call names \(expected) types.")
     }
   }
 }

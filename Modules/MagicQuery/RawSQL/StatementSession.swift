@@ -1,21 +1,21 @@
 import MagicEngine
 import MagicSchema
 
-/// A raw statement, and what it runs on.
+/// A raw statement with the reader or transaction that runs it.
 struct StatementSession {
   let statement: RawStatement
-  /// The type that objects are read of; nil for values.
+  /// The type of the objects that are read; nil for values.
   let model: ObjectSchema?
   let engine: Engine
 
   enum Engine {
-    /// Reads, and refuses a statement that writes.
+    /// Runs statements that read; a statement that writes throws.
     case reader(any EngineReader)
-    /// Runs the statement, and may write.
+    /// Runs statements that read or write.
     case transaction(any EngineTransaction)
   }
 
-  /// What reads beside the statement.
+  /// The reader for everything other than the statement itself.
   var reader: any EngineReader {
     switch engine {
     case .reader(let reader): reader
@@ -23,9 +23,10 @@ struct StatementSession {
     }
   }
 
-  /// Runs the statement, and hands out its rows in batches: one at least, which may be empty.
+  /// Runs the statement and calls a closure with batches of its rows. There is at least one batch,
+  /// which may be empty.
   ///
-  /// - Parameter limit: the most rows that are handed out.
+  /// - Parameter limit: the maximum number of rows.
   func forEachBatch(limit: Int = .max, _ use: (StatementRows) throws -> Void) throws {
     switch engine {
     case .reader(let reader): try reader.read(statement, model, limit: limit, use)

@@ -2,46 +2,47 @@ import MagicEngine
 import MagicSchema
 import MagicStore
 
-/// What the members of a collection are, asked by indexes: no member is loaded. A member that is in
-/// an array twice counts twice; an object that refers to this one twice counts once.
+/// Predicates on the members of a collection. The database evaluates them with indexes; no member
+/// is loaded. A member that an array contains twice is counted twice. An object that refers to this
+/// one twice is counted once in the inverse relationship.
 extension MagicExpression where Value: MagicMembers {
-  /// There is a member for which the predicate is true.
+  /// Whether the predicate is true for at least one member.
   public func contains(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicPredicate<Model> {
     MagicPredicate(members(.exists, predicate))
   }
 
-  /// There is no member for which the predicate is true.
+  /// Whether the predicate is true for no member.
   public func none(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicPredicate<Model> {
     !contains(predicate)
   }
 
-  /// The predicate is true for every member; true where there is none.
+  /// Whether the predicate is true for every member; true if there are no members.
   public func allSatisfy(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicPredicate<Model> {
     MagicPredicate(.not(members(.exists) { !predicate($0) }))
   }
 
-  /// An object is a member. One that is in no database is an error where the query runs.
+  /// Whether an object is a member. An object that is not saved makes the query throw when it runs.
   public func contains(_ object: Value.Member) -> MagicPredicate<Model> {
     MagicPredicate(.members(.includes, of: untyped, values: [.object(object)]))
   }
 
-  /// There is no member.
+  /// Whether there are no members.
   public var isEmpty: MagicPredicate<Model> {
     MagicPredicate(.not(.members(.exists, of: untyped)))
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: MagicExpression<Model, Int> {
     MagicExpression<Model, Int>(.members(.count, of: untyped))
   }
 
-  /// For how many members the predicate is true.
+  /// Returns the number of members for which the predicate is true.
   public func count(
     _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
   ) -> MagicExpression<Model, Int> {

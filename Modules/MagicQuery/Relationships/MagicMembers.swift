@@ -1,34 +1,35 @@
 public import MagicRelations
 public import MagicSchema
 
-/// A property of many objects: an array, dictionary or set of them, or an inverse relationship.
+/// A to-many property: an array, dictionary or set of objects, or an inverse relationship.
 public protocol MagicMembers {
-  /// The objects' type.
+  /// The type of the objects.
   associatedtype Member: MagicObject
 }
 
 extension Array: MagicMembers where Element: MagicObject {
-  /// The objects' type.
+  /// The type of the objects.
   public typealias Member = Element
 }
 
 extension Dictionary: MagicMembers where Value: MagicObject {
-  /// The objects' type.
+  /// The type of the objects.
   public typealias Member = Value
 }
 
 extension MagicalSet: MagicMembers {
-  /// The objects' type.
+  /// The type of the objects.
   public typealias Member = Element
 }
 
 extension AsyncReverseMagicSet: MagicMembers {
-  /// The objects' type.
+  /// The type of the objects.
   public typealias Member = Element
 }
 
-/// Members across an optional to-one: none where it leads nowhere.
+/// The members of a collection of the object that an optional to-one relationship refers to; none
+/// if the relationship is nil.
 extension Optional: MagicMembers where Wrapped: MagicMembers {
-  /// The objects' type.
+  /// The type of the objects.
   public typealias Member = Wrapped.Member
 }

@@ -3,7 +3,7 @@ import MagicGraph
 package import MagicSchema
 import MagicStore
 
-/// The objects of a query.
+/// A request for the objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   private let query: PreparedQuery
 
@@ -18,12 +18,12 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   }
 
   package func rows(of result: [Model]) -> Set<Int64>? {
-    // Of many it is cheaper to read them again now and then.
+    // For many rows it is cheaper to repeat some reads than to compare row IDs.
     result.count > 10_000 ? nil : Set(result.compactMap { $0.zIndex?.rawValue })
   }
 }
 
-/// The rows of a selection.
+/// A request for the rows of a selection.
 package struct RowsRequest<Row>: ReadRequest {
   private let query: PreparedQuery
   private let reader: RowReader<Row>
@@ -46,7 +46,7 @@ package struct RowsRequest<Row>: ReadRequest {
   }
 }
 
-/// How many rows a query has.
+/// A request for the number of rows of a query.
 struct CountRequest: ReadRequest {
   let query: PreparedQuery
 
@@ -57,7 +57,7 @@ struct CountRequest: ReadRequest {
   }
 }
 
-/// Whether a query has a row.
+/// A request for whether a query has any row.
 struct ExistsRequest: ReadRequest {
   let query: PreparedQuery
 
@@ -68,11 +68,11 @@ struct ExistsRequest: ReadRequest {
   }
 }
 
-/// An aggregate of a query's rows.
+/// A request for an aggregate over the rows of a query.
 struct AggregateRequest<Value: Sendable>: ReadRequest {
   let query: PreparedQuery
   let decoder: ValueDecoder<Value>
-  /// What it is for a type without a table.
+  /// The result for a type without a table.
   let empty: Value
 
   func read(on reader: any EngineReader) throws -> Value {

@@ -2,22 +2,24 @@ import MagicEngine
 public import Magical
 public import MagicSchema
 
-/// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset of
-/// the query says which rows are grouped; one of the groups, how many groups there are.
+/// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset
+/// of the query restricts the rows that are grouped. A limit of the groups restricts the number of
+/// groups.
 public struct MagicGroups<Model: MagicObject, Key, Source> {
   var plan: QueryDescription
   let source: Source
   let key: Result<RowReader<Key>, any Error>
 
-  /// Those of the groups for which the predicate is true.
+  /// Returns the groups for which the predicate is true.
   public func having(_ predicate: (MagicGroup<Model>) -> MagicPredicate<Model>) -> Self {
     var groups = self
     groups.plan.restrictGroups(to: predicate(MagicGroup()).untyped)
     return groups
   }
 
-  /// Orders the groups by what the closure makes of each, behind the orders that were given before
-  /// and before that of the query's rows: `order(.descending) { $0.count }`.
+  /// Returns the groups ordered by the expression that the closure returns: `order(.descending) {
+  /// $0.count }`. The order applies after the orders of groups that were added before, and before
+  /// the orders of the query's rows.
   public func order<Value: MagicalOrdered>(
     _ direction: MagicOrder = .ascending,
     by expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
@@ -29,15 +31,15 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
     return groups
   }
 
-  /// At most so many groups; a second limit replaces the first. A negative number is an error where
-  /// the query runs.
+  /// Returns the groups limited to a maximum number. A second limit replaces the first. A negative
+  /// number makes the query throw `.invalidQuery` when it runs.
   public func limit(_ count: Int) -> Self {
     var groups = self
     groups.plan.limitGroups(to: count)
     return groups
   }
 
-  /// What the closure makes of each group, behind its key.
+  /// Selects the key of each group and the expressions that the closure returns.
   public func select<each Value>(
     _ expressions: (MagicGroup<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (key: Key, values: (repeat each Value)), Source> {
@@ -48,7 +50,7 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
       .named { (key: $0, values: $1) }
   }
 
-  /// What the closure makes of each group, behind its key.
+  /// Selects the key of each group and the expressions that the closure returns.
   public func select<Value>(
     _ expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, (key: Key, value: Value), Source> {
@@ -68,7 +70,8 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
 
 extension MagicGroups: Sendable where Source: Sendable {}
 
-/// Groups' keys and what is computed of the groups, before the two have names.
+/// A selection of the keys of groups and the values computed from the groups, before the two parts
+/// of a row have labels.
 struct PairSelection<Model: MagicObject, Key, Values, Source> {
   let plan: QueryDescription
   let source: Source
@@ -85,39 +88,40 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
   }
 }
 
-/// A group of rows, in a closure: what is computed of all of its rows.
+/// A group of rows, as the argument of a closure. Its members are expressions that are computed
+/// from all rows of the group.
 public struct MagicGroup<Model: MagicObject>: Sendable {
-  /// How many rows there are.
+  /// The number of rows.
   public var count: MagicExpression<Model, Int> {
     MagicExpression(QueryExpression(tree: .rowCount))
   }
 
-  /// The sum of a property's numbers.
+  /// Returns the sum of a property.
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value.Sum> { aggregate(.sum, path) }
 
-  /// The average of a property's numbers; nil where there is none.
+  /// Returns the average of a property; nil if there are no values that are not nil.
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Double?> { aggregate(.average, path) }
 
-  /// The smallest value of a property; nil where there is none.
+  /// Returns the smallest value of a property; nil if there are no values that are not nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
 
-  /// The smallest value of a property; nil where there is none.
+  /// Returns the smallest value of a property; nil if there are no values that are not nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
 
-  /// The largest value of a property; nil where there is none.
+  /// Returns the largest value of a property; nil if there are no values that are not nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
 
-  /// The largest value of a property; nil where there is none.
+  /// Returns the largest value of a property; nil if there are no values that are not nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
@@ -138,7 +142,7 @@ extension MagicQuery {
       plan: plan, source: source, key: Result { try RowReader.single(Key.self) })
   }
 
-  /// Groups the rows by properties; the key is their tuple.
+  /// Groups the rows by several properties. The key of a group is the tuple of their values.
   public func grouped<each Key>(
     by paths: repeat MagicPath<Model, each Key>
   ) -> MagicGroups<Model, (repeat each Key), Source> {

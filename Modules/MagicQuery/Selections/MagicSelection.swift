@@ -1,14 +1,14 @@
 package import MagicEngine
 public import MagicSchema
 
-/// Columns of the rows of a query, as typed tuples.
+/// Selected values of the rows of a query, as typed tuples.
 public struct MagicSelection<Model: MagicObject, Row, Source> {
   package internal(set) var plan: QueryDescription
   package let source: Source
   let reader: Result<RowReader<Row>, any Error>
 
-  /// Each row once, of those that are equal in all columns. A limit or offset of the query cuts its
-  /// rows before.
+  /// Returns the selection without duplicates: of rows that are equal in all columns, one. A limit
+  /// or offset of the query applies to its rows before duplicates are removed.
   public func distinct() -> Self {
     var selection = self
     selection.plan.isDistinct = true
@@ -19,14 +19,14 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
 extension MagicSelection: Sendable where Source: Sendable {}
 
 extension MagicQuery {
-  /// A property of the rows.
+  /// Selects a property of the rows.
   public func select<Value>(
     _ path: MagicPath<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
     selection([QueryExpression(path)], Result { try RowReader.single(Value.self) })
   }
 
-  /// What the closure makes of the rows: `select { $0.$name.lowercased() }`.
+  /// Selects the expression that the closure returns: `select { $0.$name.lowercased() }`.
   public func select<Value>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
@@ -35,7 +35,7 @@ extension MagicQuery {
       Result { try RowReader.single(Value.self) })
   }
 
-  /// Properties of the rows, as tuples.
+  /// Selects several properties of the rows, as tuples.
   public func select<each Value>(
     _ paths: repeat MagicPath<Model, each Value>
   ) -> MagicSelection<Model, (repeat each Value), Source> {
@@ -44,7 +44,8 @@ extension MagicQuery {
     return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
   }
 
-  /// What the closure makes of the rows, as tuples: `select { ($0.$name, $0.$age + 1) }`.
+  /// Selects the expressions that the closure returns, as tuples: `select { ($0.$name, $0.$age + 1)
+  /// }`.
   public func select<each Value>(
     _ expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (repeat each Value), Source> {

@@ -3,7 +3,8 @@ import MagicSchema
 public import MagicStore
 
 extension MagicGroups {
-  /// The request for the groups' keys, and something that is computed of each group.
+  /// Returns the request for the key of each group and one expression that is computed from the
+  /// group.
   private func pairs<Value, Row>(
     _ expression: MagicExpression<Model, Value>, _ name: @escaping @Sendable (Key, Value) -> Row
   ) throws -> RowsRequest<Row> {
@@ -12,57 +13,62 @@ extension MagicGroups {
 }
 
 extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
-  /// How many rows each group has.
+  /// Returns the number of rows in each group.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> [(key: Key, count: Int)] {
     try await source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
-  /// The sum of a property's numbers in each group.
+  /// Returns the sum of a property in each group.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> [(key: Key, sum: Value.Sum)] {
     try await source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// The average of a property's numbers in each group; nil where there is none.
+  /// Returns the average of a property in each group; nil for a group without values that are not
+  /// nil.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> [(key: Key, average: Double?)] {
     try await source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// The smallest value of a property in each group; nil where there is none.
+  /// Returns the smallest value of a property in each group; nil for a group without values that
+  /// are not nil.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> [(key: Key, min: Value?)] {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// As `min(_:)` of a property that is never nil.
+  /// Returns the smallest value of an optional property in each group; nil for a group without
+  /// values that are not nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, min: Value?)] {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// The largest value of a property in each group; nil where there is none.
+  /// Returns the largest value of a property in each group; nil for a group without values that are
+  /// not nil.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> [(key: Key, max: Value?)] {
     try await source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// As `max(_:)` of a property that is never nil.
+  /// Returns the largest value of an optional property in each group; nil for a group without
+  /// values that are not nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, max: Value?)] {
@@ -71,13 +77,13 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// As the asynchronous `count()`, but blocks the thread.
+  /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
-  /// As the asynchronous `sum(_:)`, but blocks the thread.
+  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -85,7 +91,7 @@ extension MagicGroups where Source: MagicDatabaseReader {
     try source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// As the asynchronous `average(_:)`, but blocks the thread.
+  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -93,7 +99,7 @@ extension MagicGroups where Source: MagicDatabaseReader {
     try source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -101,7 +107,7 @@ extension MagicGroups where Source: MagicDatabaseReader {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -109,7 +115,7 @@ extension MagicGroups where Source: MagicDatabaseReader {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -117,7 +123,7 @@ extension MagicGroups where Source: MagicDatabaseReader {
     try source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>

@@ -4,9 +4,9 @@ import MagicSchema
 public import MagicStore
 
 extension MagicQuery {
-  /// The request for an aggregate of what is computed of each row.
+  /// Returns the request for an aggregate of an expression over all rows.
   ///
-  /// - Parameter empty: what it is for a type without a table.
+  /// - Parameter empty: the result if the type has no table.
   private func aggregate<Value: Sendable>(
     _ function: AggregateFunction, _ operand: QueryExpression, _ empty: Value
   ) throws -> AggregateRequest<Value> {
@@ -21,92 +21,92 @@ extension MagicQuery {
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// The sum of the property's numbers; 0 where there is none.
+  /// Returns the sum of a property over all rows; 0 if there are no values.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value.Sum {
     try await source.run(aggregate(.sum, QueryExpression(path), Value.Sum.zero))
   }
 
-  /// The average of the property's numbers; nil where there is none.
+  /// Returns the average of a property over all rows; nil if there are no values.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Double? {
     try await source.run(aggregate(.average, QueryExpression(path), Double?.none))
   }
 
-  /// The smallest value of the property; nil where there is none.
+  /// Returns the smallest value of a property; nil if there are no values.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// As `min(_:)` of a property that is never nil.
+  /// Returns the smallest value of an optional property; nil if there are no values.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// The largest value of the property; nil where there is none.
+  /// Returns the largest value of a property; nil if there are no values.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// As `max(_:)` of a property that is never nil.
+  /// Returns the largest value of an optional property; nil if there are no values.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> Value? {
     try await source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// As `sum(_:)` of a property.
+  /// Returns the sum of an expression over all rows; 0 if there are no values.
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value.Sum {
     try await source.run(aggregate(.sum, untyped(expression), Value.Sum.zero))
   }
 
-  /// As `average(_:)` of a property.
+  /// Returns the average of an expression over all rows; nil if there are no values.
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Double? {
     try await source.run(aggregate(.average, untyped(expression), Double?.none))
   }
 
-  /// As `min(_:)` of a property.
+  /// Returns the smallest value of an expression; nil if there are no values.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// As `min(_:)` of an expression that is never nil.
+  /// Returns the smallest value of an optional expression; nil if there are no values.
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
     try await source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// As `max(_:)` of a property.
+  /// Returns the largest value of an expression; nil if there are no values.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) async throws -> Value? {
     try await source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 
-  /// As `max(_:)` of an expression that is never nil.
+  /// Returns the largest value of an optional expression; nil if there are no values.
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) async throws -> Value? {
@@ -115,7 +115,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// As the asynchronous `sum(_:)`, but blocks the thread.
+  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -123,7 +123,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.sum, QueryExpression(path), Value.Sum.zero))
   }
 
-  /// As the asynchronous `average(_:)`, but blocks the thread.
+  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -131,7 +131,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.average, QueryExpression(path), Double?.none))
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -139,7 +139,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -147,7 +147,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -155,7 +155,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
@@ -163,7 +163,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// As the asynchronous `sum(_:)`, but blocks the thread.
+  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -171,7 +171,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.sum, untyped(expression), Value.Sum.zero))
   }
 
-  /// As the asynchronous `average(_:)`, but blocks the thread.
+  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -179,7 +179,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.average, untyped(expression), Double?.none))
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -187,7 +187,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// As the asynchronous `min(_:)`, but blocks the thread.
+  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
@@ -195,7 +195,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
@@ -203,7 +203,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
     try source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 
-  /// As the asynchronous `max(_:)`, but blocks the thread.
+  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>

@@ -2,60 +2,60 @@ import MagicSchema
 public import MagicStore
 
 extension MagicQuery {
-  /// The request for the objects.
+  /// The request for all objects.
   package var objects: ObjectsRequest<Model> {
     get throws { ObjectsRequest(try plan.objects(Model.self)) }
   }
 
-  private var firstObject: ObjectsRequest<Model> {
+  private var firstRequest: ObjectsRequest<Model> {
     get throws { ObjectsRequest(try plan.first(Model.self)) }
   }
 
-  private var number: CountRequest {
+  private var countRequest: CountRequest {
     get throws { CountRequest(query: try plan.count(Model.self)) }
   }
 
-  private var existence: ExistsRequest {
+  private var existsRequest: ExistsRequest {
     get throws { ExistsRequest(query: try plan.exists(Model.self)) }
   }
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// The objects, with all they refer to.
+  /// Returns all objects, with all objects that they refer to.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func all() async throws -> [Model] { try await source.run(objects) }
 
-  /// The first object; nil where there is none.
+  /// Returns the first object, with all objects that it refers to; nil if there is none.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  public func first() async throws -> Model? { try await source.run(firstObject).first }
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+  public func first() async throws -> Model? { try await source.run(firstRequest).first }
 
-  /// How many objects there are, limit and offset counted in.
+  /// Returns the number of objects, after limit and offset.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  public func count() async throws -> Int { try await source.run(number) }
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+  public func count() async throws -> Int { try await source.run(countRequest) }
 
-  /// Whether there is an object.
+  /// Returns whether the query finds any object.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  public func exists() async throws -> Bool { try await source.run(existence) }
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+  public func exists() async throws -> Bool { try await source.run(existsRequest) }
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// As the asynchronous `all()`, but blocks the thread.
+  /// Like the asynchronous `all()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }
 
-  /// As the asynchronous `first()`, but blocks the thread.
+  /// Like the asynchronous `first()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func first() throws -> Model? { try source.run(firstObject).first }
+  public func first() throws -> Model? { try source.run(firstRequest).first }
 
-  /// As the asynchronous `count()`, but blocks the thread.
+  /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func count() throws -> Int { try source.run(number) }
+  public func count() throws -> Int { try source.run(countRequest) }
 
-  /// As the asynchronous `exists()`, but blocks the thread.
+  /// Like the asynchronous `exists()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func exists() throws -> Bool { try source.run(existence) }
+  public func exists() throws -> Bool { try source.run(existsRequest) }
 }

@@ -3,26 +3,28 @@ import MagicSchema
 public import MagicStore
 
 extension MagicQuery where Source: AsyncMagicDatabaseWriter {
-  /// Removes the objects, and what is deleted with them by the rules of relationships.
-  /// Instances in memory are not changed.
+  /// Deletes the objects, and the objects to which the delete rules of relationships cascade.
+  /// Objects in memory are not changed.
   ///
-  /// - Returns: how many objects were deleted. One whose row a trigger keeps is not counted.
-  /// - Throws: `MagicError`, with `.stillReferenced` where a relationship denies it, and `.constraint`
-  ///   where a trigger keeps a row and rules of relationships are followed; `CancellationError` in a
-  ///   cancelled task. Nothing is removed then.
+  /// - Returns: the number of objects that were deleted. An object whose deletion a trigger
+  ///   prevents is not counted.
+  /// - Throws: `MagicError`: `.stillReferenced` if a delete rule denies the deletion, and
+  ///   `.constraint` if a trigger prevents a deletion and the type has delete rules to follow;
+  ///   `CancellationError` if the task is cancelled. Nothing is deleted then.
   @discardableResult
   public func delete() async throws -> Int {
     let query = try plan.delete(Model.self)
     return try await source._write(isRepeatable: true) { try $0.engine.delete(query) }
   }
 
-  /// Changes the objects' rows. Instances in memory are not changed. Rows change one by one: a
-  /// unique property that goes up by 1 may meet the value of a row that has not changed yet.
+  /// Updates the rows of the objects. Objects in memory are not changed. Rows are updated one after
+  /// the other: a unique property that is increased by 1 may conflict with a row that is not
+  /// updated yet.
   ///
-  /// - Returns: how many rows there were, changed by it or not.
-  /// - Throws: `MagicError`, with `.notUnique` where a value is taken and `.cannotEncode` where a
-  ///   computed number is out of its property's range, and `CancellationError` in a cancelled task.
-  ///   Nothing is changed then.
+  /// - Returns: the number of rows that the query found, whether or not their values changed.
+  /// - Throws: `MagicError`: `.notUnique` if another row has the value of a unique property, and
+  ///   `.cannotEncode` if a computed number is out of the range of its property;
+  ///   `CancellationError` if the task is cancelled. Nothing is updated then.
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
@@ -31,10 +33,10 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
     return try await source._write(isRepeatable: true) { try $0.engine.update(query) }
   }
 
-  /// Gives all of the objects' rows one value.
+  /// Sets a property of all objects to one value.
   ///
-  /// - Returns: how many rows there were.
-  /// - Throws: `MagicError`, and `CancellationError`, as the update with assignments does.
+  /// - Returns: the number of rows that the query found.
+  /// - Throws: `MagicError` or `CancellationError`, for the reasons of the update with assignments.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -42,7 +44,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
     try await update(set: .set(path, to: value))
   }
 
-  /// As `update(set:to:)` of a property that is never nil.
+  /// Sets an optional property of all objects to one value, or to nil.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?
@@ -52,7 +54,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
 }
 
 extension MagicQuery where Source: MagicDatabaseWriter {
-  /// As the asynchronous `delete()`, but blocks the thread.
+  /// Like the asynchronous `delete()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func delete() throws -> Int {
@@ -60,7 +62,7 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     return try source._write(isOneRow: false) { try $0.engine.delete(query) }
   }
 
-  /// As the asynchronous `update(set:_:)`, but blocks the thread.
+  /// Like the asynchronous `update(set:_:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update(
@@ -70,7 +72,7 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     return try source._write(isOneRow: false) { try $0.engine.update(query) }
   }
 
-  /// As the asynchronous `update(set:to:)`, but blocks the thread.
+  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(
@@ -79,7 +81,7 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     try update(set: .set(path, to: value))
   }
 
-  /// As the asynchronous `update(set:to:)`, but blocks the thread.
+  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Value: Magical>(

@@ -4,17 +4,18 @@ public import MagicSchema
 public import MagicStore
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// The objects one after the other, read in pages of at most 512 rows.
+  /// Returns the objects as an asynchronous sequence, which reads pages of at most 512 rows.
   ///
-  /// Each page is a snapshot of its own, and no reader is held between pages. An object that fits
-  /// throughout and keeps its place in the order comes exactly once. A random order cannot be
-  /// read in pages: the first element is `.invalidQuery` then.
+  /// Each page is read from its own snapshot, and no connection is held between pages. An object
+  /// that matches the query all the time and keeps its position in the order is returned exactly
+  /// once. A query in random order cannot be read in pages: the first call of `next()` throws
+  /// `.invalidQuery`.
   public func stream() -> MagicQueryStream<Model, Source> {
     MagicQueryStream(plan: plan, source: source)
   }
 }
 
-/// The objects of a query, read page by page as they are asked for.
+/// The objects of a query, read page by page on demand.
 public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseReader>: AsyncSequence,
   Sendable
 {
@@ -24,10 +25,10 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
   let plan: QueryDescription
   let source: Source
 
-  /// Begins with the first row.
+  /// Returns an iterator that starts at the first row.
   public func makeAsyncIterator() -> Iterator { Iterator(pages: QueryPages(plan), source: source) }
 
-  /// Reads the next page when the one before is used up.
+  /// An iterator that reads the next page when all objects of the previous page were returned.
   public struct Iterator: AsyncIteratorProtocol {
     private var pages: QueryPages
     private let source: Source
@@ -38,9 +39,9 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
       self.source = source
     }
 
-    /// The next object; nil at the end.
+    /// Returns the next object; nil at the end.
     ///
-    /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+    /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
     @inlinable
     public mutating func next() async throws -> Model? {
       try Task.checkCancellation()
@@ -49,7 +50,8 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
       return page.next()
     }
 
-    /// The same without a change of executors while there are elements at hand.
+    /// Returns the next object; nil at the end. The call does not change executors unless it reads
+    /// a page.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -2,47 +2,47 @@ import MagicEngine
 public import MagicStore
 
 extension MagicSelection {
-  /// The request for the rows.
+  /// The request for all rows.
   package var rows: RowsRequest<Row> {
     get throws { RowsRequest(try PreparedQuery(Model.self, plan, .tuples), try reader.get()) }
   }
 
-  private var firstRow: RowsRequest<Row> {
+  private var firstRequest: RowsRequest<Row> {
     get throws { RowsRequest(try plan.firstTuple(Model.self), try reader.get()) }
   }
 
-  private var number: CountRequest {
+  private var countRequest: CountRequest {
     get throws { CountRequest(query: try PreparedQuery(Model.self, plan, .tupleCount)) }
   }
 }
 
 extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
-  /// The rows.
+  /// Returns all rows.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func all() async throws -> [Row] { try await source.run(rows) }
 
-  /// The first row; nil where there is none.
+  /// Returns the first row; nil if there is none.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  public func first() async throws -> Row? { try await source.run(firstRow).first }
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+  public func first() async throws -> Row? { try await source.run(firstRequest).first }
 
-  /// How many rows there are, limit and offset counted in.
+  /// Returns the number of rows, after limit and offset.
   ///
-  /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  public func count() async throws -> Int { try await source.run(number) }
+  /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+  public func count() async throws -> Int { try await source.run(countRequest) }
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// As the asynchronous `all()`, but blocks the thread.
+  /// Like the asynchronous `all()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// As the asynchronous `first()`, but blocks the thread.
+  /// Like the asynchronous `first()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func first() throws -> Row? { try source.run(firstRow).first }
+  public func first() throws -> Row? { try source.run(firstRequest).first }
 
-  /// As the asynchronous `count()`, but blocks the thread.
+  /// Like the asynchronous `count()`, but blocks the calling thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
-  public func count() throws -> Int { try source.run(number) }
+  public func count() throws -> Int { try source.run(countRequest) }
 }

@@ -1,73 +1,73 @@
 public import Magical
 
-/// A number that queries compute with.
+/// A number type that queries can compute with.
 public protocol MagicalNumeric: MagicalOrdered {
-  /// What a sum of such numbers is: `Int`, or `Double` for reals.
+  /// The type of a sum: `Int` for integers, `Double` for floating-point numbers.
   associatedtype Sum: Magical & Sendable & AdditiveArithmetic
 }
 
-/// Computing with nil gives nil; sums pass over it.
+/// An operation with a nil operand results in nil. Sums and averages ignore nil.
 extension Optional: MagicalNumeric where Wrapped: MagicalNumeric {
-  /// As of the numbers themselves.
+  /// The type of a sum of the wrapped numbers.
   public typealias Sum = Wrapped.Sum
 }
 
 extension Int: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension Int8: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension Int16: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension Int32: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension Int64: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension UInt: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension UInt8: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension UInt16: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension UInt32: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension UInt64: MagicalNumeric {
-  /// An integer.
+  /// The type of a sum of integers.
   public typealias Sum = Int
 }
 
 extension Double: MagicalNumeric {
-  /// A real number.
+  /// The type of a sum of floating-point numbers.
   public typealias Sum = Double
 }
 
 extension Float: MagicalNumeric {
-  /// A real number.
+  /// The type of a sum of floating-point numbers.
   public typealias Sum = Double
 }

@@ -1,11 +1,12 @@
 public import Foundation
 public import MagicSchema
 
-/// A value that the database orders as Swift does, so that queries can compare it with `<`.
+/// A value whose order in the database is its order in Swift, so that queries can compare it with
+/// `<`.
 ///
-/// Text is ordered by its UTF-8 bytes: "Z" comes before "a". Moments, numbers and z-indexes are
-/// ordered by what they mean. A type of your own may conform where the order of its stored values is
-/// its order.
+/// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, numbers and row IDs are ordered
+/// by their values. Your own type may conform if the order of its stored values is the order of the
+/// type.
 public protocol MagicalOrdered: Sendable {}
 
 extension Int: MagicalOrdered {}
@@ -26,5 +27,5 @@ extension Bool: MagicalOrdered {}
 extension UUID: MagicalOrdered {}
 extension ZIndex: MagicalOrdered {}
 
-/// No order comparison with nil is true.
+/// A comparison by order with nil is false.
 extension Optional: MagicalOrdered where Wrapped: MagicalOrdered {}

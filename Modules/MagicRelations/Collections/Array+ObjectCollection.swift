@@ -1,6 +1,6 @@
 import MagicSchema
 
-/// An array of objects keeps their order; an object may be in it twice.
+/// An array of objects as a to-many relationship. It is ordered and may contain an object twice.
 extension Array: ObjectCollection where Element: MagicObject {
   package static var linkKind: LinkKind { .list }
 
@@ -8,5 +8,5 @@ extension Array: ObjectCollection where Element: MagicObject {
 
   package var membersAndKeys: (members: [Element], keys: (any LinkKeys)?) { (self, nil) }
 
-  package mutating func drop(_ isGone: (Element) -> Bool) { removeAll(where: isGone) }
+  package mutating func drop(_ isDeleted: (Element) -> Bool) { removeAll(where: isDeleted) }
 }

@@ -1,6 +1,6 @@
 import MagicSchema
 
-/// A dictionary whose values are objects.
+/// A dictionary whose values are objects, as a to-many relationship.
 extension Dictionary: ObjectCollection
 where Key: Codable, Value: MagicObject {
   package static var linkKind: LinkKind { .dictionary }
@@ -10,7 +10,8 @@ where Key: Codable, Value: MagicObject {
   package init(members: [Value], keys: (any LinkKeys)?, start: Int) {
     self.init(minimumCapacity: members.count)
     guard let keys = keys as? TypedKeys<Key> else { return }
-    // Two stored keys may be one to Swift, as two spellings of an accent are: the later counts.
+    // Two stored keys may be equal in Swift, for example two Unicode normal forms of a text. The
+    // later one is used.
     for (index, member) in members.enumerated() { self[keys.keys[start + index]] = member }
   }
 
@@ -18,5 +19,7 @@ where Key: Codable, Value: MagicObject {
     (Array(values), TypedKeys(Array<Key>(keys)))
   }
 
-  package mutating func drop(_ isGone: (Value) -> Bool) { self = filter { !isGone($0.value) } }
+  package mutating func drop(_ isDeleted: (Value) -> Bool) {
+    self = filter { !isDeleted($0.value) }
+  }
 }

@@ -13,5 +13,5 @@ extension MagicalSet: ObjectCollection {
 
   package var membersAndKeys: (members: [Element], keys: (any LinkKeys)?) { (members, nil) }
 
-  package mutating func drop(_ isGone: (Element) -> Bool) { removeAll(where: isGone) }
+  package mutating func drop(_ isDeleted: (Element) -> Bool) { removeAll(where: isDeleted) }
 }

@@ -2,8 +2,8 @@ import Foundation
 import MagicSchema
 import Magical
 
-/// The keys of a dictionary's members. A magical key is stored as it would be in a column, any
-/// other as JSON.
+/// The keys of the members of a dictionary. A magical key is stored as it would be in a column, any
+/// other key as JSON.
 final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
   private(set) var keys: [Key]
   private let coding: KeyCoding<Key>
@@ -43,7 +43,7 @@ final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
   }
 }
 
-/// How keys of a type are stored.
+/// The storage format of the keys of a type.
 private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
   static func of(_ type: Key.Type) -> KeyCoding<Key> {
     func magical<Value: Magical>(_ type: Value.Type) -> KeyCoding<Key> {

@@ -1,17 +1,17 @@
 import MagicRuntime
 import MagicSchema
 
-/// The table of a set and of its copies, made when it is first needed.
+/// The identity table of a set and of its copies, created when it is first needed.
 ///
-/// Tasks that read one set at once share it, hence the lock. What changes the elements is called by
-/// a set that has the index for itself.
+/// The lock is needed because tasks that read one set concurrently share the index. The functions
+/// that change elements are called only by a set that does not share the index.
 final class IdentityIndex: Locked, @unchecked Sendable {
   private var schema: ObjectSchema?
   private var table: IdentityTable?
 
   override init() { super.init() }
 
-  /// The same for a set that is about to change.
+  /// Returns a copy for a set that is about to change.
   func copy() -> IdentityIndex {
     let copy = IdentityIndex()
     withLock {
@@ -21,7 +21,7 @@ final class IdentityIndex: Locked, @unchecked Sendable {
     return copy
   }
 
-  /// The index of some of the elements.
+  /// Returns the index for a subset of the elements.
   func keeping(_ kept: [Int]) -> IdentityIndex {
     let copy = IdentityIndex()
     withLock {
@@ -31,20 +31,21 @@ final class IdentityIndex: Locked, @unchecked Sendable {
     return copy
   }
 
-  /// The keys of an object; nil where the type cannot be stored: then no two objects are the same.
+  /// Returns the keys of an object. Nil if the type cannot be stored; then no two objects are the
+  /// same.
   func keys<Element: MagicObject>(of element: Element, in elements: [Element]) -> IdentityKeys? {
     guard let schema = schema(of: elements) else { return nil }
     let version = IdentityEpoch.current
     return schema.withReference(to: element) { IdentityKeys(of: $0, version: version) }
   }
 
-  /// The position of an element that is the same object as the given one.
+  /// Returns the position of an element that is the same object as the given one.
   func position<Element: MagicObject>(of element: Element, in elements: [Element]) -> Int? {
     guard let keys = keys(of: element, in: elements) else { return nil }
     return position(of: keys, in: elements)
   }
 
-  /// The position of an element that is the same object as the one with these keys.
+  /// Returns the position of an element that is the same object as the one with these keys.
   func position<Element: MagicObject>(of keys: IdentityKeys, in elements: [Element]) -> Int? {
     withLock {
       guard let schema else { return nil }
@@ -60,13 +61,13 @@ final class IdentityIndex: Locked, @unchecked Sendable {
 
   func remove(at position: Int) { withLock { table?.remove(at: position) } }
 
-  /// The positions in the order in which the elements were inserted; nil where they lie in it.
+  /// The positions in the order of insertion; nil if the elements are in that order.
   var insertionOrder: [Int]? { withLock { table?.insertionOrder } }
 
-  /// The schema of the elements; makes the table where there is none.
+  /// Returns the schema of the elements. Creates the table if it does not exist.
   private func schema<Element: MagicObject>(of elements: [Element]) -> ObjectSchema? {
     if let known = withLock({ schema }) { return known }
-    // Outside the lock: it runs the type's init.
+    // Called without the lock, because it runs the initializer of the type.
     guard let found = try? ObjectSchema.of(Element.self) else { return nil }
     withLock {
       guard schema == nil else { return }

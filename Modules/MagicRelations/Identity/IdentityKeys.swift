@@ -1,12 +1,13 @@
 import MagicSchema
 
-/// All by which an object is known, as it was when it was asked.
+/// The keys that identify an object: its instance, its row and its primary value, as they were when
+/// they were read.
 struct IdentityKeys {
   let instance: UInt
   let row: RowIdentity?
   let primary: AnyHashable?
   let hashes: Hashes
-  /// What was counted before the object was asked.
+  /// The counters of identity changes before the keys were read.
   let version: IdentityEpoch
 
   init(of object: ObjectReference, version: IdentityEpoch) {
@@ -29,7 +30,7 @@ struct IdentityKeys {
 }
 
 extension IdentityKeys {
-  /// The keys' hashes: what an index remembers of an object.
+  /// The hashes of the keys, which an index stores for an object.
   struct Hashes: Equatable {
     let instance: UInt32
     let row: UInt32?
@@ -42,20 +43,21 @@ extension IdentityKeys {
     }
   }
 
-  /// Whether an object is a copy of the same instance.
+  /// Returns whether an object is a copy of the same instance.
   func matchesInstance(of object: ObjectReference) -> Bool { object.instanceKey == instance }
 
-  /// Whether an object is the same row.
+  /// Returns whether an object is the same row.
   func matchesRow(of object: ObjectReference) -> Bool { row != nil && object.identity == row }
 
-  /// Whether an object has the same primary value, and that value decides.
+  /// Returns whether an object has the same primary value and is not known by its row to be another
+  /// object.
   func matchesPrimary(of object: ObjectReference) -> Bool {
     (row == nil || object.identity == nil) && primary != nil && object.assignedPrimary == primary
   }
 }
 
 extension ObjectReference {
-  /// The primary value; nil where the type has none or it was not assigned yet.
+  /// The primary value; nil if the type has none or it is not assigned yet.
   fileprivate var assignedPrimary: AnyHashable? {
     guard let primary = schema.primary else { return nil }
     return schema.columns[primary].assignedPrimary(property(primary))

@@ -1,6 +1,6 @@
 import MagicSchema
 
-/// The elements of a set as they lie in its array, whatever their type.
+/// The elements of a set in the memory of its array, for code that does not depend on their type.
 struct Members {
   let base: UnsafeRawPointer
   let stride: Int
@@ -11,7 +11,7 @@ struct Members {
     ObjectReference(instance: base + position * stride, schema: schema)
   }
 
-  /// Calls the body with the elements of an array.
+  /// Calls the body with the elements of an array; returns nil for an empty array without storage.
   static func of<Element: MagicObject, Result>(
     _ elements: [Element], _ schema: ObjectSchema, _ body: (Members) -> Result
   ) -> Result? {

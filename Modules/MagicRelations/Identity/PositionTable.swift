@@ -1,7 +1,8 @@
-/// Positions by hashes: a hash may have several positions, and a position several hashes.
+/// A hash table from hashes to positions. A hash may have several positions, and a position several
+/// hashes.
 ///
-/// Linear probing. It knows hashes alone, so that what is found is only likely, and whoever asks
-/// looks at it.
+/// The table uses linear probing. It stores hashes, not keys, so a lookup returns candidates that
+/// the caller must compare.
 struct PositionTable {
   private struct Slot {
     var hash: UInt32
@@ -15,24 +16,24 @@ struct PositionTable {
   private var count = 0
   private var mask: Int { slots.count - 1 }
 
-  /// Makes room for as many entries in all.
+  /// Reserves room for a total number of entries.
   mutating func reserve(_ capacity: Int) {
     var size = max(slots.count, 8)
     while size * 3 < capacity * 4 { size *= 2 }
     guard size > slots.count else { return }
     let old = slots
     slots = Array(repeating: .empty, count: size)
-    for slot in old where !slot.isEmpty { slots[freePlace(slot.hash)] = slot }
+    for slot in old where !slot.isEmpty { slots[freeSlotIndex(slot.hash)] = slot }
   }
 
-  /// The first position under a hash that fulfils a condition.
+  /// Returns the first position with the hash that satisfies the condition.
   func first(_ hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
     guard count > 0 else { return nil }
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty {
-      let slot = slots[place]
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty {
+      let slot = slots[index]
       if slot.hash == hash, isMatch(Int(slot.position)) { return Int(slot.position) }
-      place = (place + 1) & mask
+      index = (index + 1) & mask
     }
     return nil
   }
@@ -40,13 +41,14 @@ struct PositionTable {
   mutating func insert(_ position: Int, _ hash: UInt32) {
     count += 1
     reserve(count)
-    slots[freePlace(hash)] = Slot(hash: hash, position: UInt32(truncatingIfNeeded: position))
+    slots[freeSlotIndex(hash)] = Slot(hash: hash, position: UInt32(truncatingIfNeeded: position))
   }
 
   mutating func remove(_ position: Int, _ hash: UInt32) {
-    guard var hole = place(position, hash) else { return }
+    guard var hole = slotIndex(of: position, hash) else { return }
     count -= 1
-    // What lies behind moves up, so that no search ends before it.
+    // The entries after the removed one are moved up, because a search ends at the first empty
+    // slot.
     var next = (hole + 1) & mask
     while !slots[next].isEmpty {
       let home = Int(slots[next].hash) & mask
@@ -60,22 +62,22 @@ struct PositionTable {
   }
 
   mutating func move(_ position: Int, to newPosition: Int, _ hash: UInt32) {
-    guard let place = place(position, hash) else { return }
-    slots[place].position = UInt32(truncatingIfNeeded: newPosition)
+    guard let index = slotIndex(of: position, hash) else { return }
+    slots[index].position = UInt32(truncatingIfNeeded: newPosition)
   }
 
-  private func freePlace(_ hash: UInt32) -> Int {
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty { place = (place + 1) & mask }
-    return place
+  private func freeSlotIndex(_ hash: UInt32) -> Int {
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty { index = (index + 1) & mask }
+    return index
   }
 
-  private func place(_ position: Int, _ hash: UInt32) -> Int? {
+  private func slotIndex(of position: Int, _ hash: UInt32) -> Int? {
     guard count > 0 else { return nil }
-    var place = Int(hash) & mask
-    while !slots[place].isEmpty {
-      if slots[place].hash == hash, Int(slots[place].position) == position { return place }
-      place = (place + 1) & mask
+    var index = Int(hash) & mask
+    while !slots[index].isEmpty {
+      if slots[index].hash == hash, Int(slots[index].position) == position { return index }
+      index = (index + 1) & mask
     }
     return nil
   }

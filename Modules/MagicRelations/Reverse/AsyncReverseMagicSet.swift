@@ -3,19 +3,20 @@ import MagicGraph
 public import MagicSchema
 public import MagicStore
 
-/// The objects that refer to one object along a relationship, asked of the database whenever they
-/// are needed.
+/// The objects that refer to one object through a relationship. They are fetched when they are
+/// read.
 ///
 /// ```swift
 /// for try await playlist in song.playlists { print(playlist.name) }
 /// let count = try await song.playlists.count
 /// ```
 ///
-/// An owner that comes while the set is read, behind those that were read, is read as well: a loop
-/// that adds one each round does not end.
+/// The objects are read in ascending order of row IDs. An object that is inserted during the
+/// iteration, after those that were read, is read as well. Therefore a loop that inserts one object
+/// in each iteration does not end.
 ///
-/// It is empty for an object that is not saved. An index answers, whatever the size of the tables.
-/// It cannot be set.
+/// The set is empty for an unsaved object. An index is used, regardless of the size of the tables.
+/// The set is read-only.
 public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
   private let target: RowIdentity?
   private let relationship: any ReverseRelationship
@@ -25,11 +26,12 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     self.relationship = relationship
   }
 
-  /// How many objects refer to this one now; one that refers to it twice counts once.
+  /// The current number of objects that refer to this one. An object that refers to it twice counts
+  /// once.
   ///
-  /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
+  /// - Throws: `MagicError`, with `.closed` if the database of the object is closed, and
   ///   `CancellationError`.
-  /// - Complexity: O(log n + k) in all links and those found: one query of an index.
+  /// - Complexity: O(log n + k) for n references and k results: one query of an index.
   public var count: Int {
     get async throws {
       guard let target else { return 0 }
@@ -41,12 +43,13 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     }
   }
 
-  /// Reads from the first object.
+  /// Creates an iterator that begins at the first object.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(target: target, relationship: relationship)
   }
 
-  /// Reads the objects in z-index order, up to 512 at a time, each time on a snapshot of its own.
+  /// Reads the objects in ascending order of row IDs, up to 512 at a time, each time from a new
+  /// snapshot.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private static var pageSize: Int { 512 }
 
@@ -62,9 +65,9 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       isAtEnd = target == nil
     }
 
-    /// The next object; nil at the end.
+    /// Returns the next object; nil at the end.
     ///
-    /// - Throws: `MagicError`, with `.closed` where the object's database is closed, and
+    /// - Throws: `MagicError`, with `.closed` if the database of the object is closed, and
     ///   `CancellationError`.
     @inlinable
     public mutating func next() async throws -> Element? {
@@ -74,7 +77,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       return page.next()
     }
 
-    /// The same without a change of executors while there are elements at hand.
+    /// Returns the next object, without a change of executors if it is already in memory.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -92,7 +95,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       let behind = last
       let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
         try $0.owners(
-          Element.self, owner, of: target.zIndex, along: property, behind: behind,
+          Element.self, owner, of: target.zIndex, along: property, after: behind,
           limit: Self.pageSize)
       }
       last = owners.last?.rowIdentity?.zIndex.rawValue
@@ -103,6 +106,6 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
 }
 
 extension AsyncReverseMagicSet: CustomStringConvertible {
-  /// The owners' type: the owners themselves are in the database.
+  /// The type of the objects. The objects themselves are in the database.
   public var description: String { "AsyncReverseMagicSet<\(Element.self)>" }
 }

@@ -2,7 +2,7 @@ public import MagicSchema
 import MagicRuntime
 import Magical
 
-/// A property that leads back along a relationship of another type, or of its own.
+/// A property that is the inverse of a relationship of another type, or of the same type.
 ///
 /// ```swift
 /// struct Song: MagicObject {
@@ -13,24 +13,24 @@ import Magical
 /// }
 /// ```
 ///
-/// The relationship may be a to-one, an array, a dictionary or a ``MagicalSet``. The property
-/// cannot be set: what refers to the object changes where it is declared.
+/// The relationship may be a to-one, an array, a dictionary or a ``MagicalSet``. The property is
+/// read-only: change the relationship to change the result.
 @propertyWrapper
 public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   package let reference: PropertyReference
 
-  /// The way back along a relationship.
+  /// Creates the inverse of a relationship.
   ///
-  /// - Parameter relationship: a key path to the projected relationship, as in `\Shelf.$books`. It
-  ///   must refer to objects of the type that declares this property; else that type is refused with
-  ///   ``MagicError/Code/invalidSchema`` when it is first used.
+  /// - Parameter relationship: a key path to the projected relationship, as in `\Shelf.$books`. The
+  ///   relationship must refer to objects of the type that declares this property. Otherwise the
+  ///   first use of that type throws ``MagicError/Code/invalidSchema``.
   public init<Value: MagicalRelation>(
     _ relationship: any KeyPath<Owner, MagicField<Value>> & Sendable
   ) {
     self.init(along: { $0[keyPath: relationship].ownReference })
   }
 
-  /// The same for a relationship that may be nil.
+  /// Creates the inverse of a relationship that may be nil.
   public init<Value: MagicalRelation>(
     _ relationship: any KeyPath<Owner, MagicField<Value?>> & Sendable
   ) {
@@ -46,9 +46,9 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     let relationship: any ReverseRelationship
     let identity: RowIdentity?
     if reference.isBox {
-      let cell = unsafeDowncast(reference.storage, to: ReversePropertyBox.self)
-      relationship = cell.relationship
-      identity = cell.existingRecord?.identity
+      let box = unsafeDowncast(reference.storage, to: ReversePropertyBox.self)
+      relationship = box.relationship
+      identity = box.existingRecord?.identity
     } else {
       let row = reference.row
       let schema = row.chunk.schema
@@ -73,7 +73,8 @@ extension ReverseMagicValue: MagicProperty {
   }
 }
 
-/// A relationship that is found with a key path on an object of the type that declares it.
+/// A relationship that is found by evaluating a key path on a template of the type that declares
+/// it.
 private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelationship,
   @unchecked Sendable
 {
@@ -87,12 +88,12 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
 
   func resolved() throws -> (owner: ObjectSchema, property: PropertySchema) {
     if let known = withLock({ known }) { return known }
-    let found = try look()
+    let found = try evaluate()
     withLock { known = found }
     return found
   }
 
-  private func look() throws -> (owner: ObjectSchema, property: PropertySchema) {
+  private func evaluate() throws -> (owner: ObjectSchema, property: PropertySchema) {
     let owner = try ObjectSchema.of(Owner.self)
     guard
       let reference = owner.evaluate(on: Owner.self, find) ?? nil,
@@ -100,7 +101,7 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
     else {
       throw MagicError(
         .invalidSchema,
-        "A reverse property's key path refers to no relationship of the type's own.",
+        "The key path of an inverse relationship refers to no relationship of the type.",
         type: owner.typeName)
     }
     return (owner, property)

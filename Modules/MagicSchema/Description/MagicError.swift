@@ -1,18 +1,18 @@
-/// What went wrong, in one sentence, with a code to act on and the cause below it.
+/// An error of the library: a code for programs, a message for people, and the underlying error.
 ///
-/// Values that users store never appear in it; a row is named by its z-index.
+/// An error contains no values of the user's data. It identifies a row by its row ID.
 public struct MagicError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of the error.
   public let code: Code
-  /// A sentence for people.
+  /// The message for people.
   public let message: String
-  /// The object type it concerns.
+  /// The object type that the error concerns.
   public let type: String?
-  /// The property it concerns.
+  /// The property that the error concerns.
   public let property: String?
-  /// The error of a lower layer that caused it.
+  /// The underlying error of a lower layer.
   public let cause: (any Error)?
-  /// What would bring the tables to their shape, where that was refused.
+  /// The migration that was refused, if the code is ``MagicError/Code/needsMigration``.
   public let plan: MagicMigrationPlan?
 
   package init(
@@ -29,14 +29,14 @@ public struct MagicError: Error, Sendable {
 }
 
 extension MagicError {
-  /// What kind of failure an error is. New kinds may come with new versions.
+  /// The kind of an error. New versions of the library may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The code's name.
+    /// The name of the code.
     public let description: String
 
     private init(_ description: String) { self.description = description }
 
-    /// There is no such object.
+    /// The object does not exist.
     public static let notFound = Code("notFound")
     /// The object is not in this database.
     public static let notSaved = Code("notSaved")
@@ -44,103 +44,106 @@ extension MagicError {
     public static let missingValue = Code("missingValue")
     /// The type has no `@PrimaryMagicValue`.
     public static let missingPrimary = Code("missingPrimary")
-    /// The task that saves the object is changing one of its properties in place, and the change has
-    /// not ended.
+    /// The task that saves the object has not finished an in-place change of one of the object's
+    /// properties.
     public static let changeInProgress = Code("changeInProgress")
-    /// The value is of another type than the property.
+    /// The type of the value differs from the type of the property.
     public static let wrongType = Code("wrongType")
-    /// A value has no stored form, as NaN has none.
+    /// A value cannot be stored, for example NaN.
     public static let cannotEncode = Code("cannotEncode")
-    /// What is stored is no value of the property's type.
+    /// A stored value is not valid for the type of the property.
     public static let cannotDecode = Code("cannotDecode")
     /// The type cannot be stored as it is declared.
     public static let invalidSchema = Code("invalidSchema")
-    /// Two types claim one table.
+    /// Two types use the same table.
     public static let tableConflict = Code("tableConflict")
-    /// The table is of another shape than the type, and cannot be changed without a decision. The
-    /// error has the ``MagicError/plan``.
+    /// The schema of the table differs from the type, and migrating it needs a decision. The error
+    /// contains the ``MagicError/plan``.
     public static let needsMigration = Code("needsMigration")
-    /// The table was brought to a newer version of its type.
+    /// The table was migrated to a newer version of its type.
     public static let newerSchema = Code("newerSchema")
-    /// The type's migrations contradict each other.
+    /// The migration steps of the type contradict each other.
     public static let invalidMigration = Code("invalidMigration")
-    /// A step of the type's migrations failed. Nothing was changed.
+    /// A migration step of the type failed. The database is unchanged.
     public static let migrationFailed = Code("migrationFailed")
-    /// Another row has the same unique value.
+    /// Another row has the same value in a unique column or index.
     public static let notUnique = Code("notUnique")
-    /// The object is still a part of another, whose delete rule denies its removal.
+    /// Another object refers to the object, and the delete rule of that relationship denies the
+    /// removal.
     public static let stillReferenced = Code("stillReferenced")
-    /// A row refers to another that is not there.
+    /// A row refers to a row that does not exist.
     public static let brokenReference = Code("brokenReference")
-    /// A rule of the table is broken.
+    /// A constraint of the table failed.
     public static let constraint = Code("constraint")
-    /// A trigger or view of the file does what the schema of a file is not trusted with, as writing to
-    /// a table of some modules.
+    /// A trigger or view in the database file does something that an untrusted schema may not do,
+    /// for example writing to a table of certain modules.
     public static let untrustedSchema = Code("untrustedSchema")
-    /// The last number for a row is taken.
+    /// The largest row ID is used, and no further row ID can be assigned.
     public static let idsExhausted = Code("idsExhausted")
-    /// The text or blob is larger than the database stores.
+    /// The text or blob exceeds the size limit of the database.
     public static let tooBig = Code("tooBig")
-    /// The database was closed.
+    /// The database is closed.
     public static let closed = Code("closed")
-    /// The database was opened before this process was forked: it belongs to the parent.
+    /// The database was opened before this process was forked. It belongs to the parent process.
     public static let forked = Code("forked")
-    /// The database is suspended, until it is resumed.
+    /// The database is suspended and was not resumed yet.
     public static let suspended = Code("suspended")
     /// Another process kept the database locked for longer than the busy timeout.
     public static let busy = Code("busy")
-    /// The file system grants no locks, without which two connections would damage the file.
+    /// The file system does not support locks, without which two connections would corrupt the
+    /// file.
     public static let noLocks = Code("noLocks")
-    /// The database may not be written.
+    /// The database is read-only.
     public static let readOnly = Code("readOnly")
-    /// The disk is full. Nothing of the transaction is stored.
+    /// The disk is full. The transaction was rolled back.
     public static let diskFull = Code("diskFull")
-    /// The file system failed. Nothing of the transaction is stored.
+    /// The file system failed. The transaction was rolled back.
     public static let inputOutput = Code("inputOutput")
-    /// Memory ran out. Nothing of the transaction is stored.
+    /// Memory ran out. The transaction was rolled back.
     public static let outOfMemory = Code("outOfMemory")
-    /// The file is damaged. What is whole of it is read, and nothing is written until it is opened
+    /// The file is damaged. Its intact parts can be read, and writes are refused until it is opened
     /// again.
     public static let corrupt = Code("corrupt")
-    /// The file is no database.
+    /// The file is not a database.
     public static let notADatabase = Code("notADatabase")
     /// The file cannot be opened.
     public static let cannotOpen = Code("cannotOpen")
-    /// A file is there already, and is not replaced.
+    /// A file exists at the path, and it is not replaced.
     public static let fileExists = Code("fileExists")
-    /// The file is empty, yet what lies beside it says that it held data; or its write-ahead log is
-    /// missing or damaged, and with it the last saves.
+    /// The file is empty although other files of the database show that it contained data, or its
+    /// write-ahead log is missing or damaged, so that the last commits are lost.
     public static let lostDatabase = Code("lostDatabase")
-    /// The file was written by a newer version of this library.
+    /// A newer version of this library wrote the file.
     public static let newerFormat = Code("newerFormat")
-    /// The file or its write-ahead log was moved, deleted, replaced or emptied while it was open.
+    /// The file or its write-ahead log was moved, deleted, replaced or truncated while the database
+    /// was open.
     public static let fileMoved = Code("fileMoved")
-    /// The options of the opener contradict each other.
+    /// The options for opening the database contradict each other.
     public static let invalidOption = Code("invalidOption")
     /// A closure or conversion that the database called has called the database.
     public static let nestedCall = Code("nestedCall")
-    /// What was asked of a transaction or a snapshot came after its end, or after an error that
-    /// ended it.
+    /// A transaction or snapshot was used after its end, or after an error that ended it.
     public static let transactionOver = Code("transactionOver")
-    /// A snapshot was kept open for so long that it was taken away: what was written meanwhile could
-    /// not leave the write-ahead log.
+    /// A snapshot was open for so long that it was ended, because the write-ahead log cannot be
+    /// checkpointed while the snapshot is open.
     public static let snapshotTooOld = Code("snapshotTooOld")
-    /// The file of an asset is not there, or something else lies in its place.
+    /// The file of an asset does not exist, or something else exists at its path.
     public static let assetMissing = Code("assetMissing")
-    /// A query or SQL statement that makes no sense, or may not run where it was asked for.
+    /// A query or SQL statement is invalid, or may not run in this context.
     public static let invalidQuery = Code("invalidQuery")
-    /// The system's database library is older than MagicData supports, or was built without threads.
+    /// The database library of the system is older than MagicData supports, or was built without
+    /// support for threads.
     public static let unsupportedSQLite = Code("unsupportedSQLite")
-    /// The database engine failed in another way; the cause says how.
+    /// The database engine failed in another way. The cause contains its error.
     public static let database = Code("database")
   }
 }
 
 extension MagicError: CustomStringConvertible {
-  /// Code, sentence, type and property.
+  /// The code, the message, the type and the property.
   public var description: String {
     let subject = [type, property].compactMap { $0 }.joined(separator: ".")
-    let place = subject.isEmpty ? "" : " [\(subject)]"
-    return "\(code): \(message)\(place)"
+    let suffix = subject.isEmpty ? "" : " [\(subject)]"
+    return "\(code): \(message)\(suffix)"
   }
 }

@@ -1,31 +1,31 @@
-/// The object that a lazy property belongs to, for callers that ask the database.
+/// The object that a lazy property belongs to, for the code that fetches the value.
 package struct LazyOwner: Sendable {
   package let schema: ObjectSchema
-  /// The property's place: columns, then collections.
+  /// The index of the property: columns, then collections.
   package let slot: Int
-  /// The row the object is; nil while it is none.
+  /// The row of the object; nil if the object is not saved.
   package let identity: RowIdentity?
-  /// Keeps the row's store open.
-  package let keeper: StoreKeeper?
-
+  /// Prevents the store of the row from closing.
+  package let lease: StoreLease?
 }
 
 extension ObjectSchema {
-  /// A column or a collection, by its place in the type.
+  /// Returns a column or collection by its index in the type.
   package func stored(at slot: Int) -> PropertySchema {
     slot < columns.count ? columns[slot] : collections[slot - columns.count]
   }
 
-  /// That an object, or what its property refers to, is gone.
+  /// Returns the error for an object, or a value of its property, that does not exist.
   package func notFound(_ message: String, at slot: Int) -> MagicError {
     MagicError(.notFound, message, type: typeName, property: stored(at: slot).property)
   }
 }
 
 extension PropertyReference {
-  /// The object that a lazy property belongs to; nil where it never was a row.
+  /// Returns the object that a lazy property belongs to; nil if the object was never saved.
   ///
-  /// - Parameter store: the store whose transaction is open, for callers that see what it has done.
+  /// - Parameter store: the store whose transaction is open, if the caller must see the uncommitted
+  ///   state of that transaction.
   package func lazyOwner(inTransactionOf store: StoreToken? = nil) -> LazyOwner? {
     func identity(of record: ObjectRecord) -> RowIdentity? {
       store.map { record.identity(inTransactionOf: $0) } ?? record.identity
@@ -35,31 +35,32 @@ extension PropertyReference {
         let record = row.existingRecord
         let found = record.map { identity(of: $0) } ?? row.fetchedIdentity
         let chunk = row.chunk
-        let keeper =
-          found?.store == chunk.store ? chunk.storeKeeper : lazyPropertyBox?.keeper
-        return LazyOwner(schema: chunk.schema, slot: column, identity: found, keeper: keeper)
+        let lease =
+          found?.store == chunk.store ? chunk.storeLease : lazyPropertyBox?.lease
+        return LazyOwner(schema: chunk.schema, slot: column, identity: found, lease: lease)
       }
     }
-    guard let propertyBox = lazyPropertyBox, let home = propertyBox.home,
+    guard let propertyBox = lazyPropertyBox, let position = propertyBox.position,
       let record = propertyBox.existingRecord
     else {
       return nil
     }
     let found = identity(of: record)
-    // An object that is about to be saved for the first time is no row yet.
+    // An object whose first save is not committed has no row yet.
     if found == nil, record.removedFrom == nil { return nil }
     return LazyOwner(
-      schema: home.schema, slot: home.slot, identity: found, keeper: propertyBox.keeper)
+      schema: position.schema, slot: position.slot, identity: found, lease: propertyBox.lease)
   }
 }
 
 extension LazyReference {
-  /// That a property has no value, naming it where it is known.
+  /// The error for a property without a value. It names the property if it is known.
   package var missingValue: MagicError {
     var names: (type: String?, property: String?) = (nil, nil)
     if case .place(let place) = self { names = Trap.names(of: place) }
     return MagicError(
-      .missingValue, "The property has no value yet, neither in memory nor in a database.",
+      .missingValue,
+      "The property has no value, neither in memory nor in a database. Set it first.",
       type: names.type, property: names.property)
   }
 }

@@ -1,8 +1,9 @@
 extension MagicObject {
-  /// The key of the object's row; nil while the object is unsaved or after it was removed.
+  /// The ID of the object's row; nil before the object is first saved and after it was removed.
   public var zIndex: ZIndex? { rowIdentity?.zIndex }
 
-  /// The type's name and the properties with their values; "–" stands for none.
+  /// The name of the type and the properties with their values. A property without a value is shown
+  /// as "–".
   public var debugDescription: String {
     guard let schema = try? ObjectSchema.of(Self.self) else {
       return TypeName.unqualified(Self.self)
@@ -15,13 +16,15 @@ extension MagicObject {
     return "\(schema.typeName)(\(values.joined(separator: ", ")))"
   }
 
-  /// Whether two objects are the same row of the same database. Unsaved objects never are.
+  /// Whether two objects are the same row of the same database. The result is false if one of them
+  /// is unsaved.
   public func isSameRow(as other: Self) -> Bool {
     guard let identity = rowIdentity else { return false }
     return identity == other.rowIdentity
   }
 
-  /// The row the object is; nil while it is unsaved, and for a type that cannot be stored.
+  /// The database and row of the object; nil if the object is unsaved, and for a type that cannot
+  /// be stored.
   package var rowIdentity: RowIdentity? {
     guard let schema = try? ObjectSchema.of(Self.self) else { return nil }
     return schema.withReference(to: self) { $0.identity }

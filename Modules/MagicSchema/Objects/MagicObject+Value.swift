@@ -1,24 +1,24 @@
 public import Magical
 
 extension MagicObject {
-  /// Throws always: an object is fetched from its database.
+  /// Always throws: objects are fetched, not decoded.
   public init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: decoder.codingPath,
-        debugDescription: "A \(Self.self) is fetched from its database, it cannot be decoded."))
+        debugDescription: "A \(Self.self) cannot be decoded. Fetch it from its database."))
   }
 
-  /// Encodes the z-index; null while the object is unsaved.
+  /// Encodes the ID of the object's row, or null if the object is unsaved.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let zIndex { try container.encode(zIndex) } else { try container.encodeNil() }
   }
 }
 
-/// As a property of another object, an object is a link to its row.
+/// An object as the value of another object's property is a reference to its row.
 extension MagicObject {
-  /// The z-index; throws while the object is unsaved.
+  /// The ID of the object's row. This property throws if the object is unsaved.
   public var storedValue: Int64 {
     get throws {
       guard let zIndex else { throw MagicalError.cannotEncode("the object is not saved") }
@@ -26,20 +26,20 @@ extension MagicObject {
     }
   }
 
-  /// Throws always: an object is fetched from its database.
+  /// Always throws: objects are fetched, not created from a column value.
   public init(storedValue: Int64) throws {
-    throw MagicalError.cannotDecode("an object is fetched from its database")
+    throw MagicalError.cannotDecode("an object cannot be decoded; fetch it from its database")
   }
 
-  /// Throws always: an object is fetched from its database.
+  /// Always throws: objects are fetched, not created from a column value.
   public static func _column(from reader: borrowing some MagicalReader) throws -> Self {
-    throw MagicalError.cannotDecode("an object is fetched from its database")
+    throw MagicalError.cannotDecode("an object cannot be decoded; fetch it from its database")
   }
 
-  /// A slot refers to the object's row.
+  /// The slot refers to the row of the object.
   @inlinable public static var _packing: _MagicalPacking { .link }
 
-  /// Makes the object of a fetched row.
+  /// Creates the object of a fetched row.
   public static func _unpack(_ value: _MagicalPackedValue) -> Self {
     let row = value.slot.load(as: PackedRow.self)
     return row.chunk.schema.makeObject(Self.self, from: row)

@@ -1,25 +1,27 @@
 extension ObjectSchema {
-  /// The relationship that a key path to a property refers to; nil where it refers to none of the
-  /// type's own.
+  /// Returns the relationship that a key path refers to; nil if it refers to no relationship of
+  /// this type.
   package func relationship(at property: PropertyReference) -> PropertySchema? {
     let candidates: [PropertySchema] = toOnes.map(\.schema) + collections
     return candidates.first { $0.template.storage === property.storage }
   }
 
-  /// The column or collection that a key path to a property refers to; nil where it refers to none of
-  /// the type's own.
+  /// Returns the column or collection that a key path refers to; nil if it refers to no property of
+  /// this type.
   package func property(at reference: PropertyReference) -> PropertySchema? {
     (columns + collections).first { $0.template.storage === reference.storage }
   }
 
-  /// The property of the type itself that a key path refers to; nil for another type's.
+  /// Returns the property that a key path refers to; nil if it is not a property of this type
+  /// itself.
   package func property<Model: MagicObject, Value>(
     at path: KeyPath<Model, MagicField<Value>>
   ) throws -> PropertySchema? {
     (evaluate(on: Model.self) { $0[keyPath: path].ownReference } ?? nil).flatMap(property)
   }
 
-  /// What key paths refer to on the type's template object; nil for another type than the schema's.
+  /// Evaluates key paths on the template object of the type; nil if `Model` is not the type of this
+  /// schema.
   package func evaluate<Model: MagicObject, Result>(
     on type: Model.Type, _ body: (Model) throws -> Result
   ) rethrows -> Result? {
@@ -29,11 +31,12 @@ extension ObjectSchema {
 }
 
 extension ObjectSchema {
-  /// The property that a key path refers to.
+  /// Returns the property that a key path refers to.
   ///
-  /// - Returns: the columns of the to-ones on the path, each in its own type, and the number of the
-  ///   property in its type; columns come first, then collections, then inverse relationships.
-  /// - Throws: `MagicError` with `.invalidQuery` where the key path refers to no property of these
+  /// - Returns: the columns of the to-ones that the path passes through, each as an index in its
+  ///   own type, and the index of the property in its type. Columns are first, then collections,
+  ///   then inverse relationships.
+  /// - Throws: `MagicError` with `.invalidQuery` if the key path refers to no property of these
   ///   types.
   package func path<Value>(
     to field: MagicField<Value>
@@ -60,6 +63,6 @@ extension ObjectSchema {
 
   private func noProperty() -> MagicError {
     MagicError(
-      .invalidQuery, "A key path refers to no stored property of the type.", type: typeName)
+      .invalidQuery, "The key path refers to no magic property of the type.", type: typeName)
   }
 }

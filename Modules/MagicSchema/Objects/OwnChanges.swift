@@ -1,19 +1,23 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The in-place changes that the caller has begun and not ended. What they change cannot be saved: of an
-/// atomic change the value is not whole, and of a detached one the task expects more than there is.
+/// The in-place changes that the calling task has begun and not finished.
+///
+/// The properties that they change cannot be saved. The value of an atomic change may be in an
+/// intermediate state. The value of a detached change does not contain the change yet, which the
+/// calling task would not expect.
 package struct OwnChanges {
   private let hasDetached: Bool
 
-  /// Nil where there are none, as for nearly every caller.
+  /// The changes of the caller; nil if there are none, which is the usual case.
   package static var current: OwnChanges? {
     let hasDetached = DetachedChanges.shared.includeOwn()
     guard hasDetached || !magic_changes_are_none() else { return nil }
     return OwnChanges(hasDetached: hasDetached)
   }
 
-  /// A call that waits could wait for a thread that waits for the property of an atomic change.
+  /// Throws if the caller is inside an atomic change. A blocking call there could deadlock: it
+  /// could wait for a thread that waits for the property of the change.
   ///
   /// - Throws: `MagicError` with `.changeInProgress` inside an atomic change of any property.
   package static func refuseToWait() throws {
@@ -25,7 +29,9 @@ package struct OwnChanges {
     }
   }
 
-  /// - Throws: `MagicError` with `.changeInProgress` where one of them is of a property of the object.
+  /// Throws if one of the changes is that of a property of the object.
+  ///
+  /// - Throws: `MagicError` with `.changeInProgress`.
   package func refuse(_ object: ObjectReference) throws {
     let schema = object.schema
     for (slot, column) in schema.properties.enumerated() where slot < schema.layout.slotCount {
@@ -35,7 +41,7 @@ package struct OwnChanges {
       throw MagicError(
         .changeInProgress,
         "The task that saves the object is changing the property in place. "
-          + "Save it when the change has ended. Nothing was written.",
+          + "Save the object when the change has ended. Nothing was written.",
         type: schema.typeName, property: column.property)
     }
   }

@@ -1,15 +1,15 @@
 import Magical
 
-/// All that reflection sees of a property wrapper.
+/// A property wrapper, as reflection uses it.
 package protocol MagicProperty {
   var reference: PropertyReference { get }
 
-  /// What the property is to the database.
+  /// Returns the description of the property.
   func schema(named name: String, options: [MagicOption]) -> PropertySchema
 }
 
 extension MagicProperty {
-  /// A column for a value or a to-one, or a collection.
+  /// Returns a column for a value or a to-one, or a collection.
   func schema<Value: Magical & Sendable>(
     _ type: Value.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
   ) -> PropertySchema {
@@ -49,10 +49,9 @@ extension MagicProperty {
   }
 }
 
-/// Properties that are fetched when they are asked for: for each kind of content a column or a
-/// collection of its own.
+/// Lazy properties: each kind of content has a column or collection type of its own.
 extension MagicProperty {
-  /// - Returns: nil for content that cannot be stored like this.
+  /// - Returns: nil if lazy content of this type cannot be stored.
   private func lazy<Value: LazyValue>(
     _ type: Value.Type, named name: String, role: ColumnSchema.Role, options: [MagicOption]
   ) -> PropertySchema? {
@@ -91,7 +90,7 @@ extension MagicProperty {
   }
 }
 
-/// Values that are made of others.
+/// A value that consists of other values.
 package protocol CompositeValue {
   static var parts: [Any.Type] { get }
 }

@@ -1,4 +1,4 @@
-/// What a type's migrations must fulfil.
+/// The rules that the migrations of a type must satisfy.
 enum MigrationRules {
   static func check(
     _ migrations: Migrations, refuse: (String) -> MagicError
@@ -7,7 +7,9 @@ enum MigrationRules {
     for step in migrations.steps {
       let number = step.number ?? 0
       guard number > last else {
-        throw refuse("Migration step \(number) stands behind step \(last): numbers go up from 1.")
+        throw refuse(
+          "Migration step \(number) follows step \(last). Step numbers must be ascending, from 1 on."
+        )
       }
       last = number
       try check(step, number) { refuse("Migration step \(number): \($0)") }
@@ -17,16 +19,16 @@ enum MigrationRules {
   private static func check(
     _ step: MigrationStep, _ number: Int, refuse: (String) -> MagicError
   ) throws {
-    // Of one name a step says one thing, so that no two can contradict each other.
-    var met: Set<String> = []
+    // A step may use each name once, so that its changes cannot contradict each other.
+    var usedNames: Set<String> = []
     for change in step.changes {
       for name in change.names {
         try NameRules.check(name, of: "column", refuse: refuse)
         guard name.lowercased() != "z_index" else {
-          throw refuse("the z-index is kept by the library.")
+          throw refuse("The column z_index is reserved for the row ID. Remove the change.")
         }
-        guard met.insert(name.lowercased()).inserted else {
-          throw refuse("\(name) is named by two of its changes.")
+        guard usedNames.insert(name.lowercased()).inserted else {
+          throw refuse("Two changes of the step use the name \(name).")
         }
       }
     }
@@ -34,7 +36,7 @@ enum MigrationRules {
 }
 
 extension MagicMigrationChange {
-  /// The properties that the change is about, by name.
+  /// The names of the properties that the change concerns.
   fileprivate var names: [String] {
     switch kind {
     case .add(let name), .delete(let name), .convert(let name): [name]

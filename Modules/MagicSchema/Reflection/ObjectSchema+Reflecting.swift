@@ -1,50 +1,54 @@
 import MagicRuntime
 
 extension ObjectSchema {
-  /// The schema of a type, made when it is first asked for.
+  /// Returns the schema of a type. The type is reflected on the first call.
   ///
-  /// - Throws: ``MagicError`` with ``MagicError/Code/invalidSchema`` where the type cannot be
-  ///   stored as it is declared.
+  /// - Throws: ``MagicError`` with ``MagicError/Code/invalidSchema`` if the type cannot be stored
+  ///   as it is declared.
   package static func of<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
     try registry.schema(of: type) ?? make(type)
   }
 
-  /// The same for a type that is known at run time only. Not generic where the schema exists.
+  /// Returns the schema of a type that is known only at run time. Not generic if the schema exists,
+  /// because opening the existential takes time.
   static func of(erased type: any MagicObject.Type) throws -> ObjectSchema {
     try registry.schema(of: type) ?? make(type)
   }
 
-  // Apart, so that a type that is known takes no look at what reflects one that is not.
+  // A separate function, so that a lookup of a known type does not inline the reflection of an
+  // unknown one.
   @inline(never)
   private static func make<Model: MagicObject>(_ type: Model.Type) throws -> ObjectSchema {
     guard !Reflector.isMaking(type) else {
       throw MagicError(
-        .invalidSchema, "The type's init() needs the type to be known, which calls its init().",
+        .invalidSchema,
+        "The init() of the type uses the schema of the type, which does not exist before init() "
+          + "returns. Do not use zIndex or a database in init().",
         type: TypeName.unqualified(type))
     }
-    // Outside the registry's lock: it runs the type's init.
+    // Not inside the lock of the registry, because reflection runs the initializer of the type.
     let reflected = try Reflection(of: type)
-    return registry.enter(reflected, of: type)
+    return registry.insert(reflected, of: type)
   }
 
   private static let registry = SchemaRegistry()
 
-  /// The property that a type declares on a line, for messages.
+  /// Returns the name of the property that a type declares on a line, for messages.
   static func propertyName(declaringType: String, line: Int) -> String? {
     registry.propertyName(declaringType: declaringType, line: line)
   }
 }
 
-/// The schemas of this process.
+/// The schemas of all types that this process has used.
 private final class SchemaRegistry: @unchecked Sendable {
-  private let lock = Lock().heldAcrossForks()
+  private let lock = Lock().lockedDuringForks()
   @exclusivity(unchecked) private var schemas: [ObjectIdentifier: ObjectSchema] = [:]
 
   func schema(of type: any MagicObject.Type) -> ObjectSchema? {
     lock.withLock { schemas[ObjectIdentifier(type)] }
   }
 
-  func enter<Model: MagicObject>(_ reflection: Reflection<Model>, of type: Model.Type)
+  func insert<Model: MagicObject>(_ reflection: Reflection<Model>, of type: Model.Type)
     -> ObjectSchema
   {
     lock.withLock {

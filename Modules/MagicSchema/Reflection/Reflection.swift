@@ -1,9 +1,10 @@
 import CMagicRuntime
 
-/// What one look at an instance of a type shows: its magic properties, and where they lie.
+/// The result of reflecting one instance of a type: its magic properties and their offsets.
 ///
-/// The properties come from `Mirror`, by name. Where each lies is found by looking for its box's
-/// address in the instance's memory: no two properties have the same box, so the place is certain.
+/// `Mirror` gives the properties and their names. The offset of a property is found by searching
+/// the memory of the instance for the address of the property's box. No two properties have the
+/// same box, so the result is unambiguous.
 struct Reflection<Model: MagicObject> {
   let template: Model
   let columns: [ColumnSchema]
@@ -11,7 +12,7 @@ struct Reflection<Model: MagicObject> {
   let reverses: [ReverseProperty]
   let indexes: [IndexSchema]
   let migrations: Migrations
-  /// Of the columns, the collections and the reverse properties, in that order.
+  /// The offsets of the columns, then the collections, then the inverse relationships.
   let offsets: [Int]
   let isClass: Bool
 
@@ -54,7 +55,8 @@ struct Reflection<Model: MagicObject> {
     return inherited
       + mirror.children.compactMap { label, value in
         guard let property = value as? any MagicProperty, var name = label else { return nil }
-        // A wrapper lies in a property named like the wrapped one, with an underscore before it.
+        // The stored property of a wrapper has the name of the wrapped property with an underscore
+        // before it.
         if name.hasPrefix("_") { name.removeFirst() }
         return (name, property)
       }
@@ -73,15 +75,16 @@ struct Reflection<Model: MagicObject> {
       guard let start else { return [] }
       let size = isClass ? magic_allocation_size(start) : instance.count
       var found: [UInt: Int] = [:]
-      let wanted = Set(properties.map { address(of: $0.storage) })
+      let addresses = Set(properties.map { address(of: $0.storage) })
       var offset = 0
-      // An instance of a class is searched to its last property, a struct to its end.
-      while !isClass || found.count < wanted.count, offset <= size - MemoryLayout<UInt>.size {
+      // The search in a class instance ends with the last property, that in a struct at the end of
+      // the struct.
+      while !isClass || found.count < addresses.count, offset <= size - MemoryLayout<UInt>.size {
         let word = start.load(fromByteOffset: offset, as: UInt.self)
-        if wanted.contains(word) {
+        if addresses.contains(word) {
           guard found.updateValue(offset, forKey: word) == nil else {
             throw MagicError(
-              .invalidSchema, "A magic property lies in the object twice.",
+              .invalidSchema, "The object contains a magic property twice.",
               type: TypeName.unqualified(Model.self))
           }
         }
@@ -90,7 +93,7 @@ struct Reflection<Model: MagicObject> {
       return try properties.map { property in
         guard let offset = found[address(of: property.storage)] else {
           throw MagicError(
-            .invalidSchema, "A magic property does not lie in the object itself.",
+            .invalidSchema, "A magic property is not stored in the object itself.",
             type: TypeName.unqualified(Model.self))
         }
         return offset
@@ -102,7 +105,8 @@ struct Reflection<Model: MagicObject> {
     UInt(bitPattern: Unmanaged.passUnretained(storage).toOpaque())
   }
 
-  /// The primary's index first, then those of single properties, then those the type declares.
+  /// Returns the indexes of columns, in the order of the columns, then the indexes that the type
+  /// declares.
   private static func indexes(columns: [ColumnSchema], template: Model) throws -> [IndexSchema] {
     let table = Model.tableName
     var indexes = columns.filter { $0.isUnique || $0.isIndexed }
@@ -111,14 +115,15 @@ struct Reflection<Model: MagicObject> {
       let names = try Reflector.evaluating { index.fields(template) }.map { field in
         guard let column = columns.first(where: { $0.template.storage === field?.storage }) else {
           throw MagicError(
-            .invalidSchema, "An index names a property that is not the type's own.",
+            .invalidSchema, "An index contains a property that is not a column of the type.",
             type: TypeName.unqualified(Model.self))
         }
         return column.name
       }
       guard !names.isEmpty else {
         throw MagicError(
-          .invalidSchema, "An index names no property.", type: TypeName.unqualified(Model.self))
+          .invalidSchema, "An index contains no property. Add a property or remove the index.",
+          type: TypeName.unqualified(Model.self))
       }
       let schema = IndexSchema(table: table, columns: names, isUnique: index.isUnique)
       if !indexes.contains(where: { $0.columns == names && $0.isUnique == schema.isUnique }) {

@@ -1,6 +1,6 @@
-/// What a type must fulfil to have a table.
+/// The rules that a type must satisfy to have a table.
 enum SchemaRules {
-  /// The most columns of a table that an engine takes, less the row ID.
+  /// The maximum number of columns of a table, except for the row ID.
   private static let columnLimit = 1_999
 
   static func check<Model: MagicObject>(
@@ -12,30 +12,36 @@ enum SchemaRules {
     }
 
     let stored = properties.filter { !($0 is ReverseProperty) }
-    guard !stored.isEmpty else { throw refuse("The type has no stored magic property.") }
+    guard !stored.isEmpty else {
+      throw refuse("The type has no stored magic property. Declare at least one.")
+    }
     guard properties.count <= columnLimit else {
-      throw refuse("The type has \(properties.count) magic properties; a table has \(columnLimit).")
+      throw refuse(
+        "The type has \(properties.count) magic properties; the limit is \(columnLimit).")
     }
     guard stored.filter({ ($0 as? ColumnSchema)?.role == .primary }).count <= 1 else {
-      throw refuse("The type has more than one @PrimaryMagicValue.")
+      throw refuse("The type has more than one @PrimaryMagicValue. Keep one of them.")
     }
 
     try NameRules.check(Model.tableName, of: "table", refuse: { refuse($0) })
     guard !Model.tableName.lowercased().hasPrefix("magic_") else {
-      throw refuse("Table names that begin with magic_ belong to the library.")
+      throw refuse(
+        "Table names that begin with magic_ are reserved for the library. Rename the table.")
     }
 
     var names: [String: PropertySchema] = [:]
     for property in properties {
       guard property.property != "zIndex", property.name.lowercased() != "z_index" else {
         throw refuse(
-          "The z-index is kept by the library; give the property another name.", property)
+          "The names zIndex and z_index are reserved for the row ID. Rename the property.", property
+        )
       }
       guard !(property is ReverseProperty) else { continue }
       try NameRules.check(property.name, of: "column", refuse: { refuse($0, property) })
       if let other = names.updateValue(property, forKey: property.name.lowercased()) {
         throw refuse(
-          "The column name is taken by \(other.property): names differ in more than case.",
+          "The property \(other.property) has the same column name. "
+            + "Column names must differ in more than case.",
           property)
       }
       if let reason = problem(of: property) { throw refuse(reason, property) }
@@ -44,7 +50,7 @@ enum SchemaRules {
     for former in Model.wasNamed {
       try NameRules.check(former, of: "former table", refuse: { refuse($0) })
       guard former.lowercased() != Model.tableName.lowercased() else {
-        throw refuse("The table was named before as it is now.")
+        throw refuse("A former table name is the same as the current one. Remove it from wasNamed.")
       }
     }
   }
@@ -57,36 +63,39 @@ enum SchemaRules {
       for former in property.formerNames {
         try NameRules.check(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
-          throw refuse("The z-index is kept by the library and cannot be renamed.", property)
+          throw refuse(
+            "The column z_index is reserved for the row ID and cannot be renamed.", property)
         }
         if let other = claimed.updateValue(property, forKey: former.lowercased()) {
-          throw refuse("The former name \(former) is claimed by \(other.property) too.", property)
+          throw refuse(
+            "The property \(other.property) has the same former name \(former).", property)
         }
       }
     }
   }
 
-  /// Why a property cannot be stored as it is declared; nil where it can.
+  /// Returns the reason why a property cannot be stored as it is declared; nil if it can.
   private static func problem(of property: PropertySchema) -> String? {
     switch property {
     case let toOne as ToOneColumn:
       if !isRelationship(property) { return unknownRelationship }
       if toOne.role == .required, toOne.deleteRule == .nullify {
-        return "A required relationship cannot become nil: its delete rule is deny or cascade."
+        return "A required relationship cannot be set to nil. Use the delete rule deny or cascade."
       }
       return nil
     case let collection as CollectionColumn:
       if !isRelationship(property) { return unknownRelationship }
       let wrong = collection.options.contains { $0 == .unique || $0 == .indexed }
-      return wrong ? "A collection of objects is no column; it has its indexes." : nil
+      return wrong
+        ? "A collection of objects has no column. Remove the options unique and indexed." : nil
     default:
       if property.options.contains(where: { if case .onDelete = $0.kind { true } else { false } }) {
-        return "A delete rule belongs to a relationship."
+        return "Only a relationship can have a delete rule. Remove the option onDelete."
       }
       if let column = property as? ColumnSchema, column.role == .optional,
         column.valueType is any ObjectCollection.Type
       {
-        return "A collection of objects is empty, never nil: declare it with @MagicValue."
+        return "A collection of objects cannot be nil. Declare it with @MagicValue."
       }
       if let lazy = property.valueType as? any LazyValue.Type,
         (property as? ColumnSchema)?.isFile != true
@@ -94,24 +103,23 @@ enum SchemaRules {
         return problem(ofLazy: lazy)
       }
       if property.valueType is any MagicalRelation.Type {
-        return "Objects are kept in arrays, dictionaries and MagicalSets of the module "
-          + "MagicRelations, not in a \(property.valueType)."
+        return "A property of type \(property.valueType) cannot contain objects. "
+          + "Use an array, a dictionary or a MagicalSet, and import MagicRelations."
       }
       return parts(of: property.valueType).contains(where: holdsObjects)
         ? "Collections of collections of objects cannot be stored." : nil
     }
   }
 
-  /// Why a lazy property is none of an object or of a collection.
+  /// Returns the reason why a lazy property cannot be stored.
   private static func problem<Value: LazyValue>(ofLazy type: Value.Type) -> String {
     Value.Content.self is any ObjectCollection.Type
-      ? "A collection of objects is empty, never nil: declare it with @MagicValue."
-      : "Only objects, collections of objects and assets are fetched when they are asked for."
+      ? "A collection of objects cannot be nil. Declare it with @MagicValue."
+      : "Only objects, collections of objects and assets can be lazy."
   }
 
   private static let unknownRelationship =
-    "The property is declared where its type is not known to be an object's or a collection's of "
-    + "objects."
+    "The property is declared in generic code that does not constrain its type to MagicalRelation."
 
   private static func isRelationship(_ property: PropertySchema) -> Bool {
     property.template.storage is any RelationshipStorage

@@ -7,21 +7,23 @@ public import Magical
 /// @MagicValue(.indexed) var age: Int = 3
 /// ```
 ///
-/// Without a default it may stay unset after `init()`. Reading it then ends the process: it is the
-/// library's one trap, and its message names the type and the property. Saving it throws.
+/// A property without a default value may have no value after `init()`. Reading it then ends the
+/// process with a message that names the type and the property. This is the only mistake for which
+/// the library ends the process instead of throwing an error. Saving an object whose property has
+/// no value throws.
 ///
-/// An object as value is a to-one relationship, an array, dictionary or `MagicalSet` of objects a
-/// to-many: they are fetched and saved with their owner, or with `AsyncMagical` around them fetched
-/// when they are asked for.
+/// A property whose type is an object type is a to-one relationship. An array, dictionary or
+/// `MagicalSet` of objects is a to-many relationship. Relationships are fetched and saved with
+/// their owner. Wrap the type in `AsyncMagical` to fetch a relationship only when it is read.
 ///
-/// Copies of an object share their properties' state, and a property can be set on a `let`. Every
-/// read, set and in-place change is atomic; using a property inside its own in-place change ends
-/// the process.
+/// Copies of an object share the state of their properties, so a property of a `let` can be set.
+/// Every read, assignment and in-place change is atomic. Using a property inside its own in-place
+/// change ends the process.
 @propertyWrapper @frozen
 public struct MagicValue<Value: Magical & Sendable>: Sendable {
   @usableFromInline package let reference: PropertyReference
 
-  /// A property without a value.
+  /// Creates a property without a value.
   @inlinable
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
@@ -33,7 +35,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     reference = PropertyReference(box: box)
   }
 
-  /// The same with options for the column.
+  /// Creates a property without a value, with options for the column.
   @inlinable
   public init(
     _ option: MagicOption, _ options: MagicOption..., type: StaticString = #function,
@@ -43,7 +45,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     Reflector.note([option] + options, of: reference)
   }
 
-  /// A property with a default.
+  /// Creates a property with a default value.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
     let box: AnyPropertyBox =
@@ -53,7 +55,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     Reflector.note(options, of: reference)
   }
 
-  /// The value.
+  /// The value of the property.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -81,7 +83,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
 }
 
 extension MagicValue where Value: MagicalRelation {
-  /// A relationship without a value.
+  /// Creates a relationship without a value.
   @inlinable
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
@@ -89,7 +91,7 @@ extension MagicValue where Value: MagicalRelation {
     reference = PropertyReference(box: RelationshipBox<Value>(type: type, file: file, line: line))
   }
 
-  /// The same with options.
+  /// Creates a relationship without a value, with options.
   @inlinable
   public init(
     _ option: MagicOption, _ options: MagicOption..., type: StaticString = #function,
@@ -99,7 +101,7 @@ extension MagicValue where Value: MagicalRelation {
     Reflector.note([option] + options, of: reference)
   }
 
-  /// A relationship with a default.
+  /// Creates a relationship with a default value.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
     reference = PropertyReference(box: RelationshipBox<Value>(wrappedValue, isChanged: true))

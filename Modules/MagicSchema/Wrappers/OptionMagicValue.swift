@@ -1,6 +1,6 @@
 public import Magical
 
-/// A stored property that may be nil, and is until it is set. Nil is stored as NULL.
+/// A stored property that may be nil. It is nil until it is set, and nil is stored as NULL.
 ///
 /// ```swift
 /// @OptionMagicValue var petName: String?
@@ -9,7 +9,7 @@ public import Magical
 public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   @usableFromInline package let reference: PropertyReference
 
-  /// A property that is nil.
+  /// Creates a property that is nil.
   @inlinable
   public init() {
     let box: AnyPropertyBox =
@@ -18,14 +18,14 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
     reference = PropertyReference(box: box)
   }
 
-  /// The same with options for the column.
+  /// Creates a property that is nil, with options for the column.
   @inlinable
   public init(_ option: MagicOption, _ options: MagicOption...) {
     self.init()
     Reflector.note([option] + options, of: reference)
   }
 
-  /// A property with a default.
+  /// Creates a property with a default value.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
     let box: AnyPropertyBox =
@@ -35,7 +35,7 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
     Reflector.note(options, of: reference)
   }
 
-  /// The value.
+  /// The value of the property.
   @inlinable
   public var wrappedValue: Value? {
     get { reference.load(Value.self) }
@@ -58,20 +58,20 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
 }
 
 extension OptionMagicValue where Value: MagicalRelation {
-  /// A relationship that is nil.
+  /// Creates a relationship that is nil.
   @inlinable
   public init() {
     reference = PropertyReference(box: RelationshipBox<Value>(nil, isChanged: true))
   }
 
-  /// The same with options.
+  /// Creates a relationship that is nil, with options.
   @inlinable
   public init(_ option: MagicOption, _ options: MagicOption...) {
     self.init()
     Reflector.note([option] + options, of: reference)
   }
 
-  /// A relationship with a default.
+  /// Creates a relationship with a default value.
   @inlinable
   public init(wrappedValue: Value?, _ options: MagicOption...) {
     reference = PropertyReference(box: RelationshipBox<Value>(wrappedValue, isChanged: true))

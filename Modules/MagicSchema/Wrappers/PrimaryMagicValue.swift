@@ -1,13 +1,14 @@
 public import Magical
 
-/// The property that names an object: unique in its type, and what `object(of:primary:)` looks for.
+/// The property that identifies an object. Its value is unique among the objects of the type, and
+/// `object(of:primary:)` finds an object by it.
 ///
 /// ```swift
 /// @PrimaryMagicValue var id: String  // a random UUID's text
 ///
 /// @PrimaryMagicValue var uuid: UUID  // a random UUID
 ///
-/// @PrimaryMagicValue var number: Int  // 0 until the first save, then counted up
+/// @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
 /// ```
 ///
 /// A value that is set before the first save is kept.
@@ -15,7 +16,7 @@ public import Magical
 public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   @usableFromInline package let reference: PropertyReference
 
-  /// A property with its type's default.
+  /// Creates a property with the default value of its type.
   @inlinable
   public init(
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
@@ -24,7 +25,7 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
       box: DeclaredPropertyBox<Value>(type: type, file: file, line: line))
   }
 
-  /// The same with options for the column.
+  /// Creates a property with the default value of its type, with options for the column.
   @inlinable
   public init(
     _ option: MagicOption, _ options: MagicOption..., type: StaticString = #function,
@@ -34,14 +35,15 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
     Reflector.note([option] + options, of: reference)
   }
 
-  /// A property with a default of its own.
+  /// Creates a property with the given default value.
   @inlinable
   public init(wrappedValue: Value, _ options: MagicOption...) {
     reference = PropertyReference(box: PropertyBox<Value>(wrappedValue, isChanged: true))
     Reflector.note(options, of: reference)
   }
 
-  /// The value. A default is made when it is first asked for.
+  /// The value of the property. The default value of the type is created when the property is first
+  /// read.
   @inlinable
   public var wrappedValue: Value {
     get {

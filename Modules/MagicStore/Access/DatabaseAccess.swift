@@ -1,16 +1,16 @@
 package import MagicEngine
 package import MagicGraph
 
-/// What one call reads with. Only the library's own modules see into it.
+/// The access of one call that reads. Its contents are internal to the library.
 public struct _MagicReadAccess: ~Copyable {
   package let reader: any EngineReader
 
   package init(_ reader: any EngineReader) { self.reader = reader }
 }
 
-/// What one call writes with. Only the library's own modules see into it.
+/// The access of one call that writes. Its contents are internal to the library.
 public struct _MagicWriteAccess: ~Copyable {
-  /// What it does to objects.
+  /// The transaction in terms of objects.
   package let objects: ObjectTransaction
 
   init(_ objects: ObjectTransaction) { self.objects = objects }
@@ -22,18 +22,18 @@ public struct _MagicWriteAccess: ~Copyable {
   package var engine: any EngineTransaction { objects.engine }
 }
 
-/// What reads objects without suspending: a store, a snapshot, a transaction.
+/// A reader of objects that does not suspend: a store, a snapshot or a transaction.
 public protocol MagicDatabaseReader: ~Copyable {
   /// Runs a read. Queries and raw SQL are built on it.
   func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
 }
 
-/// What writes objects without suspending: a store or a transaction.
+/// A writer of objects that does not suspend: a store or a transaction.
 public protocol MagicDatabaseWriter: MagicDatabaseReader, ~Copyable {
-  /// Runs a write: all of it or nothing.
+  /// Runs a write as one atomic unit.
   ///
-  /// - Parameter isOneRow: whether it changes one row by one statement, which is all or nothing by
-  ///   itself.
+  /// - Parameter isOneRow: whether the write changes one row with one statement, which is atomic
+  ///   without a savepoint.
   func _write<Result>(
     isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result
@@ -45,7 +45,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   }
 }
 
-/// What reads objects from tasks: a database.
+/// A reader of objects for tasks: a database.
 public protocol AsyncMagicDatabaseReader: Sendable {
   /// Runs a read.
   func _read<Result: Sendable>(
@@ -53,12 +53,12 @@ public protocol AsyncMagicDatabaseReader: Sendable {
   ) async throws -> Result
 }
 
-/// What writes objects from tasks: a database.
+/// A writer of objects for tasks: a database.
 public protocol AsyncMagicDatabaseWriter: AsyncMagicDatabaseReader {
-  /// Runs a write: all of it or nothing.
+  /// Runs a write as one atomic unit.
   ///
-  /// - Parameter isRepeatable: whether the body may run again, where the failure of another write
-  ///   rolled back what it had done.
+  /// - Parameter isRepeatable: whether the body may run again. This happens if the failure of
+  ///   another write rolled back the changes of the body.
   func _write<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result
   ) async throws -> Result

@@ -1,22 +1,22 @@
-/// Elements that were read together, and are handed out one by one.
+/// Elements that were read together and are returned one by one.
 ///
-/// The iterators that read pages have a `next()` of their own each, in a few equal lines: inlined
-/// where the elements' type is known it makes no call between two pages.
+/// Each iterator that reads pages has its own `next()` with the same few lines. Inlining them in
+/// code that has the concrete element type avoids all calls between two page reads.
 @usableFromInline
 package struct ElementPage<Element> {
-  /// Those that are left: the next one last, so that it is moved out, not copied.
-  @usableFromInline var left: [Element]
+  /// The remaining elements in reverse order, so that the next element is moved out and not copied.
+  @usableFromInline var remaining: [Element]
 
-  /// A page without elements.
-  package init() { left = [] }
+  /// Creates an empty page.
+  package init() { remaining = [] }
 
   @inlinable
   package init(_ elements: consuming [Element]) {
-    left = elements
-    left.reverse()
+    remaining = elements
+    remaining.reverse()
   }
 
-  /// The next one; nil where all were handed out.
+  /// Returns the next element, or nil at the end of the page.
   @inlinable
-  package mutating func next() -> Element? { left.popLast() }
+  package mutating func next() -> Element? { remaining.popLast() }
 }

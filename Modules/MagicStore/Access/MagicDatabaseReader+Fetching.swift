@@ -3,31 +3,34 @@ import MagicGraph
 public import MagicSchema
 public import Magical
 
-// These verbs are no requests, as the terminals of queries are: a request for them would be a generic
-// type, whose metadata costs a tenth of a lookup by primary. So both forms find the schema, whose errors
-// come before the read waits for a connection, and run the same function of the reader.
+// These methods do not create a `ReadRequest`, as the terminals of queries do. A request would be a
+// generic type, and its metadata costs a tenth of a lookup by primary. So the asynchronous and the
+// blocking form both find the schema and then run the same function of the reader. Errors of the
+// schema are thrown before the read waits for a connection.
 
 extension AsyncMagicDatabaseReader {
-  /// All objects of a type, in z-index order; none for a type that was never saved.
+  /// Fetches all objects of a type, in row ID order. The result is empty for a type that was never
+  /// saved.
   ///
   /// - Throws: `MagicError`, and `CancellationError` in a cancelled task.
-  /// - Complexity: O(n) in the objects of the type, whose rows are all read.
+  /// - Complexity: O(n) in the number of rows of the type, which are all read.
   public func object<Model: MagicObject>(of type: Model.Type) async throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try await _read { try $0.reader.objects(of: type, schema) }
   }
 
-  /// The objects of a type, to find one with ``MagicObjects/where(_:)``.
+  /// Returns the objects of a type as a value, to find one of them with ``MagicObjects/where(_:)``.
   @_disfavoredOverload
   public func object<Model: MagicObject>(of type: Model.Type) async -> MagicObjects<Model> {
     MagicObjects(source: self)
   }
 
-  /// The object with a primary value.
+  /// Fetches the object with a primary value.
   ///
-  /// - Throws: `MagicError`: `.notFound` where there is none, `.missingPrimary` for a type without
-  ///   one, `.wrongType` for a value of another type; `CancellationError` in a cancelled task.
-  /// - Complexity: O(log n) in the objects of the type.
+  /// - Throws: `MagicError`: `.notFound` if there is no such object, `.missingPrimary` for a type
+  ///   without a primary, `.wrongType` for a value of another type; `CancellationError` in a
+  ///   cancelled task.
+  /// - Complexity: O(log n) in the number of objects of the type.
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) async throws -> Model {
@@ -35,11 +38,12 @@ extension AsyncMagicDatabaseReader {
     return try await _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 
-  /// The objects with the given primary values, in their order; those that do not exist are left
-  /// out. Any number of values, one snapshot.
+  /// Fetches the objects with the given primary values, in the order of the values. Values without
+  /// an object are skipped. The number of values is not limited. All objects are read from one
+  /// snapshot.
   ///
-  /// - Throws: `MagicError`, as the lookup of one does, but never `.notFound`;
-  ///   `CancellationError` in a cancelled task.
+  /// - Throws: `MagicError`, as for one object, but never `.notFound`; `CancellationError` in a
+  ///   cancelled task.
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary> & Sendable
   ) async throws -> [Model] {
@@ -49,10 +53,11 @@ extension AsyncMagicDatabaseReader {
     }
   }
 
-  /// The first object in z-index order that the body accepts; nil where there is none.
+  /// Fetches the first object in row ID order that the body accepts, or nil.
   ///
-  /// - Throws: `MagicError`, `CancellationError` in a cancelled task, and what the body throws.
-  /// - Complexity: O(n) in the objects before it: the body is Swift, no index serves it.
+  /// - Throws: `MagicError`, `CancellationError` in a cancelled task, and the errors of the body.
+  /// - Complexity: O(n) in the number of objects before the result, because the body is Swift code,
+  ///   which cannot use an index.
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: @Sendable (Model) throws -> Bool
   ) async throws -> Model? {
@@ -60,11 +65,11 @@ extension AsyncMagicDatabaseReader {
     return try await _read { try $0.reader.first(of: type, schema, where: accepts) }
   }
 
-  /// Whether there is an object with a primary value.
+  /// Returns whether there is an object with a primary value.
   ///
-  /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a value
-  ///   of another type; `CancellationError` in a cancelled task.
-  /// - Complexity: O(log n) in the objects of the type.
+  /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a
+  ///   value of another type; `CancellationError` in a cancelled task.
+  /// - Complexity: O(log n) in the number of objects of the type.
   public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) async throws -> Bool {
@@ -74,14 +79,14 @@ extension AsyncMagicDatabaseReader {
 }
 
 extension MagicDatabaseReader where Self: ~Copyable {
-  /// As the asynchronous `object(of:)`, but blocks the thread.
+  /// Like the asynchronous `object(of:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try _read { try $0.reader.objects(of: type, schema) }
   }
 
-  /// As the asynchronous `object(of:primary:)`, but blocks the thread.
+  /// Like the asynchronous `object(of:primary:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
@@ -90,7 +95,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
     return try _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 
-  /// As the asynchronous `object(of:primaries:)`, but blocks the thread.
+  /// Like the asynchronous `object(of:primaries:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
@@ -101,7 +106,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
     }
   }
 
-  /// As the asynchronous `first(of:where:)`, but blocks the thread.
+  /// Like the asynchronous `first(of:where:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
@@ -110,7 +115,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
     return try _read { try $0.reader.first(of: type, schema, where: accepts) }
   }
 
-  /// As the asynchronous `has(of:primary:)`, but blocks the thread.
+  /// Like the asynchronous `has(of:primary:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
@@ -121,7 +126,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
 }
 
 extension ObjectSchema {
-  /// The schema of a type, whose objects are looked up by values of a primary's type.
+  /// Returns the schema of a type, and checks the type of the primary values.
   @inline(__always)
   fileprivate static func of<Model: MagicObject>(
     _ type: Model.Type, _ primary: (some MagicalPrimaryValue).Type
@@ -133,7 +138,7 @@ extension ObjectSchema {
 }
 
 extension EngineReader {
-  /// - Throws: `MagicError` with `.notFound` where there is no object with the primary value.
+  /// - Throws: `MagicError` with `.notFound` if there is no object with the primary value.
   @inline(__always)
   fileprivate func existingObject<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, _ primary: some MagicalPrimaryValue

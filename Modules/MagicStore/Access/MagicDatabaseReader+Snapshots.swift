@@ -1,5 +1,5 @@
 extension AsyncMagicDatabaseReader {
-  /// Runs several reads on one snapshot of the database, whatever is written meanwhile.
+  /// Runs several reads on one snapshot of the database. Concurrent writes do not affect it.
   ///
   /// ```swift
   /// let (people, count) = try await magic.read { snapshot in
@@ -7,15 +7,15 @@ extension AsyncMagicDatabaseReader {
   /// }
   /// ```
   ///
-  /// The body does not suspend. The snapshot is of the moment of its first read. From then on it
-  /// keeps the write-ahead log from being emptied; one that makes it grow beyond the option
-  /// `snapshotLimit` is taken away: the read that is running and later ones throw, and a body that
-  /// has read all it needs returns as usual. Where a type's table must be migrated first, the body
-  /// runs again, whatever it returned or threw.
+  /// The body does not suspend. The snapshot is taken by the first read of the body. From then on
+  /// it prevents the write-ahead log from being emptied. If the log grows beyond the option
+  /// `snapshotLimit`, the snapshot is closed: the running read and later ones throw. A body that
+  /// has completed all its reads by then returns normally. If the table of a type must be migrated
+  /// first, the body runs again, whatever it returned or threw.
   ///
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, `MagicError`, with `.snapshotTooOld` for a snapshot that was
-  ///   taken away, or `CancellationError`.
+  /// - Returns: the result of the body.
+  /// - Throws: the errors of the body; `MagicError`, with `.snapshotTooOld` for a snapshot that was
+  ///   closed; `CancellationError`.
   public func read<Result: Sendable>(
     _ body: @Sendable (borrowing MagicSnapshot) throws -> Result
   ) async throws -> Result {
@@ -24,8 +24,8 @@ extension AsyncMagicDatabaseReader {
 }
 
 extension MagicDatabaseReader where Self: ~Copyable {
-  /// As the asynchronous `read(_:)`, but blocks the thread. Inside a transaction the reads see
-  /// what it has written.
+  /// Like the asynchronous `read(_:)`, but blocks the thread. Inside a transaction, the reads see
+  /// the writes of the transaction.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.reader.run(body) }

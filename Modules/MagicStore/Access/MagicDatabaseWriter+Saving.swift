@@ -4,19 +4,19 @@ public import MagicSchema
 extension AsyncMagicDatabaseWriter {
   /// Inserts or updates an object.
   ///
-  /// An instance that was saved or fetched updates its row, also under a new primary value. A new
-  /// instance updates the row that has its primary value, and inserts one where there is none or
-  /// the type has no primary. Only the properties that were changed since are written; an unchanged
-  /// object writes nothing.
+  /// An instance that was saved or fetched updates its row, even under a new primary value. A new
+  /// instance updates the row that has its primary value. If there is no such row, or the type has
+  /// no primary, a row is inserted. Only properties that changed since the last save are written.
+  /// An unchanged object writes nothing.
   ///
-  /// What the object refers to is saved with it, each object once, in the same transaction. A removed
-  /// object is not inserted again by that: the reference to it is deleted, in memory too.
+  /// The objects that the object refers to are saved in the same transaction, each object once. A
+  /// removed object is not inserted again by this: the reference to it is deleted, also in memory.
   ///
-  /// - Returns: the object's z-index.
-  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` where an
-  ///   object without a primary value was deleted meanwhile, and others. Nothing is stored then, and
-  ///   the object is as it was.
-  /// - Complexity: O(n) in the objects that are reached, O(changes) in what is written.
+  /// - Returns: the object's row ID.
+  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` if
+  ///   the row of an object without a primary value was deleted by others, and other errors.
+  ///   Nothing is stored then, and the object is unchanged.
+  /// - Complexity: O(n) in the number of reachable objects. Only changes are written.
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
@@ -25,8 +25,8 @@ extension AsyncMagicDatabaseWriter {
 
   /// Inserts or updates objects in one transaction: all of them or none.
   ///
-  /// - Returns: their z-indexes, in order.
-  /// - Throws: `MagicError`, as the update of one object does.
+  /// - Returns: their row IDs, in the order of the objects.
+  /// - Throws: `MagicError`, as for one object.
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model> & Sendable
@@ -37,7 +37,7 @@ extension AsyncMagicDatabaseWriter {
 }
 
 extension MagicDatabaseWriter where Self: ~Copyable {
-  /// As the asynchronous `update(_:)`, but blocks the thread.
+  /// Like the asynchronous `update(_:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
@@ -47,13 +47,14 @@ extension MagicDatabaseWriter where Self: ~Copyable {
         try $0.objects.save(object, schema)
       }
     } catch let error as MagicError where error.code == .changeInProgress {
-      // Refused before the object was looked at, the error names no property.
+      // The call was refused before the object was read, so the error does not name the property.
+      // This call throws an error that does.
       try schema.withReference(to: object) { try OwnChanges.current?.refuse($0) }
       throw error
     }
   }
 
-  /// As the asynchronous `update(contentsOf:)`, but blocks the thread.
+  /// Like the asynchronous `update(contentsOf:)`, but blocks the thread.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(

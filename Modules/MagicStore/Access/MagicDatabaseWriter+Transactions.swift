@@ -1,8 +1,8 @@
 import MagicGraph
 
 extension AsyncMagicDatabaseWriter {
-  /// Runs the body in a transaction: what it writes is stored together when it returns, durably
-  /// when the call returns, or not at all when it throws.
+  /// Runs the body in a transaction. Its writes are stored together when the body returns, or
+  /// rolled back when it throws. They are durable when the call returns.
   ///
   /// ```swift
   /// try await magic.transaction { transaction in
@@ -12,12 +12,12 @@ extension AsyncMagicDatabaseWriter {
   /// }
   /// ```
   ///
-  /// The body does not suspend; other writes wait for it, reads do not. After a throw the objects
-  /// it saved or removed are what they were before, z-indexes and auto-incremented primaries
-  /// included; values that were set stay set, and stay marked as changed.
+  /// The body does not suspend. Other writes wait for it, reads do not. If the body throws, the
+  /// objects that it saved or removed get their previous state, including row IDs and
+  /// auto-incremented primaries. Values that the program set stay set, and stay marked as changed.
   ///
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws, `MagicError`, or `CancellationError` where the task was
+  /// - Returns: the result of the body.
+  /// - Throws: the errors of the body, `MagicError`, or `CancellationError` if the task was
   ///   cancelled before the commit. Nothing is stored then.
   @discardableResult
   public func transaction<Result: Sendable>(
@@ -28,8 +28,8 @@ extension AsyncMagicDatabaseWriter {
 }
 
 extension MagicDatabaseWriter where Self: ~Copyable {
-  /// As the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
-  /// is a savepoint, whose own work alone is rolled back.
+  /// Like the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
+  /// is a savepoint: if the body throws, only the writes of this body are rolled back.
   @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
   @discardableResult
   public func transaction<Result>(

@@ -1,6 +1,7 @@
 package import MagicEngine
 
-/// A snapshot of a database: several reads that see one state of it, whatever is written meanwhile.
+/// A snapshot of a database: several reads that see one state of it. Concurrent writes do not
+/// affect it.
 ///
 /// ```swift
 /// let (people, count) = try await magic.read { snapshot in
@@ -8,7 +9,7 @@ package import MagicEngine
 /// }
 /// ```
 ///
-/// It cannot be copied, kept or used from another task.
+/// A snapshot cannot be copied, stored or used from another task.
 public struct MagicSnapshot: ~Copyable {
   package let context: _MagicSnapshotContext
 
@@ -23,18 +24,18 @@ extension MagicSnapshot: MagicDatabaseReader {
   }
 }
 
-/// A snapshot that is open: what its queries and raw SQL run on.
+/// An open snapshot, on which queries and raw SQL run.
 ///
-/// It ends with the body of the read; what is asked of it later throws `.transactionOver`.
+/// The snapshot ends when the body of the read returns. Later calls throw `.transactionOver`.
 public final class _MagicSnapshotContext {
   private var reader: (any EngineReader)?
-  /// What a read failed of: the snapshot is over, and its body runs again once the table was
-  /// changed.
+  /// The migration that a read requires. If set, the snapshot is unusable, and its body runs again
+  /// after the migration.
   private(set) var required: MigrationRequired?
 
   init(_ reader: any EngineReader) { self.reader = reader }
 
-  /// The body is done.
+  /// Ends the snapshot after the body has returned.
   func end() { reader = nil }
 }
 
@@ -46,7 +47,7 @@ extension _MagicSnapshotContext: MagicDatabaseReader {
   public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
   {
     guard let reader else {
-      throw MagicError(.transactionOver, "The snapshot is over.")
+      throw MagicError(.transactionOver, "The snapshot has ended.")
     }
     do {
       return try reader.performing {
@@ -54,7 +55,7 @@ extension _MagicSnapshotContext: MagicDatabaseReader {
         return try body(_MagicReadAccess(reader))
       }
     } catch let error as MigrationRequired {
-      // The body may catch an error, so it is not left to it to rethrow this one.
+      // Recorded here because the body may catch the error and not rethrow it.
       required = error
       throw MagicError.bodyRunsAgain()
     }
@@ -62,10 +63,10 @@ extension _MagicSnapshotContext: MagicDatabaseReader {
 }
 
 extension EngineReader {
-  /// Runs a body of the user's on one snapshot, or in the one or the transaction that is open.
+  /// Runs a user-provided body on a new snapshot, or in the snapshot or transaction that is open.
   ///
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body ignored that a
-  ///   read threw it; ``MigrationRequired`` where a read threw it, whatever the body made of it.
+  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if a read threw it and
+  ///   the body ignored it; ``MigrationRequired`` if a read threw it, even if the body caught it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
@@ -82,6 +83,6 @@ extension EngineReader {
 extension MagicError {
   fileprivate static func bodyRunsAgain() -> MagicError {
     MagicError(
-      .transactionOver, "A table must be changed first: then the body of the read runs again.")
+      .transactionOver, "A table must be migrated first. The body of the read then runs again.")
   }
 }

@@ -10,17 +10,17 @@ package import MagicGraph
 /// }
 /// ```
 ///
-/// Its reads see what it has written; no other reader does before it is committed, except that objects in
-/// memory show their z-indexes and counted primaries at once. A verb that throws
-/// leaves nothing of its own behind, and the transaction may go on. When the body throws, all is
-/// rolled back: objects in memory that it saved or removed are again what they were, and values
-/// that were set stay set and stay marked as changed.
+/// Reads in the transaction see its writes. Other readers see them only after the commit, with one
+/// exception: objects in memory have their row IDs and auto-incremented primaries immediately. A
+/// call that throws has no effect, and the transaction can continue. If the body throws, everything
+/// is rolled back: the objects in memory that were saved or removed get their previous state.
+/// Values that the program set stay set, and stay marked as changed.
 ///
-/// After an error that rolled everything back, such as that of a full disk, whatever is asked of it
-/// throws `.transactionOver` with that error as the cause. The call that ran the body then throws the
-/// error itself, unless the body throws one of its own.
+/// Some errors roll back the whole transaction, for example a full disk. Later calls on the
+/// transaction then throw `.transactionOver` with that error as the cause. The call that ran the
+/// body throws the original error, unless the body throws another error.
 ///
-/// It cannot be copied, kept or used from another task.
+/// A transaction cannot be copied, stored or used from another task.
 public struct MagicTransaction: ~Copyable {
   package let context: _MagicTransactionContext
 
@@ -28,13 +28,13 @@ public struct MagicTransaction: ~Copyable {
 }
 
 extension MagicTransaction: MagicDatabaseWriter {
-  /// Runs a read that sees what the transaction has written.
+  /// Runs a read that sees the writes of the transaction.
   public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
   {
     try context._read(body)
   }
 
-  /// Runs a write of which nothing stays where it throws.
+  /// Runs a write. If the write throws, its changes are rolled back.
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result {
@@ -43,14 +43,14 @@ extension MagicTransaction: MagicDatabaseWriter {
 }
 
 extension ObjectTransaction {
-  /// Runs a body of the user's.
+  /// Runs a user-provided body.
   package func run<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result
   ) throws -> Result {
     let context = _MagicTransactionContext(self)
     defer { context.end() }
     let result = try body(MagicTransaction(context))
-    // The body may have passed over the error of a verb that noticed.
+    // The body may have ignored an error that a method threw because of the cancellation.
     try Task.checkCancellation()
     return result
   }

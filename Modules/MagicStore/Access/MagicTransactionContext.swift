@@ -1,20 +1,20 @@
 import MagicEngine
 import MagicGraph
 
-/// A transaction that is open: what its queries and raw SQL run on.
+/// An open transaction, on which queries and raw SQL run.
 ///
-/// It ends with the body of the transaction; what is asked of it later throws `.transactionOver`.
+/// The transaction ends when its body returns. Later calls throw `.transactionOver`.
 public final class _MagicTransactionContext {
   private var objects: ObjectTransaction?
 
   init(_ objects: ObjectTransaction) { self.objects = objects }
 
-  /// The body is done.
+  /// Ends the transaction after its body has returned.
   func end() { objects = nil }
 
   private func current() throws -> ObjectTransaction {
     guard let objects else {
-      throw MagicError(.transactionOver, "The transaction is over.")
+      throw MagicError(.transactionOver, "The transaction has ended.")
     }
     return objects
   }
@@ -24,7 +24,7 @@ public final class _MagicTransactionContext {
 extension _MagicTransactionContext: Sendable {}
 
 extension _MagicTransactionContext: MagicDatabaseWriter {
-  /// Runs a read that sees what the transaction has written. Outdated tables are migrated.
+  /// Runs a read that sees the writes of the transaction. Migrates outdated tables first.
   public func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
   {
     let engine = try current().engine
@@ -39,7 +39,7 @@ extension _MagicTransactionContext: MagicDatabaseWriter {
     }
   }
 
-  /// Runs a write of which nothing stays where it throws.
+  /// Runs a write. If the write throws, its changes are rolled back.
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result {

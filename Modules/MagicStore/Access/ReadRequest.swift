@@ -1,21 +1,22 @@
 package import MagicEngine
 
-/// A read as a value: made once, and then run on any reader, blocking, from a task, or live.
+/// A read as a value. It can run several times, on any reader: in a blocking call, in a task, or as
+/// a live result.
 ///
-/// Each terminal of a query makes its request, and has a blocking and an asynchronous form that run
-/// it: `run(_:)`. `MagicValues` runs a request again whenever its result may have changed.
+/// Each terminal of a query creates a request. A blocking and an asynchronous `run(_:)` execute it.
+/// `MagicValues` runs a request again whenever its result may have changed.
 package protocol ReadRequest<Result>: Sendable {
   associatedtype Result
 
   /// Reads the result.
   func read(on reader: any EngineReader) throws -> Result
 
-  /// What the read looks at, in the file as it is; nil where that is recorded while it runs.
-  /// Default: nil.
+  /// Returns the tables, columns and rows that the read depends on, in the current schema of the
+  /// file. Nil means that they are recorded while the read runs. Default: nil.
   func region(on reader: any EngineReader) throws -> ReadRegion?
 
-  /// The z-indexes of the result, where its rows are those of the region's root; nil where they are
-  /// too many, or of something else. Default: nil.
+  /// Returns the row IDs of the result, if its rows are rows of the region's root table. Nil means
+  /// that there are too many, or that the rows are of another table. Default: nil.
   func rows(of result: Result) -> Set<Int64>?
 }
 
@@ -24,7 +25,7 @@ extension ReadRequest {
   package func rows(of result: Result) -> Set<Int64>? { nil }
 }
 
-/// A request for a result, whatever request it is.
+/// A type-erased read request.
 package struct AnyReadRequest<Result>: ReadRequest {
   private let read: @Sendable (any EngineReader) throws -> Result
   private let region: @Sendable (any EngineReader) throws -> ReadRegion?

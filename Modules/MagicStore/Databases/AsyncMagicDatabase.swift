@@ -1,14 +1,14 @@
-/// An open database as a whole. Only the library's own modules see into it.
+/// The access to an open database. Its contents are internal to the library.
 public struct _MagicStoreAccess: Sendable {
   package let store: MagicObjectStore
 
   package init(_ store: MagicObjectStore) { self.store = store }
 }
 
-/// A database that tasks use: a `MagicData`. It is read, written and observed, and maintained, migrated
-/// and suspended as a whole.
+/// A database that tasks use: a `MagicData`. In addition to reads, writes and observation, it
+/// supports maintenance, migration and suspension.
 ///
-/// An ``MagicObjectStore`` has the same verbs of maintenance, migration and suspension in blocking forms.
+/// An ``MagicObjectStore`` has the same maintenance, migration and suspension methods in blocking forms.
 public protocol AsyncMagicDatabase: AsyncMagicDatabaseWriter, ObservableMagicDatabase {
   /// The open database. Maintenance, migration, suspension and streamed assets are built on it.
   var _store: _MagicStoreAccess { get }

@@ -3,21 +3,21 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Removes rows with all that goes with them, at any depth: SQLite's own cascades end at 1,000
-/// levels. What goes along is read from the file, so that it holds for types that this program does
-/// not know as well.
+/// Deletes rows together with all rows that the deletion cascades to, at any depth. SQLite's own
+/// cascades end at 1,000 levels. The relationships are read from the file, so that cascades also
+/// work for types that this program does not have.
 ///
-/// Rows are deleted in the order opposite to that in which they were found: what goes with a row
-/// is gone before the row, and nothing is left for SQLite's cascades. Links that would lead back,
-/// in a circle, are cut first.
+/// Rows are deleted in the opposite order to that in which they were found: a row is deleted after
+/// all rows that depend on it, so that no cascade of SQLite has anything to delete. References that
+/// close a cycle are removed first.
 struct Cascade {
   private let connection: SQLiteConnection
   private var edges: [String: [Edge]] = [:]
 
   private enum Edge {
-    /// Owners of a to-one, by the column.
+    /// Rows whose to-one relationship refers to the deleted row; by the column.
     case owners(table: String, column: String)
-    /// Members of a collection.
+    /// Members of a collection of the deleted row.
     case members(table: String, links: String)
   }
 
@@ -39,49 +39,49 @@ struct Cascade {
     }
   }
 
-  /// Whether rows of a table take others along.
-  func concerns(_ table: String) -> Bool { edges[table] != nil }
+  /// Whether deleting rows of a table cascades.
+  func affects(_ table: String) -> Bool { edges[table] != nil }
 
-  /// Removes rows of a table.
+  /// Deletes rows of a table.
   ///
-  /// - Throws: `MagicError` with `.constraint` where a trigger keeps one of them, or one that goes
-  ///   with them.
+  /// - Throws: `MagicError` with `.constraint` if a trigger prevents the deletion of one of these
+  ///   rows or of a row that the deletion cascades to.
   func remove(_ zIndexes: [Int64], from table: String) throws {
-    var doomed = zIndexes.map { Row(table: table, zIndex: $0) }
-    var known = Set(doomed)
+    var rows = zIndexes.map { Row(table: table, zIndex: $0) }
+    var visited = Set(rows)
     var cancellation = CancellationCheck()
     var next = 0
-    while next < doomed.count {
+    while next < rows.count {
       try cancellation.count()
-      let row = doomed[next]
+      let row = rows[next]
       next += 1
       for edge in edges[row.table] ?? [] {
         switch edge {
         case .owners(let table, let column):
           for zIndex in try owners(of: row, in: table, column) {
             let owner = Row(table: table, zIndex: zIndex)
-            if known.insert(owner).inserted {
-              doomed.append(owner)
+            if visited.insert(owner).inserted {
+              rows.append(owner)
             } else if owner != row {
-              try cut(owner, column)
+              try detach(owner, column)
             }
           }
         case .members(let table, let links):
           for zIndex in try members(of: row, links) {
             let member = Row(table: table, zIndex: zIndex)
-            if known.insert(member).inserted { doomed.append(member) }
+            if visited.insert(member).inserted { rows.append(member) }
           }
           try run("DELETE FROM \(links.quoted) WHERE \"owner\" = ?", row.zIndex)
         }
       }
     }
-    for row in doomed.reversed() {
+    for row in rows.reversed() {
       try cancellation.count()
       try delete(row)
     }
   }
 
-  /// Deletes a row, which another delete of the cascade may have deleted before.
+  /// Deletes a row, unless an earlier delete of the cascade has deleted it.
   private func delete(_ row: Row) throws {
     try run("DELETE FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
     guard connection.changes == 0 else { return }
@@ -89,11 +89,11 @@ struct Cascade {
       "SELECT \"z_index\" FROM \(row.table.quoted) WHERE \"z_index\" = ?", row.zIndex)
     guard rest.isEmpty else {
       let entry = try Catalogue(connection: connection).entry(for: row.table)
-      throw MagicError.keptRow(of: entry?.typeName ?? row.table)
+      throw MagicError.rowKeptByTrigger(of: entry?.typeName ?? row.table)
     }
   }
 
-  /// All rows of a table.
+  /// Returns the row IDs of all rows of a table.
   func rows(of table: String) throws -> [Int64] {
     try integers("SELECT \"z_index\" FROM \(table.quoted)")
   }
@@ -107,9 +107,10 @@ struct Cascade {
     try integers("SELECT \"target\" FROM \(links.quoted) WHERE \"owner\" = ?", row.zIndex)
   }
 
-  /// Leads a to-one of a row that will be deleted nowhere; a deferred foreign key allows it, and
-  /// the column may be one that cannot be NULL, or unique.
-  private func cut(_ owner: Row, _ column: String) throws {
+  /// Makes a to-one relationship of a row that will be deleted refer to no row. A deferred foreign
+  /// key allows that. The column may be NOT NULL or UNIQUE, so the value is not NULL and differs
+  /// for each row.
+  private func detach(_ owner: Row, _ column: String) throws {
     try run(
       "UPDATE \(owner.table.quoted) SET \(column.quoted) = \(Int64.min) + \"z_index\" "
         + "WHERE \"z_index\" = ?", owner.zIndex)
@@ -121,7 +122,7 @@ struct Cascade {
     if let parameter { try statement.bind(parameter, at: 1) }
     var found: [Int64] = []
     while try statement.step() {
-      // A file may have any value as a target. One that is not a row ID deletes nothing.
+      // A file may contain any value as a target. A value that is not a row ID deletes nothing.
       if let zIndex = statement.column(0).rowKey { found.append(zIndex) }
     }
     return found

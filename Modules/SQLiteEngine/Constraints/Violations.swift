@@ -2,16 +2,17 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Says which relationship a transaction breaks, before its commit would fail without a name.
+/// Finds the relationship that a transaction violates, before the commit fails with an error that
+/// does not name it.
 struct Violations {
   let connection: SQLiteConnection
   let owners: TableOwners
   let relationships: [Relationship]
-  /// The rows that the transaction has removed, by table, as far as they are known.
+  /// The rows that the transaction has deleted, with their tables, as far as they are known.
   let removed: [(table: String, zIndex: Int64)]
 
-  /// - Throws: `MagicError` with `.stillReferenced`, naming the owner's type.
-  func refuse() throws {
+  /// - Throws: `MagicError` with `.stillReferenced`, which names the owner's type.
+  func throwFirst() throws {
     for row in removed {
       for relationship in relationships where relationship.target == row.table {
         let statement = try connection.cachedStatement(
@@ -19,7 +20,7 @@ struct Violations {
             + "WHERE \(target(relationship)) = ? LIMIT 1")
         defer { statement.reset() }
         try statement.bind(row.zIndex, at: 1)
-        if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+        if try statement.step() { throw try makeError(relationship, statement.column(0).integer) }
       }
     }
     for relationship in relationships {
@@ -31,12 +32,14 @@ struct Violations {
         WHERE target."z_index" = link.\(target(relationship))) LIMIT 1
         """)
       defer { statement.reset() }
-      if try statement.step() { throw try refusal(relationship, statement.column(0).integer) }
+      if try statement.step() { throw try makeError(relationship, statement.column(0).integer) }
     }
-    throw MagicError(.constraint, "A foreign key of the database is broken.")
+    throw MagicError(
+      .constraint, "Foreign key constraint failed: a row refers to a row that does not exist.")
   }
 
-  /// The property, where the process knows the type; else the column or collection.
+  /// Returns the name of the property if the process has the type; else the name of the column or
+  /// collection.
   private func property(of relationship: Relationship) -> String {
     owners.owner(of: relationship.owner)?.property(storedAs: relationship.column)
       ?? relationship.column
@@ -54,13 +57,13 @@ struct Violations {
     relationship.linkTable == nil ? relationship.column.quoted : "\"target\""
   }
 
-  private func refusal(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
+  private func makeError(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
     let type =
       try Catalogue(connection: connection).entry(for: relationship.owner)?.typeName
       ?? relationship.owner
     return MagicError(
       .stillReferenced,
-      "Row \(owner) of \(relationship.owner) still refers to an object that was to be removed. "
+      "The object cannot be removed: row \(owner) of \(relationship.owner) still refers to it. "
         + "Nothing was removed.",
       type: type, property: property(of: relationship))
   }

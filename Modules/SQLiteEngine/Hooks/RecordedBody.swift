@@ -1,12 +1,13 @@
-/// What a commit hook has recorded of one body; its transaction keeps it until the commit.
+/// The changes that a commit hook has recorded of one body. The transaction keeps them until the
+/// commit.
 ///
-/// The references belong to the hook: it alone knows their types.
+/// Only the hook uses the references, so they are untyped.
 package struct RecordedBody {
-  /// What the body has changed; nil where nothing of what is recorded has changed.
+  /// The changes of the body; nil if no recorded table was changed.
   package var changes: AnyObject?
-  /// What was recorded; nil where nothing was.
+  /// The recorded tables; nil if nothing was recorded.
   package var scope: AnyObject?
-  /// The version of the set of observers that ``scope`` was made for.
+  /// The version of the set of observers that ``scope`` was created for.
   package var generation: UInt64 = 0
   /// Whether the body may have written.
   package var hasWritten = true

@@ -1,23 +1,26 @@
 import MagicSQLite
 
-/// The owner of links, while these are read in the order of their owners.
+/// The owner of join rows, while these are read in the order of their owners.
 ///
-/// A file that was made to do harm may have anything in the place of an owner. SQLite sorts a real
-/// number between the integers, so that links of 1.5 lie in a range behind those of 1, and read as an
-/// integer 1.5 is 1. Read as real numbers the two differ, at the same price. What differs from the
-/// owner before is looked at in full, once for each owner: what is no integer is no row's z-index.
+/// A join row connects an owner to one member of its collection; this module also calls it a link.
+/// A manipulated file may have any value as an owner. SQLite sorts real numbers among the integers:
+/// join rows of owner 1.5 follow those of owner 1, and 1.5 reads as the integer 1. As real numbers
+/// the two values differ, and reading them takes the same time. Only a value that differs from the
+/// previous owner is checked in full, once for each owner. An owner that is not an integer is not a
+/// row ID.
 struct LinkOwner {
-  /// 0 where the link is of no row.
+  /// The row ID of the owner; 0 if the owner is not a row.
   private(set) var zIndex: Int64 = 0
   private(set) var isRow = false
-  /// The value in the file as a real number; not a number where several integers are one.
+  /// The stored value as a real number; NaN in the range where several integers have the same real
+  /// value.
   private var number = Double.nan
 
   private static let exactLimit = 9_007_199_254_740_992.0
 
-  /// Goes on to a link.
+  /// Moves to the next join row.
   ///
-  /// - Returns: whether it may be of another owner than the link before.
+  /// - Returns: whether its owner may differ from the previous one.
   @inline(__always)
   mutating func advance(to column: SQLiteColumn) -> Bool {
     let next = column.real

@@ -3,12 +3,12 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Positions leave room between them, so that a member can be put anywhere without moving others.
-/// Where the room is used up, the members behind are moved until there is room again.
+/// Positions have gaps between them, so that a member can be inserted anywhere without moving
+/// others. If a gap is used up, the members after it get new positions with gaps.
 extension MemberWriter {
-  /// Positions behind all members that the owner has.
-  func positionsBehindLast(_ count: Int) throws -> [Int64] {
-    try Self.positions(count, behind: change.isNew ? 0 : lastPosition())
+  /// Returns positions after all members of the owner.
+  func positionsAfterLast(_ count: Int) throws -> [Int64] {
+    try Self.positions(count, after: change.isNew ? 0 : lastPosition())
   }
 
   /// - Returns: the positions of all members.
@@ -23,29 +23,30 @@ extension MemberWriter {
     var positions: [Int64] = []
     positions.reserveCapacity(targets.count)
     var moved: [Int64: Int64] = [:]
-    var kept = KeptPlaces(count: saved.count, removed: difference.removed)
-    // A member that another instance has removed or moved is not where it was. Its position is raised
-    // to that of the member before it, so that what is inserted behind both comes behind both.
+    var kept = KeptIndexes(count: saved.count, removed: difference.removed)
+    // A member that another instance has deleted or moved is not at its old position. The position
+    // is raised to at least that of the previous member, so that a member inserted after both is
+    // sorted after both.
     func keep(until count: Int) {
       while positions.count < count {
-        let place = old[old.startIndex + kept.next()]
-        positions.append(max(moved[place] ?? place, positions.last ?? .min))
+        let position = old[old.startIndex + kept.next()]
+        positions.append(max(moved[position] ?? position, positions.last ?? .min))
       }
     }
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
-      let places = try room(
-        for: run.members.count, behind: positions.last, atEnd: run.successor == nil, moved: &moved)
-      for (index, position) in zip(run.members, places) {
+      let chosen = try freePositions(
+        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &moved)
+      for (index, position) in zip(run.members, chosen) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
-      positions += places
+      positions += chosen
     }
     keep(until: targets.count)
     return positions
   }
 
-  /// Removes one link between owner and member: the one at the position, or the nearest to it where
+  /// Deletes one join row of owner and member: the one at the position, or the nearest one if
   /// another instance has moved it.
   private func remove(_ target: Int64, at position: Int64) throws {
     if try delete(target, third: { try $0.bind(position, at: 3) }) { return }
@@ -58,66 +59,66 @@ extension MemberWriter {
     if let found { try delete(target) { try $0.bind(found, at: 3) } }
   }
 
-  /// Positions for members behind a position, nil for the front, as the list in the database now
-  /// is: another instance may have put members there.
-  private func room(
-    for count: Int, behind lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
+  /// Returns positions for members after a position, or for the front if it is nil. The positions
+  /// fit the list in the database, in which another instance may have inserted members.
+  private func freePositions(
+    for count: Int, after lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
-    guard !atEnd, let upper = try nextPosition(behind: lower) else {
-      return try Self.positions(count, behind: max(lastPosition(), lower ?? .min))
+    guard !atEnd, let upper = try nextPosition(after: lower) else {
+      return try Self.positions(count, after: max(lastPosition(), lower ?? .min))
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(
         Int64(count + 1) * LinkTable.spacing)
-      if overflow { throw Self.noRoom() }
-      return try Self.positions(count, behind: start)
+      if overflow { throw Self.listFull() }
+      return try Self.positions(count, after: start)
     }
-    if let places = Self.positions(count, between: lower, and: upper) { return places }
-    return try makeRoom(for: count, behind: lower, moved: &moved)
+    if let chosen = Self.positions(count, between: lower, and: upper) { return chosen }
+    return try moveFollowing(for: count, after: lower, moved: &moved)
   }
 
-  /// Moves the members behind a position, as few as give them and the new ones room.
+  /// Gives new positions to the members after a position, to as few members as necessary.
   ///
-  /// The positions of a save only grow, so all members that it has inserted so far are in front of
-  /// those that are moved.
-  private func makeRoom(
-    for count: Int, behind lower: Int64, moved: inout [Int64: Int64]
+  /// The positions of one save only grow, so all members that the save has already inserted are
+  /// before the members that get new positions.
+  private func moveFollowing(
+    for count: Int, after lower: Int64, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
     var limit = 32
     while true {
       let following = try following(lower, limit: limit + 1)
       let isEnd = following.count <= limit
       let window = isEnd ? following[...] : following.dropLast()
-      let places: [Int64]?
+      let chosen: [Int64]?
       if isEnd {
-        places = try Self.positions(count + window.count, behind: lower)
+        chosen = try Self.positions(count + window.count, after: lower)
       } else {
-        places = Self.positions(
+        chosen = Self.positions(
           count + window.count, inWindowFrom: lower, to: following[limit].position)
       }
-      guard let places else {
+      guard let chosen else {
         limit *= 2
         continue
       }
       for link in window { try delete(link.target) { try $0.bind(link.position, at: 3) } }
-      var news: [Int64: Int64] = [:]
-      for (link, position) in zip(window, places[count...]) {
+      var newPositions: [Int64: Int64] = [:]
+      for (link, position) in zip(window, chosen[count...]) {
         try insert(link.target) { try $0.bind(position, at: 3) }
-        news[link.position] = position
+        newPositions[link.position] = position
       }
-      // What was moved before is known by the position that it had first.
+      // Members that were moved before are found by their original position.
       for (old, present) in moved {
-        if let new = news.removeValue(forKey: present) { moved[old] = new }
+        if let new = newPositions.removeValue(forKey: present) { moved[old] = new }
       }
-      for (old, new) in news { moved[old] = new }
-      return Array(places[..<count])
+      for (old, new) in newPositions { moved[old] = new }
+      return Array(chosen[..<count])
     }
   }
 
-  private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
+  private static func positions(_ count: Int, after start: Int64) throws -> [Int64] {
     let (_, overflow) = start.addingReportingOverflow(Int64(count) * LinkTable.spacing)
     if overflow {
-      throw noRoom()
+      throw listFull()
     }
     return (0..<count).map { start + Int64($0 + 1) * LinkTable.spacing }
   }
@@ -131,12 +132,13 @@ extension MemberWriter {
     return (0..<count).map { lower + Int64($0 + 1) * step }
   }
 
-  /// Positions for the members of a window that is moved; nil where it is too small to pay.
+  /// Returns positions for the members of a window that gets new positions; nil if the window is
+  /// too small.
   ///
-  /// A place that was used up will be used again, so that half of the room is left there, and a
-  /// larger window must have more room for each. So 10,000 members that are put into one place
-  /// one by one cost 7.5 rows each, with even positions and the same room for all 79, and more
-  /// and more.
+  /// Members are often inserted again at the place where a gap was used up, so half of the span is
+  /// left free there, and a larger window needs more free span per member. Inserting 10,000 members
+  /// one by one at one place then writes 7.5 rows per member. With evenly distributed positions and
+  /// the same span for each member, it would write 79 rows per member, and the number would grow.
   private static func positions(
     _ count: Int, inWindowFrom lower: Int64, to upper: Int64
   ) -> [Int64]? {
@@ -147,8 +149,8 @@ extension MemberWriter {
     return positions(count, between: lower + span / 2, and: upper)
   }
 
-  private static func noRoom() -> MagicError {
-    MagicError(.idsExhausted, "The list has no room for more members.")
+  private static func listFull() -> MagicError {
+    MagicError(.idsExhausted, "The list has no free positions for more members.")
   }
 
   private func lastPosition() throws -> Int64 {
@@ -158,7 +160,7 @@ extension MemberWriter {
     return try last.step() ? last.column(0).integer : 0
   }
 
-  private func nextPosition(behind lower: Int64?) throws -> Int64? {
+  private func nextPosition(after lower: Int64?) throws -> Int64? {
     let next = try statements.nextPosition
     defer { next.reset() }
     try next.bind(change.ownerID, at: 1)
@@ -183,9 +185,9 @@ extension MemberWriter {
   }
 }
 
-/// The places of a list that are not removed, one after the other.
-private struct KeptPlaces {
-  private var place = 0
+/// Iterates the indexes of the list elements that are not removed.
+private struct KeptIndexes {
+  private var index = 0
   private var nextRemoved = 0
   private let count: Int
   private let removed: [Int]
@@ -196,11 +198,11 @@ private struct KeptPlaces {
   }
 
   mutating func next() -> Int {
-    while nextRemoved < removed.count, removed[nextRemoved] == place {
+    while nextRemoved < removed.count, removed[nextRemoved] == index {
       nextRemoved += 1
-      place += 1
+      index += 1
     }
-    defer { place += 1 }
-    return min(place, count - 1)
+    defer { index += 1 }
+    return min(index, count - 1)
   }
 }

@@ -4,7 +4,7 @@ import MagicSchema
 import Magical
 import SQLiteTables
 
-/// Writes a change to the members of a collection to its join rows.
+/// Writes the changes of a collection to its join rows.
 struct MemberWriter {
   let change: MemberChange
   let column: CollectionColumn
@@ -29,7 +29,7 @@ struct MemberWriter {
     switch change.difference {
     case .insertAll:
       if column.kind == .list {
-        after.positions = try positionsBehindLast(after.targets.count)
+        after.positions = try positionsAfterLast(after.targets.count)
       }
       try insertAll(after.targets, keys: after.keys, positions: after.positions)
     case .list(let difference):
@@ -63,7 +63,7 @@ struct MemberWriter {
     try run(statements.insert, target, third)
   }
 
-  /// - Returns: whether there was such a link.
+  /// - Returns: whether the join row existed.
   @discardableResult
   func delete(
     _ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }
@@ -72,11 +72,11 @@ struct MemberWriter {
     return store.connection.changes > 0
   }
 
-  /// Runs a statement for the owner and a member; the third parameter is bound by the caller.
+  /// Runs a statement for the owner and a member. The caller binds the third parameter.
   private func run(
     _ statement: SQLiteStatement, _ target: Int64, _ third: (SQLiteStatement) throws -> Void
   ) throws {
-    try buffers.countLink()
+    try buffers.checkCancellation()
     store.arena.reset()
     try statement.bind(change.ownerID, at: 1)
     try statement.bind(target, at: 2)
@@ -85,17 +85,18 @@ struct MemberWriter {
     statement.reset()
   }
 
-  /// Inserts the links of a collection that has none.
+  /// Inserts the join rows of an empty collection.
   func insertAll(_ targets: [Int64], keys: (any LinkKeys)?, positions: [Int64] = []) throws {
     guard let keys else {
       let buffer = buffers.buffer(of: statements)
       for (index, target) in targets.enumerated() {
-        try buffers.countLink()
+        try buffers.checkCancellation()
         try buffer.add(
           owner: change.ownerID, target: target,
           position: positions.isEmpty ? nil : positions[index])
       }
-      // The links of a row that was there are read again maybe; those of new rows can wait.
+      // The join rows of an existing row may be read again in this save; those of a new row can be
+      // inserted later.
       if !change.isNew { try buffer.flush() }
       return
     }
@@ -108,18 +109,18 @@ struct MemberWriter {
     }
   }
 
-  /// Inserts a link of a dictionary that has no other with its key.
+  /// Inserts a join row of a dictionary without other members. A key that occurs twice is an error.
   private func insertNew(_ target: Int64, key: (SQLiteStatement) throws -> Void) throws {
     do {
       try run(statements.insertNew, target, key)
     } catch let error as SQLiteError where error.code == .constraint {
       throw MagicError(
-        .cannotEncode, "Two keys of the dictionary have one stored form.",
+        .cannotEncode, "Two keys of the dictionary have the same stored value.",
         type: change.owner.typeName, property: column.property, cause: error)
     }
   }
 
-  /// The target of a link in the file.
+  /// Reads the target of a stored join row.
   func target(_ column: SQLiteColumn) throws -> Int64 {
     guard let target = column.rowKey else {
       throw MagicError.brokenReference(from: change.ownerID, of: change.owner, self.column, to: nil)

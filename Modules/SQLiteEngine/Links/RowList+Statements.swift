@@ -1,12 +1,13 @@
 import MagicEngine
 import MagicSQLite
 
-extension RowList {
+extension RowIDSet {
   /// What is read for each row ID.
   enum Content {
-    /// One row. To read one that is not wanted costs a fourth of looking up one that is.
+    /// One row. Reading an unwanted row takes a fourth of the time of looking up a wanted one.
     case row
-    /// Some links. To read those of an owner that is not wanted costs more than to look it up.
+    /// Some join rows. Reading those of an unwanted owner takes longer than looking up a wanted
+    /// one.
     case links
 
     fileprivate var widestSpan: Double {
@@ -17,7 +18,8 @@ extension RowList {
     }
   }
 
-  /// From the first to the last, where so many between them are wanted that reading all costs less.
+  /// Returns the range from the first to the last row ID, if it contains so few unwanted rows that
+  /// reading the range is faster than looking up each row.
   func range(of content: Content) -> ClosedRange<Int64>? {
     guard let first = rowIDs.first, let last = rowIDs.last else { return nil }
     let (span, overflow) = last.subtractingReportingOverflow(first)
@@ -25,8 +27,8 @@ extension RowList {
       ? first...last : nil
   }
 
-  /// The statement that reads these rows, by one row ID, from one to another, or by a JSON array,
-  /// with its parameters bound. The list is not empty.
+  /// Returns the statement that reads these rows, with its parameters bound: by one row ID, by a
+  /// range, or by a JSON array. The list must not be empty.
   func bound(
     _ content: Content, one: () throws -> SQLiteStatement,
     range reading: () throws -> SQLiteStatement,
@@ -47,6 +49,6 @@ extension RowList {
     return select
   }
 
-  /// As a JSON array.
+  /// The row IDs as a JSON array.
   var json: String { "[\(rowIDs.lazy.map(String.init).joined(separator: ","))]" }
 }

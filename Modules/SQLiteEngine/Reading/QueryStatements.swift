@@ -3,12 +3,12 @@ package import MagicSchema
 package import MagicSQLite
 
 extension StoreConnection {
-  /// The statement of a shape, compiled where it is met for the first time.
+  /// Returns the statement of a query shape from the cache, or compiles it.
   ///
   /// - Parameters:
-  ///   - variant: what the SQL depends on beside the shape.
-  ///   - render: gives the SQL, whether it will be right as long as no table changes, and the
-  ///     parameters that take the bytes of texts.
+  ///   - variant: the other inputs of the SQL besides the shape.
+  ///   - render: returns the SQL, whether it remains valid until a table changes, and the indexes
+  ///     of the parameters that take texts as bytes.
   package func statement(
     for shape: QueryShape, _ variant: QueryVariant? = nil,
     _ render: () throws -> (sql: String, isLasting: Bool, blobParameters: [Int])
@@ -27,13 +27,13 @@ extension StoreConnection {
     } catch {
       guard error.code == .error else { throw error }
       throw MagicError(
-        .invalidQuery, "SQLite does not take the query: \(error.message).", cause: error)
+        .invalidQuery, "SQLite cannot compile the query: \(error.message).", cause: error)
     }
   }
 
-  /// Sets a statement's parameters; lists in tables take none.
+  /// Binds the values to a statement's parameters. Lists in temporary tables have no parameters.
   ///
-  /// - Throws: `MagicError` with `.notSaved` for an object that is no row of this database.
+  /// - Throws: `MagicError` with `.notSaved` for an object that is not a row of this database.
   package func bind(_ values: [QueryValue], to statement: SQLiteStatement) throws {
     arena.reset()
     var index = 0
@@ -73,7 +73,7 @@ extension StoreConnection {
     }
   }
 
-  /// Whether transactions that write run on this connection.
+  /// Whether this connection runs write transactions.
   var writes: Bool {
     switch connection.configuration.access {
     case .readWrite, .readWriteExisting: true
@@ -81,13 +81,14 @@ extension StoreConnection {
     }
   }
 
-  /// The row an object is here; in a transaction also one that it has made.
+  /// Returns the row ID of an object in this database; in a transaction also of an object that the
+  /// transaction has inserted.
   package func zIndex<Model: MagicObject>(of object: Model) throws -> Int64 {
     try token.rowID(of: object, isWriting: writes)
   }
 
-  /// Puts the values of long lists where a statement looks for them: in temporary tables.
-  package func fill(_ values: [QueryValue]) throws {
+  /// Inserts the values of long lists into temporary tables, from which a statement reads them.
+  package func fillListTables(_ values: [QueryValue]) throws {
     try makeListTables(values) { table, members in
       let insert = try connection.cachedStatement("INSERT OR IGNORE INTO temp.\(table) VALUES (?)")
       var cancellation = CancellationCheck()
@@ -100,9 +101,9 @@ extension StoreConnection {
     }
   }
 
-  /// Makes the tables of long lists, without values.
+  /// Creates the tables of long lists, without values.
   ///
-  /// - Parameter use: is called with each table and its list.
+  /// - Parameter use: called with each table and its list.
   package func makeListTables(
     _ values: [QueryValue], _ use: (String, [QueryValue]) throws -> Void = { _, _ in }
   ) throws {
@@ -114,8 +115,8 @@ extension StoreConnection {
     }
   }
 
-  /// Removes the values of long lists.
-  package func empty(_ values: [QueryValue]) throws {
+  /// Deletes the values of long lists.
+  package func emptyListTables(_ values: [QueryValue]) throws {
     try eachListTable(values) { table, _ in
       try connection.cachedStatement("DELETE FROM temp.\(table)").run()
     }
@@ -131,6 +132,6 @@ extension StoreConnection {
     }
   }
 
-  /// Where the values of a long list are, counted from 1.
+  /// Returns the table of a long list. Lists are numbered from 1.
   package static func listTable(_ list: Int) -> String { "\"magic_list_\(list)\"" }
 }

@@ -1,19 +1,20 @@
 package import MagicSchema
 import SQLiteTables
 
-/// A type's table as queries name it.
+/// The table of a type, as queries use it.
 package struct QueryTable {
-  /// The name as SQL; nil where the file has no such table.
+  /// The quoted table name; nil if the file lacks the table.
   package let name: String?
-  /// What is selected for each column: its name, or its default where the file has no such column.
+  /// The selected expression of each column: its name, or its default if the file lacks the
+  /// column.
   package let columns: [String]
-  /// Where the members of each collection are.
+  /// The join tables of the collections.
   package let links: [Links]
 
   package struct Links {
-    /// The name as SQL; nil where the file has no such table.
+    /// The quoted table name; nil if the file lacks the table.
     package let name: String?
-    /// What the table is called where there is one, and its columns.
+    /// The quoted table name, even if the file lacks the table, and the columns.
     package let declaredName: String
     package let columns: [String]
 
@@ -24,7 +25,8 @@ package struct QueryTable {
     }
   }
 
-  /// The table as the type declares it, or without any row where the file has none.
+  /// Creates the description of a table as the type declares it, or of an empty one if the file
+  /// lacks the table.
   package init(_ schema: ObjectSchema, exists: Bool = true) {
     name = exists ? schema.tableName.quoted : nil
     columns = schema.columns.map(\.name.quoted)
@@ -43,7 +45,7 @@ package struct QueryTable {
 }
 
 extension StoreConnection {
-  /// A type's table in this file.
+  /// Returns the table of a type in this file.
   package func queryTable(of schema: ObjectSchema) throws -> QueryTable {
     try statements(of: schema).map(QueryTable.init) ?? QueryTable(schema, exists: false)
   }

@@ -1,14 +1,14 @@
 package import MagicEngine
 import MagicSQLite
 
-/// What the SQL of a query depends on beside the query's shape.
+/// The inputs of a query's SQL besides the query's shape.
 package struct QueryVariant: Hashable {
-  /// The step of an update in two.
+  /// The step of a two-step update; nil for other queries.
   package let step: UpdateStep?
-  /// How the statement takes each of the query's lists.
+  /// The form of each list of the query.
   package let lists: [ListForm]
 
-  /// - Returns: nil where the SQL depends on the shape alone.
+  /// Returns nil if the SQL depends only on the shape.
   package init?(of query: PreparedQuery, _ step: UpdateStep? = nil) {
     var lists: [ListForm] = []
     for case .list(let members) in query.values { lists.append(ListForm(members)) }
@@ -17,30 +17,30 @@ package struct QueryVariant: Hashable {
     self.lists = lists
   }
 
-  /// Whether values lie in temporary tables while the statement runs.
+  /// Whether temporary tables contain values while the statement runs.
   package var hasTables: Bool { lists.contains(.table) }
 }
 
-/// The steps of an update whose values are computed of other rows than the changed ones: an UPDATE
-/// sees the rows that it has changed.
+/// The steps of an update whose values are computed from other rows than the changed ones. A single
+/// UPDATE would read rows that it has already changed.
 package enum UpdateStep: Hashable {
-  /// The values are computed and stored in a temporary table.
+  /// Computes the values and stores them in a temporary table.
   case storing
-  /// The columns are set to the stored values.
+  /// Sets the columns to the stored values.
   case applying
 }
 
-/// How a statement takes the values of a list.
+/// How a statement receives the values of a list.
 package enum ListForm: Hashable {
-  /// As so many parameters; the last value fills them up.
+  /// As this number of parameters. The last value is repeated for the remaining ones.
   case parameters(Int)
   /// In a temporary table.
   case table
 
-  /// Up to so many values are parameters.
+  /// The maximum number of values that are passed as parameters.
   private static var parameterLimit: Int { 64 }
 
-  /// Few forms: the number of parameters is a power of two, or 0.
+  /// Limits the number of forms: the number of parameters is 0 or a power of two.
   init(_ members: [QueryValue]) {
     guard members.count <= Self.parameterLimit else {
       self = .table
@@ -54,7 +54,7 @@ package enum ListForm: Hashable {
 
 /// The compiled statements of queries.
 struct QueryStatementCache {
-  /// Those of which a query has one: they are found without a copy of the shape.
+  /// The statements of queries without variants, which are found without copying the shape.
   private var single = StatementCache<QueryShape>(capacity: 128)
   private var variants = StatementCache<Key>(capacity: 128)
 

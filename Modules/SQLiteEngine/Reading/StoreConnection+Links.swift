@@ -4,7 +4,7 @@ package import MagicSchema
 import SQLiteTables
 
 extension StoreConnection {
-  /// Reads the join rows of collections, without the rows of their members.
+  /// Fetches the join rows of collections, without the rows of their members.
   package func fetch(
     _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
     isWanted: (Int64) -> Bool
@@ -26,7 +26,7 @@ extension StoreConnection {
     guard case .reached = plan else {
       return try read(select, of: schema, into: &links, isWanted)
     }
-    try heedingCancellation { try read(select, of: schema, into: &links, isWanted) }
+    try withCancellationCheck { try read(select, of: schema, into: &links, isWanted) }
   }
 
   private func read(
@@ -57,7 +57,7 @@ extension StoreConnection {
     }
   }
 
-  /// The statements of a collection; nil where there is no table of its join rows.
+  /// Returns the statements of a collection; nil if its join table does not exist.
   func joinStatements(of schema: ObjectSchema, _ collection: Int) throws -> LinkStatements? {
     guard let links = try statements(of: schema)?.links[collection], links.exists else {
       return nil
@@ -65,7 +65,7 @@ extension StoreConnection {
     return links
   }
 
-  /// How many members an owner's collection has.
+  /// Returns the number of members in an owner's collection.
   package func countMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int {
@@ -75,9 +75,9 @@ extension StoreConnection {
     return try count.step() ? Int(count.column(0).integer) : 0
   }
 
-  /// Whether an owner's list has a member at a position.
+  /// Whether an owner's list has a given member at a position.
   package func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
     guard let hasLink = try joinStatements(of: schema, collection)?.hasLink else { return false }
     defer { hasLink.reset() }
@@ -87,9 +87,10 @@ extension StoreConnection {
     return try hasLink.step()
   }
 
-  /// Of the places of a member in an owner's list, the position that is nearest to a place.
+  /// Returns, among the positions of a member in an owner's list, the nearest one to a given
+  /// position.
   package func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64? {
     guard let nearest = try joinStatements(of: schema, collection)?.nearest else { return nil }
     defer { nearest.reset() }

@@ -3,11 +3,11 @@ import MagicSQLite
 package import MagicSchema
 
 extension StoreConnection {
-  /// Reads members of one owner's collection, join rows and rows with one query.
+  /// Fetches members of one owner's collection: join rows and rows in one query.
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListPlace) -> ListPlaceUse)?
+    use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     guard let links = try joinStatements(of: schema, collection),
       let target = try statements(of: target)
@@ -21,8 +21,8 @@ extension StoreConnection {
       try select.bind(Int64(count), at: 2)
       try select.bind(Int64(offset), at: 3)
       limit = count
-    case .behind(let key, let count):
-      select = try links.selectBehind(target)
+    case .after(let key, let count):
+      select = try links.selectAfter(target)
       arena.reset()
       try bind(key, to: select, at: 2)
       try select.bind(Int64(count), at: 3)
@@ -36,7 +36,7 @@ extension StoreConnection {
 
   private func read(
     _ select: SQLiteStatement, _ members: MemberRows, _ target: ObjectSchema, _ graph: RowGraph?,
-    into list: LinkList, _ use: ((ListPlace) -> ListPlaceUse)?
+    into list: LinkList, _ use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     let (column, owner) = (members.column, members.owner)
     let isList = column.kind == .list
@@ -49,10 +49,10 @@ extension StoreConnection {
     rows: while try select.step() {
       try cancellation.count()
       let key = select.column(keyIndex)
-      // A page continues behind the position of a join row, which has to be an integer.
+      // A page continues after the position of a join row, so the position must be an integer.
       guard members.limit == nil || !isList || key.isInteger else { throw members.noPosition() }
       if let use {
-        let place = ListPlace(
+        let place = ListEntry(
           position: key.integer, target: select.column(targetIndex).integer)
         switch use(place) {
         case .take: break
@@ -76,31 +76,32 @@ extension StoreConnection {
   }
 }
 
-/// The owner and the collection of members that are read.
+/// The owner and the collection of the members that are read.
 private struct MemberRows {
   let owner: Int64
   let schema: ObjectSchema
   let column: CollectionColumn
-  /// The most members that are read; nil where all are.
+  /// The maximum number of members to read; nil for all.
   let limit: Int?
 
   func noPosition() -> MagicError {
     MagicError(
-      .cannotDecode, "A link of row \(owner) has a position that is no integer.",
+      .cannotDecode, "The list of row \(owner) has a position that is not an integer.",
       type: schema.typeName, property: column.property)
   }
 }
 
-/// Which members of an owner were read: each is one instance, however often it is a member.
+/// The members of an owner that were read. Each is one instance, even if it is in the collection
+/// several times.
 private struct KnownMembers {
   private var highest = Int64.min
-  private var directory = RowDirectory()
-  /// How many of the list are in the directory.
+  private var directory = RowIndex()
+  /// The number of list members that are in the directory.
   private var entered = 0
 
-  /// The row of a member that is in a list already; nil where it comes for the first time.
+  /// Returns the row of a member that is already in the list; nil for a new member.
   mutating func row(_ member: Int64, in list: LinkList) -> PackedRow? {
-    // Members are most often in the order of their rows, and then need no directory.
+    // Members are usually in the order of their row IDs, which needs no directory.
     if member > highest {
       highest = member
       return nil

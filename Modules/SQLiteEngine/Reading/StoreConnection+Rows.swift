@@ -8,16 +8,16 @@ extension StoreConnection {
     try statements(of: schema) != nil
   }
 
-  /// A packer for rows of a type that are read on this connection.
+  /// Returns a packer for rows of a type that are read on this connection.
   func packer(
     for schema: ObjectSchema, _ graph: RowGraph? = nil, isSingle: Bool = false
   ) -> RowPacker {
     RowPacker(
-      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      schema: schema, store: token, lease: schema.hasLazies ? makeLease() : nil, graph: graph,
       digest: digest, isSingle: isSingle)
   }
 
-  /// Packs rows of a type, by any plan but a query.
+  /// Fetches rows of a type by any plan except a query.
   package func fetchRows(
     _ plan: FetchPlan, of schema: ObjectSchema, _ graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
@@ -39,7 +39,7 @@ extension StoreConnection {
         listed: { try statements.selectListed })
       return try pack(
         select, schema, graph, isWanted, among: list, limit: list.rowIDs.count == 1 ? 1 : .max)
-    case .behind(let last, let limit):
+    case .after(let last, let limit):
       guard last != .max else { return .none }
       let select = try statements.selectRange
       try select.bind(last.map { $0 + 1 } ?? .min, at: 1)
@@ -48,7 +48,7 @@ extension StoreConnection {
     case .reached(let start, let column):
       let select = try statements.selectReached(along: column)
       try select.bind(start.json, at: 1)
-      return try heedingCancellation { try pack(select, schema, graph, isWanted) }
+      return try withCancellationCheck { try pack(select, schema, graph, isWanted) }
     case .owners(let target, let property, let last, let limit):
       let select = try statements.selectOwners(along: property)
       try select.bind(target, at: 1)
@@ -56,20 +56,22 @@ extension StoreConnection {
       try select.bind(Int64(limit), at: 3)
       return try pack(select, schema, graph, isWanted)
     case .query:
-      throw MagicError(.invalidQuery, "A query is not compiled here.", type: schema.typeName)
+      throw MagicError(
+        .invalidQuery, "A query must be compiled before its rows are fetched.",
+        type: schema.typeName)
     }
   }
 
-  /// Packs the rows of a statement, whose first columns are those that a type's statements select. A
-  /// row that follows itself is packed once.
+  /// Packs the rows of a statement whose first columns are those that a type's statements select.
+  /// Consecutive rows with the same row ID are packed once.
   ///
   /// - Parameters:
-  ///   - list: the rows that are taken, where the statement gives others too.
-  ///   - limit: the most rows that are taken.
-  ///   - row: is called at each row that is taken.
+  ///   - list: the wanted rows, if the statement returns other rows too.
+  ///   - limit: the maximum number of rows.
+  ///   - row: called at each accepted row.
   package func pack(
     _ select: SQLiteStatement, _ schema: ObjectSchema, _ graph: RowGraph? = nil,
-    _ isWanted: ((Int64) -> Bool)? = nil, among list: RowList? = nil, limit: Int = .max,
+    _ isWanted: ((Int64) -> Bool)? = nil, among list: RowIDSet? = nil, limit: Int = .max,
     row: ((SQLiteStatement) -> Void)? = nil
   ) throws -> FetchedRows {
     defer { select.reset() }
@@ -114,7 +116,7 @@ extension StoreConnection {
     return FetchedRows(packer.takeChunks(), count: rowIDs.count, rowIDs: rowIDs)
   }
 
-  /// Whether a row has the primary that is the first of the parameters.
+  /// Whether a row has the primary value in the first parameter.
   package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
     guard let select = try statements(of: schema)?.hasPrimary else { return false }
     defer { select.reset() }
@@ -122,7 +124,7 @@ extension StoreConnection {
     return try select.step()
   }
 
-  /// Whether a row is in the database.
+  /// Whether the database has a row.
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
     guard let select = try statements(of: schema)?.hasRow else { return false }
     defer { select.reset() }
@@ -130,7 +132,7 @@ extension StoreConnection {
     return try select.step()
   }
 
-  /// What a column of a row holds; nil where there is no such row.
+  /// Returns the value of a row's column; nil if the row does not exist.
   package func storedField(
     _ column: Int, ofRow rowID: Int64, of schema: ObjectSchema
   ) throws -> Field? {
@@ -140,7 +142,7 @@ extension StoreConnection {
     return try select.step() ? parameters.field(of: ColumnReader(column: select.column(0))) : nil
   }
 
-  /// How many rows refer to a row along a relationship.
+  /// Returns the number of rows that refer to a row through a relationship.
   package func countOwners(
     of target: Int64, along property: PropertySchema, of schema: ObjectSchema
   ) throws -> Int {

@@ -5,16 +5,17 @@ import SQLiteFiles
 import SQLiteTables
 
 extension StoreConnection {
-  /// Runs reads that belong together on one snapshot: on the one or in the transaction that is open, or
-  /// else on a new one.
+  /// Runs several reads on one snapshot: the open one, the one of the open transaction, or else a
+  /// new one.
   package func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
     try connection.snapshot(body)
   }
 
-  /// Runs a body of the user's on one snapshot, or on the one or in the transaction that is open.
+  /// Runs a body of the user on one snapshot: the open one, the one of the open transaction, or
+  /// else a new one.
   ///
-  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` where the body ignored that a
-  ///   read threw it.
+  /// - Throws: what the body throws, and `MagicError` with `.snapshotTooOld` if a read threw it and
+  ///   the body ignored it.
   package func withSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
     if let pin { return try pin.pausing(body) }
     if connection.isInTransaction { return try body() }
@@ -30,43 +31,45 @@ extension StoreConnection {
       connection.rollBack()
       throw error
     }
-    let hasRefused = pin.end()
-    // Nothing was written: it is the cheaper way to end.
+    let hasThrown = pin.end()
+    // Nothing was written, and a commit is faster than a rollback.
     do { if connection.isInTransaction { try connection.commit() } } catch { connection.rollBack() }
-    guard !hasRefused else { throw MagicError.snapshotTooOld() }
+    guard !hasThrown else { throw MagicError.snapshotTooOld() }
     return result
   }
 
-  /// Runs a read of a body of the user's, whose snapshot may not be taken away meanwhile.
+  /// Runs a read inside a body of the user. If the open snapshot is revoked meanwhile, the read
+  /// throws `.snapshotTooOld`.
   package func performing<Result>(_ read: () throws -> Result) throws -> Result {
     try lifecycle.checkMayContinue()
     try Task.checkCancellation()
-    return try lifecycle.explaining {
-      guard let pin else { return try mapping(read) }
-      return try pin.reading { try mapping(read) }
+    return try lifecycle.replacingInterrupts {
+      guard let pin else { return try translatingErrors(read) }
+      return try pin.reading { try translatingErrors(read) }
     }
   }
 
-  /// Runs statements that end soon after the task is cancelled, also where they look at many rows and
-  /// yield none.
+  /// Runs statements that end soon after the task is cancelled, even if they scan many rows and
+  /// return none.
   ///
-  /// - Throws: `CancellationError` for a statement that was interrupted for that.
-  package func heedingCancellation<Result>(_ body: () throws -> Result) throws -> Result {
+  /// - Throws: `CancellationError` for a statement that was interrupted for this reason.
+  package func withCancellationCheck<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try connection.heedingCancellation(body)
+      return try connection.withCancellationCheck(body)
     } catch let error as SQLiteError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
     }
   }
 
-  /// Runs a closure of the user's inside a read. The open snapshot may be taken away meanwhile.
+  /// Runs a closure of the user inside a read. The open snapshot may be revoked while the closure
+  /// runs.
   package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let pin else { return try body() }
     return try pin.pausing(body)
   }
 
-  /// - Throws: `MagicError` with `.snapshotTooOld` where the open snapshot of a body was taken away.
-  package func requireSnapshot() throws { try pin?.requireKept() }
+  /// - Throws: `MagicError` with `.snapshotTooOld` if the open snapshot of a body was revoked.
+  package func requireSnapshot() throws { try pin?.checkNotRevoked() }
 
   package func noteLookUp(of schema: ObjectSchema) { diagnostics?.noteLookUp(of: schema) }
 
@@ -74,7 +77,7 @@ extension StoreConnection {
     diagnostics?.noteLookUp(of: schema, along: property)
   }
 
-  /// Runs reads, and digests what they read.
+  /// Runs reads and returns a digest of what they read.
   package func digestingReads<Result>(
     _ body: () throws -> Result
   ) rethrows -> (result: Result, digest: ResultDigest.Value) {

@@ -1,7 +1,7 @@
 import Magical
 package import MagicSQLite
 
-/// One parameter of a statement, as values write it.
+/// Writes a value to one parameter of a statement.
 package struct ParameterWriter: MagicalWriter {
   let statement: SQLiteStatement
   let index: Int

@@ -2,7 +2,7 @@ package import MagicEngine
 package import MagicSQLite
 
 extension QueryValue {
-  /// The value of a column.
+  /// Creates the value of a column.
   package init(_ column: SQLiteColumn) {
     self =
       switch column.type {

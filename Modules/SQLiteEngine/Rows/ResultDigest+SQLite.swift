@@ -2,7 +2,7 @@ package import MagicEngine
 package import MagicSQLite
 
 extension ResultDigest {
-  /// Adds columns of the row that a statement is at, counted from 0.
+  /// Adds columns of a statement's current row. Indexes start at 0.
   package func add(_ statement: SQLiteStatement, _ columns: Range<Int>) {
     for index in columns { add(ColumnReader(column: statement.column(index))) }
   }

@@ -2,26 +2,26 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The last row ID that was given out, by table.
+/// The last row ID that was reserved in each table.
 ///
-/// It is known for as long as no other connection writes to the file, from one transaction to the
-/// next. In a file with triggers of users, which may insert rows of any type with any write, it never
-/// is.
+/// The values are valid from one transaction to the next, as long as no other connection writes to
+/// the file. In a file with triggers of users, which may insert rows of any type with any write,
+/// the values are never kept.
 ///
-/// Types of the same properties may share a table. They have one sequence.
+/// Types with the same properties may share a table, and then share one sequence.
 package struct RowIDSequences {
   private var last: [Int64?] = []
-  /// The row ID of the table's last row, where that is known.
+  /// The row ID of each table's last row, where it is known.
   private var ends: [Int64?] = []
-  /// By the ordinals of types, that of the first type which was entered for the same table.
+  /// For the ordinal of each type, the ordinal of the first type that uses the same table.
   private var firstTypes: [Int] = []
   /// The same by the folded names of tables.
   private var tables: [String: Int] = [:]
-  /// Whether users have made triggers; nil where that was not read.
+  /// Whether users have created triggers; nil if that was not read.
   private(set) var hasUserTriggers: Bool?
   private var version: UInt32?
 
-  /// A type is used.
+  /// Adds a type that is used.
   mutating func enter(_ schema: ObjectSchema) {
     let first = tables[schema.tableName.folded] ?? schema.ordinal
     tables[schema.tableName.folded] = first
@@ -29,12 +29,13 @@ package struct RowIDSequences {
     firstTypes[schema.ordinal] = first
   }
 
-  /// What the table of a type is counted under: one number for all types that share it.
+  /// Returns the ID of a type's table in this structure. All types that share a table have the same
+  /// ID.
   func table(of schema: ObjectSchema) -> Int {
     schema.ordinal < firstTypes.count ? firstTypes[schema.ordinal] : schema.ordinal
   }
 
-  /// The last row ID of a table; nil where it must be read.
+  /// Returns the last reserved row ID of a table; nil if it must be read from the table.
   func last(ofTable table: Int) -> Int64? { table < last.count ? last[table] : nil }
 
   mutating func set(_ rowID: Int64, ofTable table: Int) {
@@ -43,21 +44,21 @@ package struct RowIDSequences {
     last[table] = rowID
   }
 
-  /// Whether SQLite itself would give a new row this ID: one more than the table's last row has. To
-  /// leave it to SQLite saves a search for the ID.
+  /// Whether SQLite itself would give this row ID to a new row, because it is one more than the
+  /// last row's. Leaving the row ID to SQLite saves a search.
   func isNext(_ rowID: Int64, inTable table: Int) -> Bool {
     table < ends.count && ends[table] == rowID &- 1
   }
 
-  /// The last row that a table was read to have.
+  /// Sets the row ID of a table's last row, as it was read.
   mutating func setEnd(_ rowID: Int64, ofTable table: Int) {
     guard hasUserTriggers == false else { return }
     while ends.count <= table { ends.append(nil) }
     ends[table] = rowID
   }
 
-  /// A row was inserted. It is the last one where its ID was the last that was given out; one whose ID
-  /// was reserved ahead may come behind another.
+  /// A row was inserted. It is the table's last row if its row ID was the last reserved one. A row
+  /// ID that was reserved ahead may be lower than that of another inserted row.
   mutating func noteInserted(_ rowID: Int64, inTable table: Int) {
     guard table < ends.count else {
       if last(ofTable: table) == rowID { setEnd(rowID, ofTable: table) }
@@ -70,35 +71,36 @@ package struct RowIDSequences {
     }
   }
 
-  /// Rows were deleted, maybe the last ones.
+  /// Rows were deleted, possibly the last ones.
   mutating func forgetEnds() {
     if !ends.isEmpty { ends.removeAll(keepingCapacity: true) }
   }
 
-  /// A row ID was not used. It is given out again where it was the last.
+  /// A reserved row ID was not used. It is reserved again if it was the last one.
   mutating func release(_ rowID: Int64, ofTable table: Int) {
     if last(ofTable: table) == rowID { last[table] = rowID - 1 }
   }
 
-  /// Rows of any type may have been written, and triggers created.
+  /// Removes all values, because rows of any type may have been written and triggers created.
   package mutating func removeAll() {
     last.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     hasUserTriggers = nil
   }
 
-  /// Reads whether users have made triggers, unless that is known.
+  /// Returns whether users have created triggers, and reads it if it is not known.
   mutating func readTriggers(_ catalogue: Catalogue) throws(SQLiteError) -> Bool {
     if let hasUserTriggers { return hasUserTriggers }
-    let found = try catalogue.hasForeignTriggers()
+    let found = try catalogue.hasUserTriggers()
     hasUserTriggers = found
     return found
   }
 
-  /// A transaction has begun: what is known holds if the file is as the last one left it.
+  /// A transaction has begun. The values are valid if the file has not changed since the last
+  /// transaction.
   ///
-  /// - Parameter current: the file's version, as the connection sees it.
-  /// - Returns: whether it may not be.
+  /// - Parameter current: the data version of the file for this connection.
+  /// - Returns: whether the file may have changed.
   package mutating func forgetIfChanged(_ current: UInt32?) -> Bool {
     defer { version = nil }
     guard version == nil || version != current else { return false }
@@ -106,6 +108,6 @@ package struct RowIDSequences {
     return true
   }
 
-  /// The transaction was committed, and has left a version of the file.
+  /// The transaction was committed with this data version.
   package mutating func didCommit(_ version: UInt32?) { self.version = version }
 }

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSQLite
 
 extension SQLiteStatement {
-  /// Binds a field that is no file. Its buffer stays as it is until the statement is reset.
+  /// Binds a field that is not a file. Its buffer must not change until the statement is reset.
   ///
   /// - Parameter memory: ``FieldBuffer/firstByte``.
   @inline(__always)

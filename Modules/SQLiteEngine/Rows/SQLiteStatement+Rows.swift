@@ -1,7 +1,7 @@
 public import MagicEngine
 public import MagicSQLite
 
-/// The row that a statement is at: column 0 is the row ID, the type's columns follow.
+/// The current row of a statement: column 0 is the row ID, and the type's columns follow.
 extension SQLiteStatement: PackableRow {
   @inlinable package var rowID: Int64 { column(0).integer }
 
@@ -10,7 +10,7 @@ extension SQLiteStatement: PackableRow {
   }
 }
 
-/// A column of a row, as values read it.
+/// Reads a column of a row as a value.
 @frozen @usableFromInline
 package struct ColumnReader: PackableColumn {
   @usableFromInline let column: SQLiteColumn
@@ -34,6 +34,6 @@ package struct ColumnReader: PackableColumn {
 }
 
 extension SQLiteColumn {
-  /// The value as a row ID; nil where it is none.
+  /// The value as a row ID; nil if it is not an integer.
   package var rowKey: Int64? { isInteger ? integer : nil }
 }

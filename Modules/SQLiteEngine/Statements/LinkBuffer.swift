@@ -2,20 +2,20 @@ import MagicEngine
 import MagicSchema
 import MagicSQLite
 
-/// How many links one statement inserts: 100,000 links take 170 ms one by one, 118 ten at once and
-/// 97 fifty at once.
+/// The number of join rows that one statement inserts. Inserting 100,000 join rows takes 170 ms one
+/// by one, 118 ms in batches of ten and 97 ms in batches of fifty.
 enum LinkBatch: Int {
   case small = 10
   case large = 50
 }
 
-/// New links of a list or a set, gathered to be inserted many at once.
+/// New join rows of a list or a set, collected to be inserted in batches.
 ///
-/// They lie with the save under way and not with the connection, so that none outlives a save that
-/// failed.
+/// The buffer belongs to the running save and not to the connection, so that no join row outlives a
+/// save that failed.
 final class LinkBuffer {
   let statements: LinkStatements
-  /// The columns of a link: owner and target, and the position in a list.
+  /// The number of columns of a join row: owner and target, and the position in a list.
   private let width: Int
   @exclusivity(unchecked) private var values: [Int64] = []
 
@@ -32,7 +32,7 @@ final class LinkBuffer {
     if values.count == LinkBatch.large.rawValue * width { try flush() }
   }
 
-  /// Inserts what was gathered.
+  /// Inserts the collected join rows.
   func flush() throws {
     var start = 0
     for batch in [LinkBatch.large, .small] {
@@ -60,10 +60,10 @@ final class LinkBuffers {
   @exclusivity(unchecked) private var buffers: [LinkBuffer] = []
   @exclusivity(unchecked) private var cancellation = CancellationCheck()
 
-  /// Looks now and then, while links are written, at whether the task was cancelled.
-  func countLink() throws { try cancellation.count() }
+  /// Checks from time to time, while join rows are written, whether the task was cancelled.
+  func checkCancellation() throws { try cancellation.count() }
 
-  /// Where new links of a collection are gathered.
+  /// Returns the buffer for new join rows of a collection.
   func buffer(of statements: LinkStatements) -> LinkBuffer {
     if let known = buffers.first(where: { $0.statements === statements }) { return known }
     let buffer = LinkBuffer(statements)
@@ -71,7 +71,7 @@ final class LinkBuffers {
     return buffer
   }
 
-  /// Inserts what was gathered.
+  /// Inserts the collected join rows.
   func flush() throws {
     for buffer in buffers { try buffer.flush() }
   }

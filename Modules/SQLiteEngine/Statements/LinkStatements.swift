@@ -2,10 +2,10 @@ package import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The statements of one collection on one connection, each compiled when it is first needed.
+/// The statements of one collection on one connection. Each is compiled when it is first needed.
 package final class LinkStatements {
   let column: CollectionColumn
-  /// Whether there is the table: a file that may not be changed can lack it.
+  /// Whether the join table exists. A read-only file may lack it.
   package let exists: Bool
   private let table: String
   private let key: String?
@@ -15,7 +15,7 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectLinked, selectSome, selectBehind, count, hasLink
+    case selectLinked, selectSome, selectAfter, count, hasLink
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -28,22 +28,22 @@ package final class LinkStatements {
     self.connection = connection
   }
 
-  /// The members of one owner with their links: behind the columns of the rows come target, and
-  /// position or key.
+  /// Selects the members of one owner with their join rows: the columns of the member's row, then
+  /// the target, then the position or key.
   package func selectLinked(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectLinked) { members(target, columns: linkColumns) }
   }
 
-  /// Like ``selectLinked(_:)`` for some of them: the parameters behind the owner are how many, and
-  /// how many before them are left out.
+  /// The same as ``selectLinked(_:)`` for some members. The parameters after the owner are the
+  /// limit and the offset.
   package func selectSome(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectSome) { "\(members(target, columns: linkColumns)) LIMIT ?2 OFFSET ?3" }
   }
 
-  /// Like ``selectLinked(_:)`` for those behind one: the parameters behind the owner are its
-  /// position, key or target, and how many.
-  package func selectBehind(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
-    try statement(.selectBehind) {
+  /// The same as ``selectLinked(_:)`` for the members after a given one. The parameters after the
+  /// owner are the position, key or target of that member, and the limit.
+  package func selectAfter(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
+    try statement(.selectAfter) {
       let condition = "AND link.\(key ?? "\"target\"") > ?2"
       return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
     }
@@ -62,14 +62,14 @@ package final class LinkStatements {
       + "WHERE link.\"owner\" = ?1 \(condition) ORDER BY link.\(key ?? "\"target\"")"
   }
 
-  /// How many links an owner has.
+  /// Counts the join rows of an owner.
   package var count: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.count) { "SELECT count(*) FROM \(table) WHERE \"owner\" = ?" }
     }
   }
 
-  /// Parameters: owner, position, target.
+  /// Finds a join row. Parameters: owner, position, target.
   package var hasLink: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.hasLink) {
@@ -78,23 +78,23 @@ package final class LinkStatements {
     }
   }
 
-  // Columns of all four: owner, target, and position or key.
+  // Columns of the following four: owner, target, and position or key.
 
-  /// The links of one owner.
+  /// Selects the join rows of one owner.
   var selectOne: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" }
     }
   }
 
-  /// The links of the owners from one z-index to another.
+  /// Selects the join rows of the owners in a range of row IDs.
   var selectRange: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectRange) { "\(select) WHERE \"owner\" BETWEEN ? AND ? \(order)" }
     }
   }
 
-  /// The links of the owners in a JSON array.
+  /// Selects the join rows of the owners in a JSON array.
   var selectListed: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectListed) {
@@ -103,8 +103,8 @@ package final class LinkStatements {
     }
   }
 
-  /// The links of the owners in a JSON array, of their members, of their members' members and so
-  /// on; for collections of the owner's own type.
+  /// Selects the join rows of the owners in a JSON array and of all members that can be reached
+  /// from them; for collections of the owner's own type.
   var selectReached: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectReached) {
@@ -117,8 +117,8 @@ package final class LinkStatements {
     }
   }
 
-  /// Parameters: owner, target, and position or key. What a set or a list holds at the place
-  /// stays, a dictionary's member is replaced.
+  /// Inserts a join row. Parameters: owner, target, and position or key. If the set already has the
+  /// member, nothing is inserted. If the dictionary already has the key, its member is replaced.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insert) {
@@ -136,7 +136,7 @@ package final class LinkStatements {
     }
   }
 
-  /// Like ``insert`` for a dictionary, where a key that is taken is an error.
+  /// The same as ``insert`` for a dictionary; an existing key is an error.
   var insertNew: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insertNew) {
@@ -145,7 +145,7 @@ package final class LinkStatements {
     }
   }
 
-  /// Like ``insert`` for a list or a set, for several links at once.
+  /// The same as ``insert`` for several join rows of a list or a set.
   func insert(_ batch: LinkBatch) throws(SQLiteError) -> SQLiteStatement {
     try statement(batch == .large ? .insertLarge : .insertSmall) {
       let columns = key.map { ", \($0)" } ?? ""
@@ -156,7 +156,7 @@ package final class LinkStatements {
     }
   }
 
-  /// Parameters: owner, target, and position or key.
+  /// Deletes a join row. Parameters: owner, target, and position or key.
   var delete: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.delete) {
@@ -166,7 +166,7 @@ package final class LinkStatements {
     }
   }
 
-  /// Parameters: owner, target. All links between the two.
+  /// Deletes all join rows between an owner and a target. Parameters: owner, target.
   var deleteTarget: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.deleteTarget) {
@@ -175,14 +175,14 @@ package final class LinkStatements {
     }
   }
 
-  /// The position of an owner's last link.
+  /// Selects the position of an owner's last join row.
   var lastPosition: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.lastPosition) { "SELECT max(\"position\") FROM \(table) WHERE \"owner\" = ?" }
     }
   }
 
-  /// The position of an owner's first link behind another position.
+  /// Selects the position of an owner's first join row after another position.
   var nextPosition: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.nextPosition) {
@@ -191,7 +191,8 @@ package final class LinkStatements {
     }
   }
 
-  /// Parameters: owner, target, position. The link of the two whose position is nearest.
+  /// Selects the position that is nearest to a given one, among the join rows of an owner and a
+  /// target. Parameters: owner, target, position.
   package var nearest: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.nearest) {
@@ -201,7 +202,8 @@ package final class LinkStatements {
     }
   }
 
-  /// Parameters: owner, position, count. The links behind a position: position and target.
+  /// Selects position and target of the join rows after a position. Parameters: owner, position,
+  /// limit.
   var following: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.following) {

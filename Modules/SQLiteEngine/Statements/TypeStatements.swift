@@ -3,25 +3,27 @@ package import MagicSQLite
 package import MagicSchema
 package import SQLiteTables
 
-/// The statements of one type on one connection, each compiled when it is first needed and found
-/// by position, never by its SQL.
+/// The statements of one type on one connection. Each is compiled when it is first needed, and
+/// found by its index, not by its SQL.
 package final class TypeStatements {
   package let schema: ObjectSchema
   private let connection: SQLiteConnection
   let table: String
-  /// What is selected for each column: its name, or its default where the file has no such column.
+  /// The selected expression of each column: its name, or its default if the file lacks the
+  /// column.
   let expressions: [String]
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
     repeating: nil, count: Kind.allCases.count)
   @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
-  /// The one used last: objects that are saved together often have the same changes.
+  /// The UPDATE that was used last. Objects that are saved together often have the same changed
+  /// properties.
   @exclusivity(unchecked) private var lastUpdate: (columns: ColumnSet, statement: SQLiteStatement)?
 
-  /// The links of the type's collections, in their order.
+  /// The statements of the type's collections, in their order.
   package let links: [LinkStatements]
-  private var reaching: [Int: SQLiteStatement] = [:]
-  private var leading: [Int: SQLiteStatement] = [:]
-  @exclusivity(unchecked) private var reversing:
+  private var reachedSelects: [Int: SQLiteStatement] = [:]
+  private var targetSelects: [Int: SQLiteStatement] = [:]
+  @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
@@ -46,17 +48,18 @@ package final class TypeStatements {
     self.links = links
   }
 
-  /// Columns: z-index, then the type's in order. Rows in z-index order.
+  /// Selects all rows in the order of their row IDs. Columns: the row ID, then the type's columns
+  /// in their order.
   var selectAll: SQLiteStatement {
     get throws(SQLiteError) { try statement(.selectAll) { "\(select) ORDER BY \"z_index\"" } }
   }
 
-  /// Like ``selectAll`` for one z-index.
+  /// The same as ``selectAll`` for one row ID.
   var selectOne: SQLiteStatement {
     get throws(SQLiteError) { try statement(.selectOne) { "\(select) WHERE \"z_index\" = ?" } }
   }
 
-  /// Like ``selectAll`` from one z-index to another.
+  /// The same as ``selectAll`` for a range of row IDs.
   var selectRange: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectRange) {
@@ -65,7 +68,7 @@ package final class TypeStatements {
     }
   }
 
-  /// Like ``selectAll`` for the z-indexes in a JSON array.
+  /// The same as ``selectAll`` for the row IDs in a JSON array.
   var selectListed: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectListed) {
@@ -74,15 +77,15 @@ package final class TypeStatements {
     }
   }
 
-  /// Like ``selectAll`` for the z-indexes in a JSON array and all that a to-one of the type to
-  /// itself refers to from there.
+  /// The same as ``selectAll`` for the row IDs in a JSON array and all rows that can be reached
+  /// from them through a to-one relationship of the type to itself.
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = reaching[column] { return known }
+    if let known = reachedSelects[column] { return known }
     let name = expressions[column]
-    // A file that has no such column leads nowhere from there.
+    // If the file lacks the column, no other rows can be reached.
     guard name != "NULL" else {
       let statement = try selectListed
-      reaching[column] = statement
+      reachedSelects[column] = statement
       return statement
     }
     let statement = try connection.prepare(
@@ -92,35 +95,37 @@ package final class TypeStatements {
       WHERE row.\(name) IS NOT NULL) \
       \(select) WHERE "z_index" IN (SELECT z FROM reached) ORDER BY "z_index"
       """, isPersistent: true)
-    reaching[column] = statement
+    reachedSelects[column] = statement
     return statement
   }
 
-  /// The z-index that a to-one of the row with a z-index refers to.
+  /// Selects the row ID that a to-one relationship of a row refers to. Parameter: the row ID of the
+  /// row.
   package func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = leading[column] { return known }
+    if let known = targetSelects[column] { return known }
     let statement = try connection.prepare(
       "SELECT \(expressions[column]) FROM \(table) WHERE \"z_index\" = ?", isPersistent: true)
-    leading[column] = statement
+    targetSelects[column] = statement
     return statement
   }
 
-  /// Like ``selectAll`` for the rows whose relationship refers to a row: parameters are that row's
-  /// z-index, a z-index that those of the result are behind, and how many to read. An owner that
-  /// leads there more than once comes as often, one behind the other.
+  /// The same as ``selectAll`` for the rows whose relationship refers to a given row. The
+  /// parameters are the row ID of that row, a row ID that those of the result must exceed, and the
+  /// limit. An owner that refers to the row several times is returned as often, in consecutive
+  /// rows.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
-    try reverse(property).select
+    try makeOwnerStatements(property).select
   }
 
-  /// How many rows' relationship refers to a row.
+  /// Counts the rows whose relationship refers to a row.
   func countOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
-    try reverse(property).count
+    try makeOwnerStatements(property).count
   }
 
-  private func reverse(
+  private func makeOwnerStatements(
     _ property: PropertySchema
   ) throws(SQLiteError) -> (select: SQLiteStatement, count: SQLiteStatement) {
-    if let known = reversing[ObjectIdentifier(property)] { return known }
+    if let known = ownerStatements[ObjectIdentifier(property)] { return known }
     let rows: String
     let count: String
     if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
@@ -128,7 +133,7 @@ package final class TypeStatements {
       count = "SELECT 0 * ?"
     } else if let collection = property as? CollectionColumn {
       let links = LinkTable(owner: schema, column: collection).name.quoted
-      // One step of the index for each link, and no table in between, as IN would make one.
+      // Takes one index step for each join row, without the temporary table that IN would create.
       rows =
         "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
         + "ON row.\"z_index\" = link.\"owner\" WHERE link.\"target\" = ?1 "
@@ -144,7 +149,7 @@ package final class TypeStatements {
       select: try connection.prepare(rows, isPersistent: true),
       count: try connection.prepare(count, isPersistent: true)
     )
-    reversing[ObjectIdentifier(property)] = statements
+    ownerStatements[ObjectIdentifier(property)] = statements
     return statements
   }
 
@@ -158,7 +163,7 @@ package final class TypeStatements {
     get throws(SQLiteError) { try statement(.hasRows) { "SELECT 1 FROM \(table) LIMIT 1" } }
   }
 
-  /// Like ``selectAll`` for one primary value.
+  /// The same as ``selectAll`` for one primary value.
   var selectByPrimary: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectByPrimary) { "\(select) WHERE \(readPrimary) = ?" }
@@ -177,7 +182,8 @@ package final class TypeStatements {
     }
   }
 
-  /// Parameters: z-index, then the type's columns in order. A taken primary inserts nothing.
+  /// Inserts a row. Parameters: the row ID, then the type's columns in their order. Nothing is
+  /// inserted if the primary value exists.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insert) {
@@ -189,7 +195,7 @@ package final class TypeStatements {
     }
   }
 
-  /// Parameters: the type's columns in order, of which the primary finds the row.
+  /// Updates the row with a primary value. Parameters: the type's columns in their order.
   var updateByPrimary: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.updateByPrimary) {
@@ -198,7 +204,7 @@ package final class TypeStatements {
         where column != schema.primary {
           assignments.append("\(name) = ?\(column + 1)")
         }
-        // A type with nothing but a primary has nothing to change.
+        // A type whose only column is the primary has nothing to change.
         if assignments.isEmpty { assignments = ["\(primary) = ?1"] }
         return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
           + "WHERE \(primary) = ?\((schema.primary ?? 0) + 1)"
@@ -216,7 +222,7 @@ package final class TypeStatements {
     get throws(SQLiteError) { try statement(.deleteAll) { "DELETE FROM \(table)" } }
   }
 
-  /// Parameters: the given columns in order, then the z-index.
+  /// Updates columns of a row. Parameters: the given columns in their order, then the row ID.
   func update(_ columns: ColumnSet) throws(SQLiteError) -> SQLiteStatement {
     if let lastUpdate, lastUpdate.columns == columns { return lastUpdate.statement }
     let statement: SQLiteStatement
@@ -234,13 +240,13 @@ package final class TypeStatements {
     let statement = try connection.prepare(
       "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \"z_index\" = ?",
       isPersistent: true)
-    // A type of many columns has more sets of them than anyone would want compiled.
+    // A type with many columns has too many sets of columns to keep a compiled statement for each.
     if updates.count >= 64 { updates.removeAll() }
     updates[columns] = statement
     return statement
   }
 
-  /// What is selected of a row under another name: the z-index, then the type's columns.
+  /// The selected columns of a row under an alias: the row ID, then the type's columns.
   func columns(of name: String) -> [String] {
     (["\"z_index\""] + expressions).map { $0.hasPrefix("\"") ? "\(name).\($0)" : $0 }
   }
@@ -249,7 +255,7 @@ package final class TypeStatements {
     "SELECT \((["\"z_index\""] + expressions).joined(separator: ", ")) FROM \(table)"
   }
 
-  /// The primary as the file has it, which may not be changed.
+  /// The expression of the primary in the file's table. Used only for reading.
   private var readPrimary: String { expressions[schema.primary ?? 0] }
 
   private var primary: String { schema.columns[schema.primary ?? 0].name.quoted }

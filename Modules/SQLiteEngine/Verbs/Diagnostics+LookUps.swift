@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 
 extension Diagnostics {
-  /// The objects of a type that refer to one object are looked up.
+  /// Records that the objects of a type that refer to one object were looked up.
   func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
     noteLookUp(of: schema, along: property) {
       let path = "\\\(schema.typeName).$\(property.property)"

@@ -3,7 +3,7 @@ import MagicSchema
 package import MagicSQLite
 
 extension StoreConnection {
-  /// Goes through a statement's rows.
+  /// Calls a closure for each row of a statement.
   package func each(_ select: SQLiteStatement, _ row: (SQLiteStatement) throws -> Void) throws {
     defer { select.reset() }
     var cancellation = CancellationCheck()

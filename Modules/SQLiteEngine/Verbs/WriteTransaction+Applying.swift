@@ -5,7 +5,9 @@ import SQLiteTables
 
 extension WriteTransaction {
   package func apply(_ changes: Changeset) throws {
-    for group in changes.groups { try mapping(group.schema) { try run(group, of: changes) } }
+    for group in changes.groups {
+      try translatingErrors(group.schema) { try run(group, of: changes) }
+    }
   }
 
   private func run(_ group: RowChanges, of changes: Changeset) throws {
@@ -31,7 +33,9 @@ extension WriteTransaction {
     let table = store.rowIDs.table(of: schema)
     var isUpsert = false
     if case .upsert = group.operation { isUpsert = true }
-    let numbers = schema.primary.flatMap { schema.columns[$0].isAssignedByStore ? $0 : nil }
+    let autoIncrementField = schema.primary.flatMap {
+      schema.columns[$0].isAssignedByStore ? $0 : nil
+    }
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
@@ -71,17 +75,20 @@ extension WriteTransaction {
         store.rowIDs.release(rowID, ofTable: table)
         changes.add(.otherRow(row: row, rowID: present))
       }
-      if let numbers { notePrimary(values[first + numbers].integer, of: schema) }
+      if let autoIncrementField {
+        notePrimary(values[first + autoIncrementField].integer, of: schema)
+      }
       first += group.width
     }
     if isUpsert { note(findsRow: findsRows, schema) }
   }
 
-  /// - Throws: `MagicError` with `.corrupt` where SQLite has given another ID to the last row.
+  /// - Throws: `MagicError` with `.corrupt` if SQLite has given another row ID to the inserted row.
   private func requireInserted(_ rowID: Int64, _ schema: ObjectSchema) throws {
     guard store.connection.lastInsertedRow == rowID else {
       throw MagicError(
-        .corrupt, "The table does not end with the row that was its last one.",
+        .corrupt,
+        "SQLite assigned a row ID that does not follow the last one. The table is damaged.",
         type: schema.typeName)
     }
   }
@@ -89,17 +96,17 @@ extension WriteTransaction {
   private func insertIgnored(_ group: RowChanges) -> MagicError {
     if case .insert = group.operation, group.schema.primary != nil {
       return MagicError(
-        .constraint, "A number that the database counted up to is taken.",
+        .constraint, "The next auto-increment value of the primary already exists.",
         type: group.schema.typeName)
     }
     return MagicError(
-      .constraint, "A trigger or constraint of the table did not let the row be inserted.",
+      .constraint, "A trigger or constraint of the table prevented the insertion of the row.",
       type: group.schema.typeName)
   }
 
-  /// Updates the row that has a new row's primary.
+  /// Updates the row that has the primary value of a new row.
   ///
-  /// - Returns: its row ID; nil where there is none.
+  /// - Returns: the row ID; nil if the row does not exist.
   private func updateByPrimary(
     _ schema: ObjectSchema, _ first: Int, of values: FieldBuffer, _ statements: TypeStatements
   ) throws -> Int64? {
@@ -108,7 +115,8 @@ extension WriteTransaction {
     try bind(
       first, of: values, schema, columns: 0..<schema.columns.count, to: update, at: 1)
     if let rowID = try store.connection.keyOfUpdatedRow(by: update) { return rowID }
-    // Triggers have updated rows as well, or a trigger or nothing stands there.
+    // Either triggers have updated rows too, or a trigger ignored the update, or the row does not
+    // exist.
     guard store.connection.changes > 0 else { return nil }
     return try self.rowID(ofPrimary: first + primary, in: values, schema)
   }
@@ -123,14 +131,14 @@ extension WriteTransaction {
     return try lookUp.step() ? lookUp.column(0).integer : nil
   }
 
-  /// - Throws: `MagicError` with `.constraint` where a trigger keeps a row as it is.
+  /// - Throws: `MagicError` with `.constraint` if a trigger prevents the update of a row.
   private func update(
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
     let schema = group.schema
     let update = try statements.update(group.columns)
     let columns = group.columns.indices
-    let numbers = schema.primary.flatMap { primary in
+    let autoIncrementField = schema.primary.flatMap { primary in
       schema.columns[primary].isAssignedByStore ? columns.firstIndex(of: primary) : nil
     }
     var first = group.firstField
@@ -143,18 +151,18 @@ extension WriteTransaction {
       if store.connection.changes == 0 {
         guard try !hasRow(rowID, statements) else {
           throw MagicError(
-            .constraint, "A trigger of the table ignored the change of a row.",
+            .constraint, "A trigger of the table prevented the update of a row.",
             type: schema.typeName)
         }
         changes.add(.missing(row: row))
-      } else if let numbers {
-        notePrimary(changes.values[first + numbers].integer, of: schema)
+      } else if let autoIncrementField {
+        notePrimary(changes.values[first + autoIncrementField].integer, of: schema)
       }
       first += group.width
     }
   }
 
-  /// Binds fields of columns. The file of one that is a file is written first.
+  /// Binds the fields of columns. The file of a file column is written first.
   @inline(__always)
   private func bind(
     _ first: Int, of values: FieldBuffer, _ schema: ObjectSchema,

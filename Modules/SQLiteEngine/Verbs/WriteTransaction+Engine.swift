@@ -4,12 +4,12 @@ import MagicSQLite
 import SQLiteTables
 
 extension WriteTransaction {
-  /// An empty changeset, whose memory the transaction's saves use.
+  /// An empty changeset, whose memory the saves of this transaction reuse.
   package var changeset: Changeset { store.changeset }
 
   package func hasCurrentTable(of schema: ObjectSchema) throws -> Bool {
     if store.hasStatements(of: schema) { return true }
-    return try mapping(schema) {
+    return try translatingErrors(schema) {
       if case .current = try store.table(of: schema) { true } else { false }
     }
   }
@@ -17,14 +17,14 @@ extension WriteTransaction {
   package var reservesOneByOne: Bool {
     get throws {
       if let known = store.rowIDs.hasUserTriggers { return known }
-      return try mapping {
+      return try translatingErrors {
         try store.rowIDs.readTriggers(Catalogue(connection: store.connection))
       }
     }
   }
 
-  /// How far a row ID that is reserved ahead is behind the last one in a file with triggers of users,
-  /// which may insert rows before it.
+  /// The distance between the last row ID and a row ID that is reserved ahead, in a file with
+  /// triggers of users. The triggers may insert rows in between.
   private static var gap: Int64 { 1 << 10 }
 
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
@@ -35,7 +35,7 @@ extension WriteTransaction {
       if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
     }
-    return try mapping(schema) { try readRowID(of: schema, table, isAhead: isAhead) }
+    return try translatingErrors(schema) { try readRowID(of: schema, table, isAhead: isAhead) }
   }
 
   private func readRowID(of schema: ObjectSchema, _ table: Int, isAhead: Bool) throws -> Int64 {
@@ -60,28 +60,28 @@ extension WriteTransaction {
   }
 
   private func idsExhausted(_ schema: ObjectSchema) -> MagicError {
-    MagicError(.idsExhausted, "The table has given out its last z-index.", type: schema.typeName)
+    MagicError(.idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
-    try mapping(schema) { try hasRow(rowID, statements(of: schema)) }
+    try translatingErrors(schema) { try hasRow(rowID, statements(of: schema)) }
   }
 
   package func apply(_ changes: [MemberChange]) throws {
     let buffers = LinkBuffers()
     for change in changes {
-      try mapping(change.owner) {
+      try translatingErrors(change.owner) {
         let links = try statements(of: change.owner).links[change.collection]
         try MemberWriter(change, links, store, buffers).write()
       }
     }
-    try mapping { try buffers.flush() }
+    try translatingErrors { try buffers.flush() }
   }
 
   package func storedMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       let column = schema.collections[collection]
       let list = CollectionLinks(column, target: try column.target, keys: column.makeKeys())
       let select = try statements(of: schema).links[collection].selectOne
@@ -105,7 +105,7 @@ extension WriteTransaction {
   package func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       let delete = try statements(of: schema).links[collection].deleteTarget
       for member in members {
         try delete.bind(owner, at: 1)
@@ -116,5 +116,5 @@ extension WriteTransaction {
     }
   }
 
-  package func makeLease() -> StoreKeeper? { store.makeLease() }
+  package func makeLease() -> StoreLease? { store.makeLease() }
 }

@@ -7,14 +7,15 @@ import SQLiteFiles
 import SQLiteTables
 
 extension WriteTransaction {
-  /// The name of content's file; where it is in no file of the database yet, it is written.
+  /// Returns the name of the file with some content. The file is written first if the database does
+  /// not have it.
   package func fileName(of content: FileContent) throws -> String {
     if let known = staged.file(of: content) { return known.name.text }
     let table = AssetTable(connection: store.connection)
-    if let name = content.name(in: store.token), try table.isAlive(name) { return name }
+    if let name = content.name(in: store.token), try table.isUsable(name) { return name }
     let file = try content.usableSource?.stage(in: store.files.folder) ?? copy(content)
     staged.append(file, of: content)
-    try table.announce(file.name)
+    try table.insert(file.name)
     return file.name.text
   }
 
@@ -30,36 +31,36 @@ extension WriteTransaction {
       }
     }
     throw MagicError(
-      .assetMissing, "The file was removed with its row, or its database is closed.")
+      .assetMissing, "The file was deleted with its row, or its database is closed.")
   }
 
-  /// The files that the transaction has written are part of the database.
+  /// Records that the files of the transaction are part of the database.
   func noteFiles() {
     for (content, file) in staged.take() {
       content.note(FileContent.Place(store: store.token, name: file.name.text))
     }
   }
 
-  /// Takes back the entries of the files that were written after a number of others, where no
-  /// savepoint does: a file that outlives this is entered again.
-  func withdrawFiles(after count: Int) {
+  /// Removes the asset table's entries of all staged files except the first `count`, if no
+  /// savepoint does that. A file that is used later is inserted again.
+  func removeFileEntries(after count: Int) {
     guard staged.count > count, store.connection.isInTransaction else { return }
     let table = AssetTable(connection: store.connection)
-    for file in staged.files[count...] { try? table.withdraw(file.name) }
+    for file in staged.files[count...] { try? table.remove(file.name) }
   }
 
-  /// Takes back the files that were written after a number of others.
+  /// Discards all staged files except the first `count`.
   ///
-  /// - Parameter isCertain: whether no row names them; else the next commit finds out, or the next
-  ///   sweep.
+  /// - Parameter isCertain: whether no row refers to the files; else the next commit or sweep
+  ///   decides.
   func discardFiles(after count: Int = 0, isCertain: Bool = true) {
     guard staged.count > count else { return }
     for (content, file) in staged.take(after: count) {
       if !isCertain {
-        file.giveBack()
-        store.files.doubt(file)
+        file.unpublish()
+        store.files.addUncertain(file)
       } else if content.source?.outlivesRollback == true {
-        file.giveBack()
+        file.unpublish()
       } else {
         store.files.folder.discard([file])
       }

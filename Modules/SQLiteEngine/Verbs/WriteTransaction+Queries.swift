@@ -3,12 +3,12 @@ package import MagicSchema
 import SQLiteTables
 
 extension WriteTransaction {
-  /// Removes the rows that a query finds, with what goes with them.
+  /// Deletes the rows that a query finds, with all rows that the deletion cascades to.
   ///
   /// - Parameters:
-  ///   - list: gives the rows.
-  ///   - delete: deletes them alone.
-  /// - Returns: how many there were.
+  ///   - list: returns the row IDs.
+  ///   - delete: deletes the rows without cascades.
+  /// - Returns: the number of rows that the query found.
   package func removeRows(
     _ schema: ObjectSchema, list: (StoreConnection) throws -> [Int64],
     delete: (StoreConnection) throws -> Int
@@ -16,7 +16,7 @@ extension WriteTransaction {
     try querying(schema) { store in
       let cascade = try cascade()
       store.rowIDs.forgetEnds()
-      if cascade.concerns(schema.tableName) {
+      if cascade.affects(schema.tableName) {
         let rows = try list(store)
         try cascade.remove(rows, from: schema.tableName)
         return rows.count
@@ -30,7 +30,8 @@ extension WriteTransaction {
     _ schema: ObjectSchema, _ change: (StoreConnection) throws -> Int
   ) throws -> Int {
     try querying(schema) { store in
-      // What was counted up so far is written down, then it is read from the table again.
+      // Stores the auto-increment values that were used so far, then reads them from the table
+      // again.
       let table = store.rowIDs.table(of: schema)
       if let counted = primaries.removeValue(forKey: table) {
         try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)
@@ -43,7 +44,7 @@ extension WriteTransaction {
   private func querying(
     _ schema: ObjectSchema, _ body: (StoreConnection) throws -> Int
   ) throws -> Int {
-    try mapping(schema) {
+    try translatingErrors(schema) {
       try reading { store in
         try store.statements(of: schema) == nil ? 0 : try body(store)
       }

@@ -2,31 +2,31 @@ package import MagicSchema
 import MagicSQLite
 
 extension WriteTransaction {
-  /// Deletes a row, with everything that its deletion cascades to.
+  /// Deletes a row, with all rows that the deletion cascades to.
   ///
-  /// - Throws: `MagicError` with `.constraint` where a trigger keeps the row.
+  /// - Throws: `MagicError` with `.constraint` if a trigger prevents the deletion of the row.
   func remove(_ rowID: Int64, _ statements: TypeStatements) throws {
     let table = statements.schema.tableName
     let cascade = try cascade()
     store.rowIDs.forgetEnds()
-    if cascade.concerns(table) {
+    if cascade.affects(table) {
       try cascade.remove([rowID], from: table)
     } else {
       let delete = try statements.delete
       try delete.bind(rowID, at: 1)
       _ = try delete.step()
       delete.reset()
-      // A row that another connection deleted is removed all the same.
+      // Deleting a row that another connection has already deleted is not an error.
       guard try store.connection.changes > 0 || !hasRow(rowID, statements) else {
-        throw MagicError.keptRow(of: statements.schema.typeName)
+        throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
       }
     }
     removed.append((table, rowID))
   }
 
-  /// Removes all objects of a type.
+  /// Deletes all objects of a type.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of deleted objects.
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
     switch try store.table(of: schema) {
     case .current(let statements): return try removeAll(statements)
@@ -37,13 +37,13 @@ extension WriteTransaction {
 
   /// Deletes all rows of a type.
   ///
-  /// - Returns: how many there were.
-  /// - Throws: `MagicError` with `.constraint` where a trigger keeps a row.
+  /// - Returns: the number of deleted rows.
+  /// - Throws: `MagicError` with `.constraint` if a trigger prevents the deletion of a row.
   private func removeAll(_ statements: TypeStatements) throws -> Int {
     let table = statements.schema.tableName
     let cascade = try cascade()
     store.rowIDs.forgetEnds()
-    if cascade.concerns(table) {
+    if cascade.affects(table) {
       let rows = try cascade.rows(of: table)
       try cascade.remove(rows, from: table)
       return rows.count
@@ -51,12 +51,12 @@ extension WriteTransaction {
     try statements.deleteAll.run()
     let count = store.connection.changes
     guard try !hasRows(statements) else {
-      throw MagicError.keptRow(of: statements.schema.typeName)
+      throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
     }
     return count
   }
 
-  /// Whether a row is in the file.
+  /// Whether the file has a row.
   func hasRow(_ zIndex: Int64, _ statements: TypeStatements) throws -> Bool {
     let hasRow = try statements.hasRow
     defer { hasRow.reset() }
@@ -72,10 +72,10 @@ extension WriteTransaction {
 }
 
 extension MagicError {
-  /// A trigger ignored what was to be done with a row.
-  static func keptRow(of type: String) -> MagicError {
+  /// The error of a trigger that prevented the deletion of a row.
+  static func rowKeptByTrigger(of type: String) -> MagicError {
     MagicError(
       .constraint,
-      "A trigger of the table kept a row that was to be removed. Nothing was removed.", type: type)
+      "A trigger of the table prevented the removal of a row. Nothing was removed.", type: type)
   }
 }

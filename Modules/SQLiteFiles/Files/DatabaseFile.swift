@@ -5,33 +5,36 @@ package import MagicRuntime
 package import MagicSQLite
 package import MagicSchema
 
-/// The file of a database before it is opened: its path, whether it is new, and whether it may be.
+/// The file of a database before it is opened: its path, and the checks that must pass before
+/// SQLite opens it.
 package struct DatabaseFile {
   package let path: String
 
-  /// - Throws: `MagicError` with `.cannotOpen` for a path that cannot be one.
+  /// - Throws: `MagicError` with `.cannotOpen` if the string cannot be a path.
   package init(path: String) throws {
     guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
     guard !path.utf8.contains(0) else {
-      throw MagicError(.cannotOpen, "The path holds a NUL character.")
+      throw MagicError(.cannotOpen, "The path contains a NUL character.")
     }
     var isDirectory: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    // Links are followed once, so that the files beside the database lie beside the real one.
+    // Resolves symbolic links once, so that the companion files of the database are next to the
+    // real file.
     let url = URL(fileURLWithPath: path)
     let file =
       exists && isDirectory.boolValue ? url.appendingPathComponent("default.sqlite3") : url
     self.path = file.resolvingSymlinksInPath().path
   }
 
-  /// Whether there is no content, or no file.
+  /// Whether the file is empty or does not exist.
   package var isEmpty: Bool { size(of: path) == 0 }
 
   package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Makes the file for its owner alone, with the directories above it, where it does not exist.
+  /// Creates the file, readable only by its owner, and the directories above it, if it does not
+  /// exist.
   ///
-  /// - Returns: whether it was made.
+  /// - Returns: whether the file was created.
   package func create(
     _ durability: FileDurability, on makeFileSystem: (String, FileDurability) -> any FileSystem
   ) throws -> Bool {
@@ -41,52 +44,57 @@ package struct DatabaseFile {
         .make(durability, on: makeFileSystem)
     } catch {
       throw MagicError(
-        .cannotOpen, "The directory of the database cannot be made.", cause: error)
+        .cannotOpen, "The directory of the database cannot be created.", cause: error)
     }
-    try refuseLost()
-    // Whoever else makes it at this moment was first: a file that is there is never replaced.
+    try checkNotLost()
+    // Another process may create the file at this moment. An existing file is never replaced.
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { return false }
       throw MagicError(
-        .cannotOpen, "The database file cannot be made: \(String(cString: strerror(errno))).")
+        .cannotOpen, "The database file cannot be created: \(String(cString: strerror(errno))).")
     }
     close(descriptor)
     return true
   }
 
-  /// An empty file is a new database, unless what lies beside it held data once.
-  package func refuseLost() throws {
+  /// Throws if the file is empty although a companion file contains data. Otherwise an empty file
+  /// is a new database.
+  package func checkNotLost() throws {
     guard isEmpty else { return }
     for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
       throw MagicError(
         .lostDatabase,
-        "The database file is empty or missing, yet \(companion) beside it holds data. "
-          + "Restore the file, or remove what lies beside it to begin anew.")
+        "The database file is empty or missing, but the file or folder with the suffix "
+          + "\(companion) contains data. Restore the database file, or delete the other one to "
+          + "create a new database.")
     }
   }
 
-  /// SQLite takes a file of one byte for an empty one, and would write over it.
-  package func refuseSingleByte() throws {
-    // It is not opened for that: closing it would end the locks of other connections to it.
+  /// Throws if the file has one byte: SQLite would treat it as empty and overwrite it.
+  package func checkNotSingleByte() throws {
+    // The file is not opened for this check, because closing it would release the locks of other
+    // connections of this process.
     guard size(of: path) == 1 else { return }
-    throw MagicError(.notADatabase, "The file is no database.")
+    throw MagicError(.notADatabase, "Not a database: the file has only one byte.")
   }
 
-  /// The end of a file that was cut off inside its last page would be read as zeros, and written.
-  package func refuseCutOff(_ connection: SQLiteConnection) throws {
+  /// Throws if the file ends inside its last page: SQLite would read the missing part as zeros, and
+  /// write them.
+  package func checkNotTruncated(_ connection: SQLiteConnection) throws {
     try connection.transaction(.deferred) {
       let pages = try connection.integer("PRAGMA page_count") ?? 0
       let pageSize = try connection.integer("PRAGMA page_size") ?? 0
-      // Pages may be in the log alone.
+      // If the log is not empty, pages may exist only there.
       guard size(of: path + "-wal") == 0, size(of: path) < pages * pageSize else { return }
-      throw MagicError(.corrupt, "The database file was cut off.")
+      throw MagicError(.corrupt, "The database file is truncated. Restore it from a backup.")
     }
   }
 
   private func size(of path: String) -> Int64 { FileStatus(path: path)?.size ?? 0 }
 
-  /// A link stands for what it refers to.
+  /// Whether a companion file has content, or a companion directory has entries. A symbolic link is
+  /// followed.
   private func companionHoldsData(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -96,34 +104,36 @@ package struct DatabaseFile {
     return !((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
   }
 
-  /// SQLite finds the log by the name of the database. Under a second name of one file, a program would
-  /// not find what was written under the first.
-  package func refuseSecondName() throws {
+  /// Throws if the file has several hard links. SQLite derives the log's name from the database's
+  /// name, so a program that uses another name would not find the commits in the log.
+  package func checkNoHardLinks() throws {
     guard let links = FileStatus(path: path)?.links, links > 1 else { return }
     throw MagicError(
       .cannotOpen,
-      "The database file has \(links) names (hard links), and each would have a write-ahead log of its "
-        + "own. Remove the other names, or copy the file.")
+      "The database file has \(links) hard links, and each name would have its own write-ahead "
+        + "log. Delete the other links, or copy the file.")
   }
 
-  /// The log and its index, which a program has left, must be writable as the database is.
-  package func refuseUnwritableLog() throws {
+  /// Throws if the database can be written but its log or log index, which another program has
+  /// left, cannot.
+  package func checkLogIsWritable() throws {
     for suffix in ["-shm", "-wal"] where access(path + suffix, F_OK) == 0 {
       guard access(path + suffix, W_OK) != 0 else { continue }
       throw MagicError(
         .readOnly,
-        "The file that ends with \(suffix) beside the database may not be written. Give it the rights "
-          + "of the database"
-          + (suffix == "-shm" ? ", or remove it while no program has the database open." : "."))
+        "The file of the database with the suffix \(suffix) is not writable. Give it the "
+          + "permissions of the database file"
+          + (suffix == "-shm" ? ", or delete it while no program has the database open." : "."))
     }
   }
 
-  /// Removes the log and its index, while no connection has the database open.
+  /// Deletes the log and its index. No connection may have the database open.
   package func removeLog() {
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
   }
 
-  /// Why a database cannot be opened whose directory may not be written; nil where that is no reason.
+  /// Returns the reason why a database in a read-only directory cannot be opened; nil if the error
+  /// has another reason.
   package func explanation(of error: any Error) -> MagicError? {
     guard let error = error as? MagicError, error.code == .cannotOpen || error.code == .readOnly,
       size(of: path + "-wal") > 0,
@@ -131,9 +141,9 @@ package struct DatabaseFile {
     else { return nil }
     return MagicError(
       error.code,
-      "The program that wrote to the database has not closed it, and its write-ahead log cannot be read "
-        + "in a directory that may not be written. Copy the database, with the file that ends with "
-        + "-wal, to one that may, and open it there.", cause: error.cause)
+      "The program that wrote the database has not closed it, and its write-ahead log cannot be "
+        + "read in a directory that is not writable. Copy the database file and its -wal file to "
+        + "a writable directory, and open it there.", cause: error.cause)
   }
 
   package func identity() throws -> FileIdentity {
@@ -142,7 +152,7 @@ package struct DatabaseFile {
       throw MagicError(
         .cannotOpen,
         number == ENOENT
-          ? "There is no database file."
+          ? "The database file does not exist."
           : "The database file cannot be found: \(String(cString: strerror(number))).")
     }
     var isDirectory: ObjCBool = false
@@ -153,7 +163,8 @@ package struct DatabaseFile {
     return identity
   }
 
-  /// Removes the file that was made for an opening that failed, unless somebody has written to it.
+  /// Deletes the file that was created for an open that failed, unless another process has written
+  /// to it.
   package func removeIfEmpty() {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
     if size == 0 { try? FileManager.default.removeItem(atPath: path) }

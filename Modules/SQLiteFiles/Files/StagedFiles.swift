@@ -1,7 +1,7 @@
 package import MagicFiles
 package import MagicSchema
 
-/// The files that a transaction has written, found by their contents.
+/// The files that a transaction has written, by their contents.
 package struct StagedFiles {
   private var staged: [(content: FileContent, file: StagedFile)] = []
   private var places: [ObjectIdentifier: Int] = [:]
@@ -20,7 +20,7 @@ package struct StagedFiles {
     staged.append((content, file))
   }
 
-  /// Forgets those after a number of others.
+  /// Removes and returns all files except the first `count`.
   package mutating func take(after count: Int = 0) -> [(content: FileContent, file: StagedFile)] {
     let taken = Array(staged[count...])
     for (content, _) in taken { places[ObjectIdentifier(content)] = nil }

@@ -4,45 +4,47 @@ package import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The files of a database, in step with its transactions: they are complete and on the disk before
-/// a commit, and those that no row names any more go after it.
+/// The asset files of a database, in step with its transactions: new files are complete and on disk
+/// before a commit, and files that no row refers to are deleted after it.
 ///
-/// Used by who has the writer, save for ``folder``.
+/// Only the thread that has the writer uses this class, except for ``folder``.
 package final class StoreFiles: @unchecked Sendable {
   package let folder: AssetFolder
   private let files: any FileSystem
   private let durability: FileDurability
-  /// Gives the file system of the directory with a path.
+  /// Returns the file system of a directory.
   package let makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem
-  /// Whether the database has the table of files; nil where that is to be asked.
+  /// Whether the database has the asset table; nil if that must be read.
   @exclusivity(unchecked) private var isUsed: Bool?
-  /// Files that were removed, whose rows are still in the table.
-  @exclusivity(unchecked) private var gone: [AssetName] = []
+  /// Files that were deleted while their rows are still in the asset table.
+  @exclusivity(unchecked) private var deleted: [AssetName] = []
 
-  /// Condemned files that could not be removed, as while somebody copies the folder.
-  @exclusivity(unchecked) private var waiting: [AssetName] = []
+  /// Files that are marked for deletion and could not be deleted, for example during a backup.
+  @exclusivity(unchecked) private var pendingRemovals: [AssetName] = []
 
-  /// Files of a commit that failed: as long as the log has what it wrote, a crash may make it true.
-  @exclusivity(unchecked) private var doubtful: [StagedFile] = []
+  /// Files of a commit that failed. As long as the log contains frames of that commit, recovery
+  /// after a crash may apply it.
+  @exclusivity(unchecked) private var uncertain: [StagedFile] = []
 
-  /// Whether files that are not counted have been compared with the rows since the database was opened
-  /// or another connection wrote. Until then a count of 0 does not say that no row names the file.
+  /// Whether files with a count of 0 were compared with the rows since the database was opened or
+  /// another connection wrote. Until then a count of 0 does not prove that no row refers to the
+  /// file.
   @exclusivity(unchecked) private var hasCheckedCounts: Bool
 
-  @exclusivity(unchecked) private var callsWaiting = 0
-  /// After so many commits what could not be removed is tried again; it grows.
-  @exclusivity(unchecked) private var patience = 1
-  private static let mostPatience = 64
+  @exclusivity(unchecked) private var callsSinceRetry = 0
+  /// The number of commits after which failed deletions are tried again; it grows.
+  @exclusivity(unchecked) private var retryInterval = 1
+  private static let maxRetryInterval = 64
 
-  /// How many rows of files that are gone wait for a transaction that takes them away: each time
-  /// the directories are synced.
-  private static let goneLimit = 64
+  /// The number of deleted files whose rows are collected before one transaction deletes the rows.
+  /// Each of these transactions syncs the directories.
+  private static let deletedLimit = 64
 
-  /// What the folder's name has behind the database's.
+  /// The suffix of the folder's name after the database's name.
   package static let suffix = "-assets"
 
-  /// - Parameter prepare: of a new database that is removed when it is closed, makes the directory
-  ///   above the folder; nil for others.
+  /// - Parameter prepare: creates the directory above the folder, for a new database that is
+  ///   deleted when it is closed; nil for others.
   package init(
     at path: String, durability: FileDurability,
     makeFileSystem: @escaping @Sendable (_ path: String, FileDurability) -> any FileSystem,
@@ -59,20 +61,20 @@ package final class StoreFiles: @unchecked Sendable {
     folder = AssetFolder(files, path: path, makingRoot: prepare)
   }
 
-  /// Removes what a program that ended in the midst of its work has left. What cannot be removed now
-  /// stays for the next time.
+  /// Deletes the files that a process which was killed has left. Files that cannot be deleted now
+  /// are kept for the next sweep.
   ///
-  /// A file that a row names stays, whatever the table of files counts; its count is corrected. Where
-  /// commits of the log are out of reach, files of rows that were in them look like files that no row
-  /// names. They stay for good, as what a check finds.
+  /// A file that a row refers to is kept, whatever count the asset table has; the count is
+  /// corrected. If commits of the log cannot be read, files of their rows look like files that no
+  /// row refers to. The sweep keeps all of these files, and a verification reports them.
   ///
-  /// - Parameter hasLostCommits: whether that is known.
+  /// - Parameter hasLostCommits: whether commits are known to be lost.
   package func sweep(on connection: SQLiteConnection, hasLostCommits: Bool) {
     guard let hasTable = try? Catalogue(connection: connection).exists(AssetTable.name) else {
       return
     }
     lazy var hasLost = hasLostCommits || WALScanner.hasCommits(inLogAt: log)
-    // Asked when the batch is locked: another process may have made the table until then.
+    // Read after the batch is locked, because another process may have created the table before.
     _ = try? folder.sweep { names in
       hasLost ? Set(names) : try connection.snapshot { try Self.named(of: names, on: connection) }
     }
@@ -95,7 +97,7 @@ package final class StoreFiles: @unchecked Sendable {
     remove(unused ?? [], on: connection)
   }
 
-  /// Of some files, those that rows name or may name.
+  /// Returns those of the files that rows refer to or may refer to.
   private static func named(
     of names: [AssetName], on connection: SQLiteConnection
   ) throws -> Set<AssetName> {
@@ -109,52 +111,52 @@ package final class StoreFiles: @unchecked Sendable {
       ? try counted.union(files.uses(of: others, in: files.columns).keys) : Set(names)
   }
 
-  /// Whether a commit has to wait for files, or for the removal of others.
+  /// Whether a commit waits for new files to be synced, or for the deletion of others.
   ///
-  /// - Parameter hasNew: whether it brings new files.
+  /// - Parameter hasNew: whether the commit has new files.
   package func waitsForDisk(withNew hasNew: Bool) -> Bool {
-    durability != .none && (hasNew || gone.count >= Self.goneLimit)
+    durability != .none && (hasNew || deleted.count >= Self.deletedLimit)
   }
 
-  /// Files reach the disk from now on as surely as with durability `.full`.
+  /// Syncs files from now on as with durability `.full`.
   package func strengthen() {
     guard durability == .ordered else { return }
-    (files as? DiskFileSystem)?.strengthen()
+    (files as? DiskFileSystem)?.useFullDurability()
   }
 
-  /// The table of files was made, or the file may be another than the last commit left: another
+  /// The asset table was created, or the file may have changed since the last commit: another
   /// connection has written, or a commit has failed.
   package func noteTableChange() { isUsed = nil }
 
-  /// Another connection has written, maybe to the counts: those that are 0 are compared with the rows
-  /// again before a file is removed.
-  package func noteForeignChanges() {
+  /// Another connection has written, possibly to the counts. Counts of 0 are compared with the rows
+  /// again before a file is deleted.
+  package func noteExternalChanges() {
     noteTableChange()
     hasCheckedCounts = false
   }
 
-  /// Brings staged files to the disk, the last thing before a commit.
+  /// Syncs staged files to disk. Called last before a commit.
   ///
-  /// - Returns: the files to remove after it.
+  /// - Returns: the files to delete after the commit.
   package func prepareCommit(
     _ staged: [StagedFile], on connection: SQLiteConnection
   ) throws -> [AssetName] {
-    // An error has rolled all back: then the commit says so.
+    // An error has rolled back the transaction; the commit reports that.
     guard connection.isInTransaction else { return [] }
     guard try !staged.isEmpty || hasTable(connection) else { return [] }
     let table = AssetTable(connection: connection)
-    if gone.count >= Self.goneLimit { try forgetGone(table) }
+    if deleted.count >= Self.deletedLimit { try deleteEntries(table) }
     let unused = try markUnreferencedFiles(table, staged)
-    if !staged.isEmpty { try folder.settle(staged) }
+    if !staged.isEmpty { try folder.publish(staged) }
     return unused
   }
 
-  /// Condemns the files that no row names.
+  /// Marks the files that no row refers to for deletion.
   ///
-  /// What triggers count is right. Rows are asked about counts that were there before, and about new
-  /// files where a table has lost its triggers.
+  /// Counts that triggers have changed in this transaction are correct. Older counts are compared
+  /// with the rows, and so are the counts of new files if a table has lost its triggers.
   ///
-  /// - Returns: the files that were condemned.
+  /// - Returns: the files that were marked.
   private func markUnreferencedFiles(
     _ table: AssetTable, _ staged: [StagedFile]
   ) throws(SQLiteError) -> [AssetName] {
@@ -171,51 +173,55 @@ package final class StoreFiles: @unchecked Sendable {
     return named.isEmpty ? unused : unused.filter { !named.contains($0) }
   }
 
-  /// After a commit.
+  /// Called after a commit.
   package func didCommit(on connection: SQLiteConnection) {
     hasCheckedCounts = true
     resolveUncertainFiles(on: connection)
   }
 
-  /// Nobody knows whether rows name a file.
-  package func doubt(_ file: StagedFile) { doubtful.append(file) }
+  /// Keeps a file of which it is unknown whether rows refer to it.
+  package func addUncertain(_ file: StagedFile) { uncertain.append(file) }
 
-  /// After a commit that has written over what a failed one had left in the log: no row names the
-  /// files of that one, but for those that were saved after all. They are let go of, and those that
-  /// nobody else has are removed.
+  /// Releases the files of a failed commit, after a commit that has overwritten what the failed one
+  /// had left in the log. No row refers to these files, except to those that a later save has
+  /// stored. Files without another reference are deleted.
   private func resolveUncertainFiles(on connection: SQLiteConnection) {
-    guard !doubtful.isEmpty, connection.hasWrittenLog else { return }
-    // Where the commit is not on the disk yet, the failed one may come back.
+    guard !uncertain.isEmpty, connection.hasWrittenLog else { return }
+    // If the commit is not on disk yet, recovery may still apply the failed one.
     guard durability != .ordered || connection.syncLog() else { return }
-    doubtful = []
+    uncertain = []
   }
 
-  /// Removes files after the commit, and those that could not be removed before.
+  /// Deletes files after the commit, and files that could not be deleted before.
   ///
-  /// - Parameter retrying: whether to try those again now; else it is done after some commits.
+  /// - Parameter retrying: whether to retry earlier failed deletions now; else they are retried
+  ///   after some commits.
   package func remove(_ names: [AssetName], on connection: SQLiteConnection, retrying: Bool = false)
   {
-    callsWaiting += 1
-    let retries = retrying || callsWaiting >= patience
-    if retries { callsWaiting = 0 }
-    if retries { waiting.removeAll { isNeeded($0, on: connection) } }
-    let due = retries ? waiting + names : names
+    callsSinceRetry += 1
+    let retries = retrying || callsSinceRetry >= retryInterval
+    if retries { callsSinceRetry = 0 }
+    if retries { pendingRemovals.removeAll { isNeeded($0, on: connection) } }
+    let due = retries ? pendingRemovals + names : names
     guard !due.isEmpty else { return }
-    // Where the commit is not on the disk yet, the rows that name the files may come back.
+    // If the commit is not on disk yet, recovery may restore the rows that refer to the files.
     let removed = durability == .ordered && !connection.syncLog() ? [] : removeNow(due)
-    gone += removed
-    let isGone = Set(removed)
-    if retries, !waiting.isEmpty { patience = min(patience * 2, Self.mostPatience) }
-    waiting = (retries ? [] : waiting) + due.filter { !isGone.contains($0) }
-    if waiting.isEmpty { patience = 1 }
+    deleted += removed
+    let removedSet = Set(removed)
+    if retries, !pendingRemovals.isEmpty {
+      retryInterval = min(retryInterval * 2, Self.maxRetryInterval)
+    }
+    pendingRemovals = (retries ? [] : pendingRemovals) + due.filter { !removedSet.contains($0) }
+    if pendingRemovals.isEmpty { retryInterval = 1 }
   }
 
-  /// Whether a file that was condemned has rows that name it after all, which a repair found out.
+  /// Whether rows refer to a file that was marked for deletion, which a repair has found out.
   private func isNeeded(_ name: AssetName, on connection: SQLiteConnection) -> Bool {
-    (try? AssetTable(connection: connection).isCondemned(name)) == false
+    (try? AssetTable(connection: connection).isMarkedForDeletion(name)) == false
   }
 
-  /// Another process may be removing files just now, which takes no time.
+  /// Deletes files. Another process may be deleting files at this moment, which takes very little
+  /// time, so this is tried several times.
   private func removeNow(_ names: [AssetName]) -> [AssetName] {
     for _ in 0..<10 {
       let removed = folder.remove(names)
@@ -230,25 +236,26 @@ package final class StoreFiles: @unchecked Sendable {
     String(folder.path.dropLast(Self.suffix.utf8.count)) + "-wal"
   }
 
-  /// Tidies up before the database is closed.
+  /// Finishes deletions before the database is closed.
   package func close(_ connection: SQLiteConnection) {
-    // The next sweep finds out.
-    for file in doubtful { file.leave() }
+    // The next sweep decides about these files.
+    for file in uncertain { file.keep() }
     folder.close()
-    tidyUp(connection)
+    finishRemovals(connection)
   }
 
-  /// Tidies up before the database is suspended, and looks at the table of files anew after it.
+  /// Finishes deletions before the database is suspended. The existence of the asset table is read
+  /// again after the suspension.
   package func suspend(_ connection: SQLiteConnection) {
-    tidyUp(connection)
+    finishRemovals(connection)
     noteTableChange()
   }
 
-  private func tidyUp(_ connection: SQLiteConnection) {
+  private func finishRemovals(_ connection: SQLiteConnection) {
     remove([], on: connection, retrying: true)
-    guard !gone.isEmpty, !connection.isInTransaction else { return }
+    guard !deleted.isEmpty, !connection.isInTransaction else { return }
     connection.setBusyTimeout(0)
-    try? connection.transaction { try forgetGone(AssetTable(connection: connection)) }
+    try? connection.transaction { try deleteEntries(AssetTable(connection: connection)) }
   }
 
   private func hasTable(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
@@ -258,9 +265,9 @@ package final class StoreFiles: @unchecked Sendable {
     return isUsed
   }
 
-  private func forgetGone(_ table: AssetTable) throws {
-    try folder.syncRemoval(of: gone)
-    try table.forget(gone)
-    gone.removeAll()
+  private func deleteEntries(_ table: AssetTable) throws {
+    try folder.syncRemoval(of: deleted)
+    try table.forget(deleted)
+    deleted.removeAll()
   }
 }

@@ -1,30 +1,30 @@
 package import MagicSQLite
 
-/// Keeps a database's write-ahead log small, whatever reads beside the writer.
+/// Keeps a database's write-ahead log small, also while readers are active.
 ///
-/// A log is restarted by a write that finds all of it in the database and no reader in it.
-/// Readers that overlap all the time let no write find that, and neither does one that stays.
+/// A write restarts the log if the entire log was copied to the database and no reader uses it.
+/// Readers that overlap continuously prevent that, and so does one long reader.
 ///
-/// Used by the thread that has the writer.
+/// Only the thread that has the writer uses this class.
 package final class CheckpointPolicy: @unchecked Sendable {
-  /// As often as SQLite does by itself.
+  /// The number of pages between checkpoints; the same as SQLite's default.
   private static let checkpointInterval = 1_000
-  /// A log of 16 MiB, at the usual size of a page.
+  /// The number of pages between restarts: a log of 16 MiB at the default page size.
   private static let restartInterval = 4_000
-  /// How long readers are waited for, in seconds, where the log is within its limit.
+  /// How long to wait for readers, in seconds, while the log is within its limit.
   private static let shortestTimeout = 0.05
 
   private let snapshots: OpenSnapshots
-  /// In pages, of the log that snapshots may keep.
+  /// The maximum size of the log that snapshots may keep, in pages.
   private let limit: Int
   private let restartInterval: Int
-  /// Nil where a lost log is not to be noticed.
+  /// Nil if the loss of the log is not to be detected.
   private let record: LogRecord?
-  // In pages of the log, as it was after the commit.
+  // The size of the log in pages, after the commit.
   private var lastCheckpoint = 0
   private var lastRestart = 0
 
-  /// - Parameter limit: in bytes, of the log that snapshots may keep.
+  /// - Parameter limit: the maximum size of the log that snapshots may keep, in bytes.
   package init(
     watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots, record: LogRecord?
   ) throws(SQLiteError) {
@@ -37,21 +37,21 @@ package final class CheckpointPolicy: @unchecked Sendable {
     writer.watchLog()
   }
 
-  /// Goes on with another connection, after the log was emptied or was another process's.
+  /// Continues with another connection, after the log was emptied or another process has used it.
   package func watch(_ writer: SQLiteConnection) {
     didRestart()
     writer.watchLog()
   }
 
-  /// Called after every commit that has reached the disk, before its caller is told.
+  /// Called after every commit that is on disk, before its caller is notified.
   package func recordCommit(on writer: SQLiteConnection) {
     if let record, let frames = writer.logSize { record.noteCommit(frames, on: writer) }
   }
 
-  /// The writer is about to be closed, for good or while the database is suspended.
+  /// The writer is about to be closed, finally or for a suspension.
   package func willClose(_ connection: SQLiteConnection) {
     if connection.isLogDamaged {
-      // Moving it into the database would damage that too.
+      // Copying the log to the database would damage the database too.
       connection.keepLogWhenClosed()
     } else if record != nil, !connection.isInTransaction {
       checkpoint(connection, .passive)
@@ -61,7 +61,7 @@ package final class CheckpointPolicy: @unchecked Sendable {
   /// The writer was closed.
   package func didClose() { record?.closeAfterDatabase() }
 
-  /// - Returns: whether the checkpoint did all it is for.
+  /// - Returns: whether the checkpoint did everything that its mode promises.
   @discardableResult
   private func checkpoint(
     _ writer: SQLiteConnection, _ kind: SQLiteConnection.Checkpoint, timeout: Double = 0
@@ -70,23 +70,23 @@ package final class CheckpointPolicy: @unchecked Sendable {
     return writer.checkpoint(kind, timeout: timeout)
   }
 
-  /// Checkpoints where it is time to; called after every commit, with no transaction open.
+  /// Runs a checkpoint if one is due. Called after every commit, with no transaction open.
   ///
-  /// What fails here is tried again later: the commit stands.
+  /// A checkpoint that fails is tried again later. The commit is not affected.
   ///
-  /// - Parameter mayWait: whether to block the thread for readers that are about to end: 50 ms once
-  ///   in 16 MiB that were written, more where the log is beyond its limit, a second at most. Not
-  ///   for a thread that runs tasks.
+  /// - Parameter mayWait: whether to block the thread for readers that are about to end: 50 ms for
+  ///   each 16 MiB that were written, more if the log exceeds its limit, and at most one second.
+  ///   False for a thread that runs tasks.
   package func afterCommit(on writer: SQLiteConnection, mayWait: Bool) {
     guard let size = writer.takeLogSize() else { return }
     if size < lastCheckpoint { didRestart() }
-    let isBeyond = size > limit
-    if size - lastRestart >= restartInterval || isBeyond && lastRestart <= limit {
+    let exceedsLimit = size > limit
+    if size - lastRestart >= restartInterval || exceedsLimit && lastRestart <= limit {
       (lastCheckpoint, lastRestart) = (size, size)
       if restart(writer, size: size, mayWait: mayWait) { didRestart() }
       return
     }
-    if isBeyond {
+    if exceedsLimit {
       for snapshot in snapshots.oldestFirst { snapshot.interruptAgain() }
     }
     if size - lastCheckpoint >= Self.checkpointInterval {
@@ -95,34 +95,35 @@ package final class CheckpointPolicy: @unchecked Sendable {
     }
   }
 
-  /// Lets the next write use the space that the log has, where the disk has no other; called with no
+  /// Lets the next write reuse the space of the log when the disk is full. Called with no
   /// transaction open.
   ///
-  /// It cannot where readers stay in the log, or where the database has to grow for what is in it.
+  /// This is impossible if readers use the log, or if the database must grow to receive the log's
+  /// pages.
   package func afterFullDisk(on writer: SQLiteConnection) {
     if checkpoint(writer, .restart, timeout: Self.shortestTimeout) { didRestart() }
   }
 
   private func didRestart() { (lastCheckpoint, lastRestart) = (0, 0) }
 
-  /// Waits for readers to leave the log. Where it is beyond its limit, snapshots have to.
+  /// Waits for readers to stop using the log. If the log exceeds its limit, snapshots are revoked.
   private func restart(_ writer: SQLiteConnection, size: Int, mayWait: Bool) -> Bool {
-    // A read of the whole database is not waited for.
-    guard !snapshots.isReadWhole else { return checkpoint(writer, .passive) && false }
+    // A read of the entire database is not waited for.
+    guard !snapshots.hasFullRead else { return checkpoint(writer, .passive) && false }
     let timeout = mayWait ? timeout(size) : 0
     guard size > limit else { return checkpoint(writer, .restart, timeout: timeout) }
     if checkpoint(writer, .truncate, timeout: timeout) { return true }
     let pinning = snapshots.oldestFirst
     for snapshot in pinning {
-      snapshot.takeAway()
-      // The next one may be young, and about to end.
+      snapshot.revoke()
+      // The next snapshot may be young and about to end.
       if checkpoint(writer, .truncate, timeout: timeout / Double(pinning.count)) { return true }
     }
     return false
   }
 
-  /// In seconds. It grows with the log, so that reads that are slow without being snapshots do not
-  /// let it grow for ever.
+  /// Returns the time to wait, in seconds. The time grows with the log, so that slow reads that
+  /// cannot be revoked do not make the log grow without limit.
   private func timeout(_ size: Int) -> Double {
     let excess = max(1, Double(size) / Double(limit))
     return min(1, Self.shortestTimeout * excess * excess)

@@ -4,15 +4,15 @@ package import MagicSQLite
 import MagicSchema
 
 extension LogRecord {
-  /// One record, seven words of eight bytes in the file.
+  /// One record: seven words of eight bytes in the file.
   struct Content: Equatable {
-    /// Tell the log from those that were in the same file before.
+    /// Distinguishes the log from earlier logs in the same file.
     let salts: UInt64
-    /// How many frames the log has.
+    /// The number of frames in the log.
     let frames: UInt64
-    /// How many of them the database has too.
+    /// The number of frames that were copied to the database.
     let checkpointedFrames: UInt64
-    /// When the database's file had been written to by then, in nanoseconds, and its size.
+    /// The modification time of the database file at that time, in nanoseconds, and its size.
     let modified: Int64
     let size: Int64
 
@@ -41,7 +41,7 @@ extension LogRecord {
       return digest
     }
 
-    /// Whether the database has all that the log has.
+    /// Whether the entire log was copied to the database.
     var isCheckpointed: Bool { checkpointedFrames >= frames }
 
     func withBytes(_ body: (UnsafeRawPointer) -> Void) {
@@ -57,7 +57,7 @@ extension LogRecord {
       (self.modified, self.size) = (modified, size)
     }
 
-    /// Nil where the file has no whole record.
+    /// Returns nil if the file has no complete record.
     init?(path: String) {
       let descriptor = magic_open_file(path, false)
       guard descriptor >= 0 else { return nil }
@@ -75,30 +75,32 @@ extension LogRecord {
 
   /// A loss of commits that were in the log.
   package enum Loss {
-    /// What is left is a state of the database as it was after an earlier commit.
+    /// The remaining data is the state of the database after an earlier commit.
     case ofLastCommits
-    /// What is in the log's place damages the database: the log of another one, or so little of the
-    /// beginning that the database is newer.
-    case ofWholeLog
+    /// The log that exists now would damage the database: it belongs to another database, or it
+    /// ends before the frames that were already copied to the database.
+    case ofEntireLog
   }
 
-  /// Nil where no commit is missing. Another program may have moved the log into the database: then
-  /// the file was written to since.
+  /// Returns the loss of commits; nil if none is missing. Another program may have copied the log
+  /// to the database: the file was then written since the record.
   ///
-  /// SQLite takes what is left of a log that was cut off, although the database may have more by then,
-  /// and the log of another database too. Either damages the file.
+  /// SQLite accepts the rest of a truncated log even if the database is already newer, and it
+  /// accepts the log of another database too. Both damage the file.
   ///
-  /// - Parameter connection: has read the database, so that SQLite has looked through the log.
+  /// - Parameter connection: a connection that has read the database, so that SQLite has read the
+  ///   log.
   package static func loss(of database: String, _ connection: SQLiteConnection) -> Loss? {
     loss(of: database) { $0.loss(of: database, connection) }
   }
 
-  /// The same before SQLite reads the log, where that is another one.
+  /// The same before SQLite reads the log. Detects only the log of another database.
   package static func lossBeforeReading(of database: String) -> Loss? {
     loss(of: database) { $0.lossBeforeReading(of: database) }
   }
 
-  /// Looks three times: another process may be writing the log and the record just now.
+  /// Checks three times, because another process may be writing the log and the record at this
+  /// moment.
   private static func loss(of database: String, look: (Content) -> Loss?) -> Loss? {
     var loss: Loss?
     for _ in 0..<3 {
@@ -114,28 +116,28 @@ extension LogRecord {
 extension LogRecord.Content {
   fileprivate func loss(of database: String, _ connection: SQLiteConnection) -> LogRecord.Loss? {
     let hasLog = connection.hasLog
-    // Without a log, to look at its index would create one.
+    // Without a log, reading its index would create one.
     let index = hasLog ? connection.walIndex : nil
     if let index, index.salts == salts {
       if index.frames >= frames || index.frames == 0 && isCheckpointed { return nil }
       let isOlder = index.frames > 0 && index.frames < checkpointedFrames
-      return isOlder ? .ofWholeLog : .ofLastCommits
+      return isOlder ? .ofEntireLog : .ofLastCommits
     }
-    // A connection that may not write the index has one of its own.
+    // A connection that may not write the index has its own index.
     if index == nil, hasLog, FileStatus(path: database + "-wal")?.size ?? 0 > 0 { return nil }
     guard isMissing(in: database) else { return nil }
-    return index.map { $0.frames > 0 } ?? false ? .ofWholeLog : .ofLastCommits
+    return index.map { $0.frames > 0 } ?? false ? .ofEntireLog : .ofLastCommits
   }
 
-  /// The same before the log is read: it is another one.
+  /// The same before the log is read: whether it is another log.
   fileprivate func lossBeforeReading(of database: String) -> LogRecord.Loss? {
     guard isMissing(in: database), let found = WALHeader.salts(inLogAt: database + "-wal") else {
       return nil
     }
-    return found == salts ? nil : .ofWholeLog
+    return found == salts ? nil : .ofEntireLog
   }
 
-  /// Whether a database lacks frames of the log, and has not been written to since.
+  /// Whether a database lacks frames of the log, and was not written since the record.
   private func isMissing(in database: String) -> Bool {
     guard !isCheckpointed, let file = FileStatus(path: database) else { return false }
     return file.modified == modified && file.size == size

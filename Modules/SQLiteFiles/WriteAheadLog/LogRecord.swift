@@ -4,22 +4,22 @@ import MagicRuntime
 import MagicSQLite
 import MagicSchema
 
-/// What the write-ahead log of a database held after the last commit, in a small file beside it. So a log
-/// that is missing, cut off or damaged is noticed when the database is opened.
+/// Records the state of the write-ahead log after the last commit, in a small file next to the
+/// database. A missing, truncated or damaged log is thereby detected when the database is opened.
 ///
-/// Only commits that have reached the disk are recorded. The record itself is not synced after each: after
-/// a loss of power it may be older than the log, never newer. It is synced where the database has all
-/// of the log, before the log is restarted: so an older record does not tell of a loss. It is removed
-/// with the log when the database is closed.
+/// Only commits that are on disk are recorded. The record is not synced after each commit: after a
+/// power failure it may be older than the log, never newer. It is synced when the entire log was
+/// copied to the database, before the log is restarted, so an older record never reports a loss.
+/// The record is deleted with the log when the database is closed.
 ///
-/// Used by the thread that has the writer.
+/// Only the thread that has the writer uses this class.
 package final class LogRecord {
-  /// What the file's name has behind the database's.
+  /// The suffix of the file's name after the database's name.
   package static let suffix = "-commits"
 
   private let database: String
   private var path: String { database + Self.suffix }
-  /// -1 until something is recorded.
+  /// The open file; -1 until something is recorded.
   private var descriptor: Int32 = -1
   private var written: Content?
 
@@ -28,22 +28,23 @@ package final class LogRecord {
 
   deinit { close() }
 
-  /// Records a commit that has reached the disk.
+  /// Records a commit that is on disk.
   ///
-  /// - Parameter frames: how many frames the log had after it.
+  /// - Parameter frames: the number of frames in the log after the commit.
   func noteCommit(_ frames: Int, on connection: SQLiteConnection) {
     guard let index = connection.walIndex else { return }
-    // Another process may have restarted the log since, or have written more that is not on the disk.
+    // Another process may have restarted the log since, or have appended frames that are not on
+    // disk.
     write(index, frames: min(UInt64(frames), UInt64(index.frames)), connection.fileStatus)
   }
 
-  /// Records that frames were moved into the database.
+  /// Records that frames were copied to the database.
   func noteCheckpoint(on connection: SQLiteConnection) {
     guard let written, let index = connection.walIndex else { return }
     write(
       index, frames: written.salts == index.salts ? written.frames : 0, FileStatus(path: database))
     guard let new = self.written, new != written, new.isCheckpointed else { return }
-    // Without that, a loss of power may look like a loss of the log.
+    // Without this sync, a power failure could look like a loss of the log.
     _ = magic_sync_file(descriptor)
   }
 
@@ -56,11 +57,12 @@ package final class LogRecord {
     if descriptor < 0 { descriptor = magic_open_file(path, true) }
     guard descriptor >= 0 else { return }
     written = content
-    // Without a record, less is noticed.
+    // A write error is ignored: without the record, fewer losses are detected.
     content.withBytes { _ = magic_write_file(descriptor, $0, Content.size, 0) }
   }
 
-  /// The database was closed. Where its log is gone, all of it is in the database.
+  /// Closes the record after the database was closed. If the log does not exist, it was copied to
+  /// the database.
   func closeAfterDatabase() {
     close()
     if FileStatus(path: database + "-wal") == nil { remove() }

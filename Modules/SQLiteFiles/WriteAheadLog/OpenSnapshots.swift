@@ -1,20 +1,21 @@
 import MagicRuntime
 
-/// The snapshots of a database that keep its write-ahead log from being emptied, the oldest first.
+/// The snapshots of a database that prevent the write-ahead log from being restarted, the oldest
+/// first.
 package final class OpenSnapshots: Sendable {
   private struct State: Sendable {
     var pins: [SnapshotPin] = []
-    var wholeReads = 0
+    var fullReads = 0
   }
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// A snapshot has been read for the first time.
+  /// A snapshot was read for the first time.
   func enter(_ pin: SnapshotPin) { state.withLock { $0.pins.append(pin) } }
 
-  /// A snapshot is over.
+  /// A snapshot has ended.
   func remove(_ pin: SnapshotPin) {
     state.withLock { state in
       guard let index = state.pins.firstIndex(where: { $0 === pin }) else { return }
@@ -22,14 +23,15 @@ package final class OpenSnapshots: Sendable {
     }
   }
 
-  /// The snapshots that may be taken away: none as long as a whole read keeps the log anyway.
-  var oldestFirst: [SnapshotPin] { state.withLock { $0.wholeReads > 0 ? [] : $0.pins } }
+  /// The snapshots that may be revoked: none while a read of the entire database keeps the log
+  /// anyway.
+  var oldestFirst: [SnapshotPin] { state.withLock { $0.fullReads > 0 ? [] : $0.pins } }
 
-  /// Whether the whole database is being read, which is not taken away.
-  var isReadWhole: Bool { state.withLock { $0.wholeReads > 0 } }
+  /// Whether the entire database is being read. This read is not revoked.
+  var hasFullRead: Bool { state.withLock { $0.fullReads > 0 } }
 
-  /// A check or copy of the whole database begins to keep the log.
-  package func beginWholeRead() { state.withLock { $0.wholeReads += 1 } }
+  /// A verification or backup of the entire database starts to use the log.
+  package func beginFullRead() { state.withLock { $0.fullReads += 1 } }
 
-  package func endWholeRead() { state.withLock { $0.wholeReads -= 1 } }
+  package func endFullRead() { state.withLock { $0.fullReads -= 1 } }
 }

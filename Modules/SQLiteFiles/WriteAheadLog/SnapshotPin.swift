@@ -2,22 +2,23 @@ package import MagicSchema
 import MagicRuntime
 package import MagicSQLite
 
-/// What an open snapshot keeps of the write-ahead log. It may be taken away from another thread.
+/// An open snapshot that keeps frames of the write-ahead log. Another thread may revoke it.
 ///
-/// While a read of the snapshot runs, its thread alone uses the connection; then taking it away
-/// interrupts the read, whose thread ends the transaction. Between reads, the thread that takes it away ends the
-/// transaction at once, with the lock held. So no interrupt meets a statement that is not the
-/// snapshot's, and no two threads use the connection at once.
+/// While a read of the snapshot runs, only its thread uses the connection. Revoking the snapshot
+/// then interrupts the read, and the thread of the read ends the transaction. Between reads, the
+/// thread that revokes the snapshot ends the transaction immediately, with the lock held. An
+/// interrupt therefore never affects a statement of another snapshot, and two threads never use the
+/// connection concurrently.
 package final class SnapshotPin: @unchecked Sendable {
   private let lock = Lock()
   private let connection: SQLiteConnection
   private let snapshots: OpenSnapshots
-  /// How many reads are running, one inside the other.
+  /// The number of running reads, one inside the other.
   private var depth = 0
   private var hasRead = false
-  private var isTaken = false
+  private var isRevoked = false
   private var hasEnded = false
-  private var hasRefused = false
+  private var hasThrown = false
 
   package init(_ connection: SQLiteConnection, _ snapshots: OpenSnapshots) {
     self.connection = connection
@@ -40,81 +41,81 @@ package final class SnapshotPin: @unchecked Sendable {
     return result
   }
 
-  /// Runs what is no read in the midst of one, such as a body of the user's.
+  /// Runs a body inside a read that is not a read itself, for example a closure of the user.
   package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
     _ = leave(isInterrupted: false)
     defer { lock.withLock { depth += 1 } }
     return try body()
   }
 
-  /// Checks that a read that was paused may go on.
+  /// Checks that a paused read may continue.
   ///
-  /// - Throws: `MagicError` with `.snapshotTooOld` where the snapshot was taken away meanwhile.
-  package func requireKept() throws {
-    let isRefused = lock.withLock {
-      if isTaken { hasRefused = true }
-      return isTaken
+  /// - Throws: `MagicError` with `.snapshotTooOld` if the snapshot was revoked meanwhile.
+  package func checkNotRevoked() throws {
+    let mustThrow = lock.withLock {
+      if isRevoked { hasThrown = true }
+      return isRevoked
     }
-    guard !isRefused else { throw MagicError.snapshotTooOld() }
+    guard !mustThrow else { throw MagicError.snapshotTooOld() }
   }
 
-  /// Takes the snapshot away: its reads fail from now on. Where it is still being read, that read
-  /// is interrupted, and the log is free when it has ended.
-  func takeAway() {
+  /// Revokes the snapshot: its reads fail from now on. A running read is interrupted, and the log
+  /// is free after it has ended.
+  func revoke() {
     lock.withLock {
       guard hasRead, !hasEnded else { return }
-      isTaken = true
+      isRevoked = true
       if depth > 0 { connection.interrupt() } else { connection.endReads() }
     }
   }
 
-  /// Interrupts the running read of a snapshot that was taken away before.
+  /// Interrupts the running read of a snapshot that was revoked before.
   ///
-  /// SQLite forgets an interrupt that comes between two statements of one read.
+  /// SQLite ignores an interrupt between two statements of one read.
   func interruptAgain() {
-    lock.withLock { if isTaken, !hasEnded, depth > 0 { connection.interrupt() } }
+    lock.withLock { if isRevoked, !hasEnded, depth > 0 { connection.interrupt() } }
   }
 
-  /// The body is done: its connection is not used from now on.
+  /// The body has ended, and does not use the connection any more.
   ///
-  /// - Returns: whether a read failed because the snapshot had been taken away.
+  /// - Returns: whether a read failed because the snapshot was revoked.
   package func end() -> Bool {
-    let (wasPinned, hasRefused) = lock.withLock {
+    let (wasPinned, hasThrown) = lock.withLock {
       hasEnded = true
-      return (hasRead, self.hasRefused)
+      return (hasRead, self.hasThrown)
     }
     if wasPinned { snapshots.remove(self) }
-    return hasRefused
+    return hasThrown
   }
 
   private func enter() throws {
-    let (isRefused, isFirst) = lock.withLock {
-      guard !isTaken else {
-        hasRefused = true
+    let (mustThrow, isFirst) = lock.withLock {
+      guard !isRevoked else {
+        hasThrown = true
         return (true, false)
       }
       defer { hasRead = true }
       depth += 1
       return (false, !hasRead)
     }
-    guard !isRefused else { throw MagicError.snapshotTooOld() }
+    guard !mustThrow else { throw MagicError.snapshotTooOld() }
     if isFirst { snapshots.enter(self) }
   }
 
-  /// - Returns: whether the read was interrupted because the snapshot was taken away.
+  /// - Returns: whether the read was interrupted because the snapshot was revoked.
   private func leave(isInterrupted: Bool) -> Bool {
     lock.withLock {
       depth -= 1
-      guard isTaken else { return false }
+      guard isRevoked else { return false }
       if depth == 0 { connection.endReads() }
-      if isInterrupted { hasRefused = true }
+      if isInterrupted { hasThrown = true }
       return isInterrupted
     }
   }
 }
 
 extension Error {
-  /// Whether it says that a statement was interrupted.
+  /// Whether the error reports an interrupted statement.
   fileprivate var isInterrupt: Bool {
     let error = (self as? MagicError)?.cause ?? self
     return (error as? SQLiteError)?.code == .interrupted
@@ -125,6 +126,7 @@ extension MagicError {
   package static func snapshotTooOld() -> MagicError {
     MagicError(
       .snapshotTooOld,
-      "The snapshot was open for so long that it was taken away, to empty the write-ahead log.")
+      "The snapshot was open for too long and was revoked, so that the write-ahead log could be "
+        + "emptied. Read again on a new snapshot.")
   }
 }

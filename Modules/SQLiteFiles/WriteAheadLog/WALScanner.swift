@@ -1,7 +1,7 @@
 import MagicFiles
 
-/// What lies in a write-ahead log behind the place where SQLite takes it for ended: at the first frame
-/// that is not whole.
+/// Reads the part of a write-ahead log after the first invalid frame, where the log ends for
+/// SQLite.
 ///
 /// See https://sqlite.org/fileformat2.html#the_write_ahead_log
 package struct WALScanner {
@@ -13,17 +13,18 @@ package struct WALScanner {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Whether transactions that were committed are out of reach, as after damage to the log.
+  /// Whether committed transactions cannot be read, for example because the log is damaged.
   ///
-  /// Of a transaction that the power failed in there is one end at most. Two say that more than that
-  /// was written behind the place.
+  /// A power failure leaves at most one commit frame after the first invalid frame: that of the
+  /// transaction being written. Two commit frames prove that more was written there.
   static func hasCommits(inLogAt path: String) -> Bool {
     guard let file = try? DiskFileSystem.open(anywhere: path) else { return false }
     defer { file.close() }
     guard file.size > headerSize + frameHeaderSize else { return false }
-    // A log that does not begin as one has lost all of it, unless nothing ever reached the disk.
-    guard var remains = WALScanner(file) else { return !isBlank(file) }
-    return remains.countCommits(atMost: 2) >= 2
+    // A log with an invalid header has lost all of its commits, unless nothing was ever written to
+    // disk.
+    guard var scanner = WALScanner(file) else { return !isBlank(file) }
+    return scanner.countCommits(atMost: 2) >= 2
   }
 
   private init?(_ file: any ReadableFile) {
@@ -38,26 +39,26 @@ package struct WALScanner {
     buffer += [UInt8](repeating: 0, count: Self.frameHeaderSize + Int(pageSize))
   }
 
-  /// Counts the ends of transactions behind the first frame that is not whole.
+  /// Counts the commit frames after the first invalid frame.
   private mutating func countCommits(atMost limit: Int) -> Int {
     let salts = (number(at: 16), number(at: 20))
     let header = Self.headerSize
     var frame = [UInt8](buffer[header...])
     var offset = header
-    var isWhole = true
+    var isValid = true
     var count = 0
     while count < limit, Self.read(file, at: offset, into: &frame) {
       offset += frame.count
       buffer.replaceSubrange(header..., with: frame)
-      // Frames with other salts are of a log that was emptied before.
+      // Frames with other salts belong to an earlier log in the same file.
       let isOfLog = salts == (number(at: header + 8), number(at: header + 12))
-      guard isWhole else {
+      guard isValid else {
         if isOfLog, number(at: header + 4) != 0 { count += 1 }
         continue
       }
       sum(header..<header + 8)
       sum(header + Self.frameHeaderSize..<buffer.count)
-      isWhole = isOfLog && sums == (number(at: header + 16), number(at: header + 20))
+      isValid = isOfLog && sums == (number(at: header + 16), number(at: header + 20))
     }
     return count
   }
@@ -81,7 +82,7 @@ package struct WALScanner {
     }
   }
 
-  /// Goes on with the checksum, over bytes whose count is a multiple of eight.
+  /// Continues the checksum, over a number of bytes that is a multiple of eight.
   private mutating func sum(_ range: Range<Int>) {
     var (first, second) = sums
     buffer.withUnsafeBytes { bytes in

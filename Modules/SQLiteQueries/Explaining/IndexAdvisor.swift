@@ -1,10 +1,10 @@
 import MagicEngine
 import MagicSchema
 
-/// Finds the indexes that a statement lacks.
+/// Suggests missing indexes for a statement.
 struct IndexAdvisor {
   let clauses: StatementClauses
-  /// The type of a table.
+  /// Returns the type of a table.
   let type: (String) -> ObjectSchema?
 
   func suggestions(for plan: StatementPlan) -> [StatementPlan.Suggestion] {
@@ -23,11 +23,11 @@ struct IndexAdvisor {
     return found
   }
 
-  /// The columns of each index that would serve.
+  /// Returns the columns of each index that the statement could use.
   private func columns(of schema: ObjectSchema, sorts: Bool) -> [[ColumnSchema]] {
     let equal = columns(of: schema, .equal)
     let range = columns(of: schema, .range).filter { !equal.contains($0) }
-    // Each alternative needs an index of its own.
+    // Each alternative of an OR needs its own index.
     if clauses.hasAlternatives { return (equal + range).map { [$0] } }
     let order = sorts ? columns(of: schema, .order).filter { !equal.contains($0) } : []
     let all = equal + (range.isEmpty ? order : Array(range.prefix(1)))
@@ -52,7 +52,7 @@ struct IndexAdvisor {
     return columns
   }
 
-  /// Whether there is such an index, which SQLite did not choose.
+  /// Returns whether an index for the columns exists already. SQLite did not choose it.
   private func isIndexed(_ columns: [ColumnSchema], _ schema: ObjectSchema) -> Bool {
     schema.indexes.contains { index in
       index.columns.count >= columns.count

@@ -1,5 +1,5 @@
-/// What the words of a statement show of it: its tables' other names, and the columns that it
-/// compares and sorts by. A guess that is good enough for advice.
+/// The table aliases of a statement, and the columns that it compares and sorts by. They are
+/// derived from the tokens without a parser: an approximation that is sufficient for suggestions.
 struct StatementClauses {
   /// A column that a statement uses.
   struct Use: Hashable {
@@ -8,13 +8,13 @@ struct StatementClauses {
     }
 
     let kind: Kind
-    /// The table as the column names it; nil where it does not.
+    /// The table name or alias before the column; nil if there is none.
     let qualifier: String?
     let column: String
   }
 
   private(set) var uses: [Use] = []
-  /// Whether rows are chosen by a condition.
+  /// Whether the statement has a WHERE or ON condition.
   private(set) var hasCondition = false
   private(set) var hasAlternatives = false
   private var tables: [String: String] = [:]
@@ -24,12 +24,12 @@ struct StatementClauses {
   }
 
   init(of sql: String) {
-    let words = SQLWord.all(of: sql)
+    let tokens = SQLToken.all(of: sql)
     var clause = Clause.other
     var outer: [Clause] = []
     var expectsTable = false
-    for (index, word) in words.enumerated() {
-      if case .symbol(let symbol) = word {
+    for (index, token) in tokens.enumerated() {
+      if case .symbol(let symbol) = token {
         switch symbol {
         case "(": outer.append(clause)
         case ")": clause = outer.popLast() ?? .other
@@ -38,35 +38,35 @@ struct StatementClauses {
         }
         continue
       }
-      if let next = Self.clause(word.keyword) {
+      if let next = Self.clause(token.keyword) {
         clause = next
         expectsTable = next == .from
         if next == .condition { hasCondition = true }
         continue
       }
-      if word.keyword == "OR", clause == .condition { hasAlternatives = true }
-      guard let name = word.identifier else { continue }
+      if token.keyword == "OR", clause == .condition { hasAlternatives = true }
+      guard let name = token.identifier else { continue }
       if expectsTable {
-        // A name in front of a point is the database's.
-        guard Self.word(words, index + 1) != .symbol(".") else { continue }
-        enterTable(name, words, index + 1)
+        // A name before a dot is the name of the database.
+        guard Self.token(tokens, index + 1) != .symbol(".") else { continue }
+        addAlias(name, tokens, index + 1)
         expectsTable = false
-      } else if let kind = Self.use(words, index, clause) {
+      } else if let kind = Self.use(tokens, index, clause) {
         let qualifier =
-          Self.word(words, index - 1) == .symbol(".")
-          ? Self.word(words, index - 2)?.identifier : nil
+          Self.token(tokens, index - 1) == .symbol(".")
+          ? Self.token(tokens, index - 2)?.identifier : nil
         uses.append(Use(kind: kind, qualifier: qualifier, column: name))
       }
     }
   }
 
-  /// The table that goes by a name.
+  /// Returns the table with a name or alias.
   func table(named name: String) -> String { tables[name.lowercased()] ?? name }
 
-  private mutating func enterTable(_ table: String, _ words: [SQLWord], _ next: Int) {
-    let place = Self.word(words, next)?.keyword == "AS" ? next + 1 : next
-    guard let alias = Self.word(words, place)?.identifier,
-      !Self.behindTable.contains(Self.word(words, place)?.keyword ?? "")
+  private mutating func addAlias(_ table: String, _ tokens: [SQLToken], _ next: Int) {
+    let aliasIndex = Self.token(tokens, next)?.keyword == "AS" ? next + 1 : next
+    guard let alias = Self.token(tokens, aliasIndex)?.identifier,
+      !Self.keywordsAfterTable.contains(Self.token(tokens, aliasIndex)?.keyword ?? "")
     else { return }
     tables[alias.lowercased()] = table
   }
@@ -83,10 +83,10 @@ struct StatementClauses {
     }
   }
 
-  private static func use(_ words: [SQLWord], _ index: Int, _ clause: Clause) -> Use.Kind? {
-    let isQualified = word(words, index - 1) == .symbol(".")
-    let before = word(words, isQualified ? index - 3 : index - 1)
-    let after = word(words, index + 1)
+  private static func use(_ tokens: [SQLToken], _ index: Int, _ clause: Clause) -> Use.Kind? {
+    let isQualified = token(tokens, index - 1) == .symbol(".")
+    let before = token(tokens, isQualified ? index - 3 : index - 1)
+    let after = token(tokens, index + 1)
     switch clause {
     case .order:
       let isAlone = after.map { [.symbol(","), .symbol(")"), .symbol(";")].contains($0) } ?? true
@@ -94,33 +94,33 @@ struct StatementClauses {
       let ends = isAlone || ["ASC", "DESC", "LIMIT"].contains(after?.keyword ?? "")
       return begins && ends ? .order : nil
     case .condition:
-      if after?.keyword == "IS", word(words, index + 2)?.keyword == "NOT" { return nil }
+      if after?.keyword == "IS", token(tokens, index + 2)?.keyword == "NOT" { return nil }
       return comparison(after) ?? (isOperator(after) ? nil : comparison(before, isBefore: true))
     case .other, .from: return nil
     }
   }
 
-  private static func comparison(_ word: SQLWord?, isBefore: Bool = false) -> Use.Kind? {
-    switch word {
+  private static func comparison(_ token: SQLToken?, isBefore: Bool = false) -> Use.Kind? {
+    switch token {
     case .symbol("="), .symbol("=="): .equal
     case .symbol("<"), .symbol("<="), .symbol(">"), .symbol(">="): .range
-    case .word where !isBefore && ["IS", "IN"].contains(word?.keyword): .equal
-    case .word where !isBefore && word?.keyword == "BETWEEN": .range
+    case .word where !isBefore && ["IS", "IN"].contains(token?.keyword): .equal
+    case .word where !isBefore && token?.keyword == "BETWEEN": .range
     default: nil
     }
   }
 
-  /// Whether a word makes an expression of the column in front of it, or a function of its name.
-  private static func isOperator(_ word: SQLWord?) -> Bool {
-    guard case .symbol(let symbol)? = word else { return false }
+  /// Returns whether a token makes the column before it part of an expression, or a function call.
+  private static func isOperator(_ token: SQLToken?) -> Bool {
+    guard case .symbol(let symbol)? = token else { return false }
     return ![")", ",", ";"].contains(symbol)
   }
 
-  private static func word(_ words: [SQLWord], _ index: Int) -> SQLWord? {
-    words.indices.contains(index) ? words[index] : nil
+  private static func token(_ tokens: [SQLToken], _ index: Int) -> SQLToken? {
+    tokens.indices.contains(index) ? tokens[index] : nil
   }
 
-  private static let behindTable: Set<String> = [
+  private static let keywordsAfterTable: Set<String> = [
     "WHERE", "ON", "JOIN", "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS", "NATURAL", "ORDER",
     "GROUP", "LIMIT", "SET", "USING", "UNION", "EXCEPT", "INTERSECT", "INDEXED", "NOT", "VALUES",
     "DEFAULT", "RETURNING", "HAVING", "WINDOW", "SELECT",

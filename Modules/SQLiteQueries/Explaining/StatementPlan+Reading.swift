@@ -5,11 +5,11 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// How SQLite would go about a statement, whose parameters need no values for that.
+  /// Returns the query plan of a statement. Its parameters need no values.
   ///
-  /// - Parameter types: the types that the statement is known to name.
+  /// - Parameter types: the types that the statement names, as far as they are known.
   package func plan(of sql: String, types: [ObjectSchema] = []) throws -> StatementPlan {
-    try mappingSQL {
+    try translatingSQLErrors {
       let tables = try tableNames()
       let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
       let clauses = StatementClauses(of: sql)
@@ -32,7 +32,7 @@ extension StoreConnection {
     }
   }
 
-  /// The tables of the file, by their names in small letters.
+  /// Returns the names of the tables in the file, by their names in lower case.
   private func tableNames() throws -> [String: String] {
     let statement = try connection.cachedStatement(
       "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -46,7 +46,7 @@ extension StoreConnection {
   }
 }
 
-/// A row of SQLite's EXPLAIN QUERY PLAN.
+/// A row of the result of EXPLAIN QUERY PLAN.
 private struct PlanRow {
   let number: Int64
   let parent: Int64
@@ -64,15 +64,16 @@ extension StatementPlan {
 }
 
 extension StatementPlan.Step {
-  /// Reads SQLite's words, such as `SEARCH p USING INDEX Person(name) (name=?)`.
+  /// Creates a step from its description by SQLite, such as `SEARCH p USING INDEX Person(name)
+  /// (name=?)`.
   ///
-  /// - Parameter table: the table that goes by a name; nil for what is none.
+  /// - Parameter table: returns the table with a name or alias; nil if there is none.
   init(text: String, table: (String) -> String?, steps: [StatementPlan.Step]) {
     let makesIndex = text.contains(" USING AUTOMATIC ")
     var found: (table: String?, access: StatementPlan.Access?, index: String?)
     if let (access, rest) = Self.access(text) {
       let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
-      // What is no table of the file is a part of the statement.
+      // A name that is not a table of the file is part of the statement, such as a subquery.
       found.table = table(name) ?? Self.aliased(name, table)
       found.access = access
       found.index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
@@ -84,14 +85,15 @@ extension StatementPlan.Step {
 
   private static func access(_ text: String) -> (StatementPlan.Access, String)? {
     let kinds: [(String, StatementPlan.Access)] = [
-      // Versions before 3.36 say TABLE.
+      // SQLite before 3.36 writes TABLE.
       ("SCAN TABLE ", .scan), ("SEARCH TABLE ", .search), ("SCAN ", .scan), ("SEARCH ", .search),
     ]
     guard let (word, access) = kinds.first(where: { text.hasPrefix($0.0) }) else { return nil }
     return (access, String(text.dropFirst(word.count)))
   }
 
-  /// The table in front of an alias: versions before 3.36 name both, later ones the alias alone.
+  /// Returns the table before an alias. SQLite before 3.36 writes both, later versions only the
+  /// alias.
   private static func aliased(
     _ name: String, _ table: (String) -> String?
   ) -> String? {
@@ -100,8 +102,8 @@ extension StatementPlan.Step {
   }
 
   private static func index(in text: String, hasTerms: Bool) -> String? {
-    for mark in [" USING INDEX ", " USING COVERING INDEX "] {
-      guard let found = text.range(of: mark) else { continue }
+    for phrase in [" USING INDEX ", " USING COVERING INDEX "] {
+      guard let found = text.range(of: phrase) else { continue }
       let name = text[found.upperBound...]
       guard hasTerms, let terms = name.range(of: " (", options: .backwards) else {
         return String(name)
@@ -111,8 +113,8 @@ extension StatementPlan.Step {
     return nil
   }
 
-  private static func prefix(of text: String, before marks: [String]) -> String {
-    let ends = marks.compactMap { text.range(of: $0)?.lowerBound }
+  private static func prefix(of text: String, before phrases: [String]) -> String {
+    let ends = phrases.compactMap { text.range(of: $0)?.lowerBound }
     return String(text[..<(ends.min() ?? text.endIndex)])
   }
 }

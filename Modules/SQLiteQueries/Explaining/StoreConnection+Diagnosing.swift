@@ -4,9 +4,10 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Tells of a statement that read whole tables to find some of their rows; after each of its runs.
+  /// Reports a statement with a condition that scanned full tables. Called after each execution of
+  /// a statement.
   ///
-  /// One without a condition is meant to read all rows.
+  /// A statement without a condition is not reported, because it reads all rows on purpose.
   @inline(__always)
   package func diagnose(
     _ statement: SQLiteStatement, types: @autoclosure () -> [ObjectSchema]
@@ -21,7 +22,7 @@ extension StoreConnection {
     let steps = statement.takeFullScanSteps()
     guard steps >= diagnostics.options.scanLimit else { return }
     let sql = statement.sql
-    guard !diagnostics.isKnown(sql), StatementClauses(of: sql).hasCondition,
+    guard !diagnostics.hasReported(sql), StatementClauses(of: sql).hasCondition,
       let plan = try? withoutRecording({ try plan(of: sql, types: types) })
     else { return }
     let tables = plan.fullScans
@@ -29,7 +30,8 @@ extension StoreConnection {
     diagnostics.report(
       MagicDiagnosis(
         .fullScan,
-        "A statement read all of \(tables.joined(separator: ", ")): \(steps) rows, to find some.",
+        "Full scan of \(tables.joined(separator: ", ")): a statement with a condition read "
+          + "\(steps) rows.",
         advice: plan.suggestions.isEmpty
           ? nil : plan.suggestions.map { "\($0.type): \($0.declaration)" }.joined(separator: "; "),
         sql: sql),

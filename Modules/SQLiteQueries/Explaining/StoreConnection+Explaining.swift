@@ -3,17 +3,18 @@ import MagicSQLite
 package import MagicSchema
 package import SQLiteEngine
 
-/// The SQL of a query in one file, to be compiled and not run.
+/// The SQL of a query for one file, which is compiled but not run.
 package struct RenderedQuery {
   package let sql: String
-  /// The types that it names.
+  /// The types that the SQL names.
   package let types: [ObjectSchema]
-  /// Those of them that lack a table in the file, or one of a collection.
+  /// The types whose table, or the join table of one of whose collections, is missing in the file.
   package let incompleteTypes: [ObjectSchema]
 }
 
 extension StoreConnection {
-  /// The SQL of a query, with its lists, which are empty: only what is there can be compiled.
+  /// Returns the SQL of a query. Creates the temporary tables of its lists, without rows, because
+  /// SQLite can compile the SQL only if they exist.
   package func rendered(_ query: PreparedQuery) throws -> RenderedQuery {
     try makeListTables(query.values)
     var types: [ObjectSchema] = []
@@ -29,7 +30,7 @@ extension StoreConnection {
     return RenderedQuery(sql: sql, types: types, incompleteTypes: incomplete)
   }
 
-  /// The plan that SQLite chooses for a query's statement. It does not depend on the values.
+  /// Returns the query plan of a query. The plan does not depend on the values.
   package func plan(of query: PreparedQuery) throws -> StatementPlan {
     try connection.snapshot {
       let rendered = try rendered(query)

@@ -5,7 +5,7 @@ import Magical
 import SQLiteEngine
 
 extension RawArgument {
-  /// Binds the value to a parameter, which counts from 1.
+  /// Binds the value to the parameter at an index, from 1.
   func bind(to statement: SQLiteStatement, at index: Int, _ store: StoreConnection) throws {
     var writer = ParameterWriter(
       statement: statement, index: index, arena: store.arena)
@@ -20,7 +20,7 @@ extension RawArgument {
     } catch let error where !(error is MagicError || error is SQLiteError) {
       throw MagicError(
         .cannotEncode, "Value \(index) of the SQL: \(type(of: error)).",
-        // Who made the error may have put the value into it.
+        // The error of a custom type may contain the value, so only the error's type is reported.
         cause: MagicalError.cannotEncode("\(type(of: error))"))
     }
   }

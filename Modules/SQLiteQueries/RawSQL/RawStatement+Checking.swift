@@ -2,22 +2,24 @@ import MagicEngine
 import MagicSchema
 
 extension RawStatement {
-  /// Refuses what is wrong whatever the database is.
+  /// Checks the statement for errors that do not depend on the database.
   ///
   /// - Throws: `MagicError`.
   func check() throws {
     if let mistake { throw mistake }
     let keyword = StatementKeyword.first(of: text)
-    guard !StatementKeyword.isRefused(keyword) else {
-      throw MagicError.invalidSQL("\(keyword) is not for raw SQL: \(Self.instead(of: keyword)).")
+    guard !StatementKeyword.isForbidden(keyword) else {
+      throw MagicError.invalidSQL(
+        "\(keyword) is not allowed in raw SQL: \(Self.reason(against: keyword)).")
     }
   }
 
-  private static func instead(of keyword: String) -> String {
+  private static func reason(against keyword: String) -> String {
     switch keyword {
-    case "PRAGMA": "the settings are the library's; the functions named pragma_… can be read"
-    case "ATTACH", "DETACH", "VACUUM": "the connections are shared"
-    default: "transactions are made with transaction { }"
+    case "PRAGMA":
+      "the library manages the settings; to read one, select from the function pragma_…"
+    case "ATTACH", "DETACH", "VACUUM": "the library shares its connections"
+    default: "use transaction { } to run a transaction"
     }
   }
 }

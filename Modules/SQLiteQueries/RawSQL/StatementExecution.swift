@@ -3,10 +3,10 @@ import MagicSQLite
 import MagicSchema
 import SQLiteEngine
 
-/// One run of raw SQL on a connection.
+/// One execution of raw SQL on a connection.
 struct StatementExecution {
   let statement: RawStatement
-  /// The SQL as it is compiled; nil for a statement that writes and lacks a table.
+  /// The SQL to compile; nil for a statement that writes and names a missing table.
   let text: String?
   let store: StoreConnection
   /// Whether the statement may write.
@@ -14,24 +14,25 @@ struct StatementExecution {
 
   private var connection: SQLiteConnection { store.connection }
 
-  /// Calls the body with the statement, compiled and with its values, and resets it afterwards.
+  /// Calls the body with the compiled statement and its bound values, and resets the statement
+  /// afterwards.
   private func withStatement<Result>(_ body: (SQLiteStatement) throws -> Result) throws -> Result {
-    try mappingSQL {
+    try translatingSQLErrors {
       let statement = try compile()
       defer {
         statement.reset()
         store.diagnose(statement, types: self.statement.schemas)
       }
       guard statement.isReadOnly || mayWrite else { throw WritingStatement() }
-      return try connection.heedingCancellation { try body(statement) }
+      return try connection.withCancellationCheck { try body(statement) }
     }
   }
 
-  /// Runs the statement, and hands out its rows in batches: one at least, which may be empty. One that
-  /// writes runs to its end.
+  /// Runs the statement and calls a closure with batches of its rows. There is at least one batch,
+  /// which may be empty. A statement that writes runs to its end.
   ///
-  /// - Parameter limit: the most rows that are handed out.
-  /// - Returns: the rows that it changed.
+  /// - Parameter limit: the maximum number of rows in all batches.
+  /// - Returns: the number of rows that the statement changed.
   func run(limit: Int, _ use: (StatementRows) throws -> Void) throws -> Int {
     try withStatement { statement in
       let isAtEnd = try store.readBatches(of: statement, limit: limit) { rows, firstRow in
@@ -56,8 +57,9 @@ struct StatementExecution {
       ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
     guard statement.parameterCount == self.statement.arguments.count else {
       throw MagicError.invalidSQL(
-        "The SQL takes \(statement.parameterCount) values, and is given \(self.statement.arguments.count). "
-          + "Values are interpolated, outside quotes and comments.")
+        "The SQL has \(statement.parameterCount) parameters, but "
+          + "\(self.statement.arguments.count) values were interpolated. "
+          + "Interpolate each value outside quotes and comments.")
     }
     store.arena.reset()
     for (index, argument) in self.statement.arguments.enumerated() {

@@ -3,17 +3,18 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Refuses a statement that never runs, whatever the database holds.
+  /// Checks a statement for errors that do not depend on the database.
   ///
   /// - Throws: `MagicError` with `.invalidQuery`.
   package func check(_ statement: RawStatement) throws { try statement.check() }
 
-  /// Runs a statement that reads, and hands out its rows in batches: one at least, which may be empty.
+  /// Runs a statement that reads, and calls a closure with batches of its rows. There is at least
+  /// one batch, which may be empty.
   ///
   /// - Parameters:
-  ///   - model: the type that objects are read of; nil for values.
-  ///   - limit: the most rows that are read.
-  /// - Throws: `MagicError`, and ``WritingStatement`` for a statement that writes.
+  ///   - model: the type of the objects that are read; nil for values.
+  ///   - limit: the maximum number of rows that are read.
+  /// - Throws: `MagicError`; ``WritingStatement`` if the statement writes.
   package func read(
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
@@ -24,7 +25,7 @@ extension StoreConnection {
     _ = try execution.run(limit: limit, use)
   }
 
-  /// The plan that SQLite chooses for a statement.
+  /// Returns the query plan of a statement.
   package func plan(of statement: RawStatement) throws -> StatementPlan {
     let text = try statement.text(forReadingOn: self, statement.schemas)
     return try plan(of: text ?? statement.text, types: statement.schemas)
@@ -35,21 +36,21 @@ extension WriteTransaction {
   /// Runs a statement to its end.
   ///
   /// - Parameters:
-  ///   - model: the type that objects are read of; nil for values.
-  ///   - limit: the most rows that are handed out.
-  /// - Returns: how many rows it changed.
+  ///   - model: the type of the objects that are read; nil for values.
+  ///   - limit: the maximum number of rows in all batches.
+  /// - Returns: the number of rows that the statement changed.
   package func run(
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
   ) throws -> Int {
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }
-    if StatementKeyword.first(of: statement.text) == "ALTER" { try prepareForForeignAlteration() }
+    if StatementKeyword.first(of: statement.text) == "ALTER" { try willAlterTableByUserSQL() }
     let execution = StatementExecution(
       statement: statement, text: statement.text, store: store, mayWrite: true)
     let changed = try execution.run(limit: limit, use)
-    if StatementKeyword.makesTrigger(statement.text) { try refuseUntrustedTriggers() }
-    try noteForeignChanges()
+    if StatementKeyword.createsTrigger(statement.text) { try checkTriggersAreTrusted() }
+    try didRunUserSQL()
     return changed
   }
 }

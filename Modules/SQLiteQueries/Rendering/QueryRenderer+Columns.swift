@@ -3,28 +3,28 @@ import MagicSchema
 import SQLiteEngine
 
 extension QueryRenderer {
-  /// A column of a row, or of one that to-ones refer to.
+  /// Renders a column of a row, or of a row that to-one relationships refer to.
   mutating func column(_ path: ColumnPath) throws -> SQLTerm {
-    try column(path.property, behind: path.toOnes, in: try scope(of: path))
+    try column(path.property, through: path.toOnes, in: try scope(of: path))
   }
 
-  /// The scope that a path begins in, by its index among those that are open.
+  /// Returns the scope in which a path begins, as an index into `scopes`.
   func scope(of path: ColumnPath) throws -> Int {
     let index =
       path.scope == .innermost
       ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
     guard let index, scopes[index].schema.ordinal == path.type else {
-      throw MagicError(.invalidQuery, "A row is used outside the closure that it was given to.")
+      throw MagicError(.invalidQuery, "A row of a query is used outside its closure.")
     }
     return index
   }
 
   mutating func column(
-    _ property: Int, behind toOnes: [Int], in scope: Int
+    _ property: Int, through toOnes: [Int], in scope: Int
   ) throws -> SQLTerm {
-    // The row ID of what a to-one refers to is what the to-one's column holds.
+    // The column of a to-one relationship holds the row ID of the object that it refers to.
     if property == ColumnPath.rowID, let last = toOnes.last {
-      return try column(last, behind: toOnes.dropLast(), in: scope)
+      return try column(last, through: toOnes.dropLast(), in: scope)
     }
     let join = try join(toOnes, in: scope)
     guard property != ColumnPath.rowID else {
@@ -32,7 +32,8 @@ extension QueryRenderer {
     }
     guard property < join.schema.columns.count else {
       throw MagicError(
-        .invalidQuery, "A collection is no value: ask for its members or their count.",
+        .invalidQuery,
+        "A collection is not a value: use a predicate on its members, or their count.",
         type: join.schema.typeName)
     }
     return SQLTerm(
@@ -40,7 +41,7 @@ extension QueryRenderer {
       mayBeNull: join.isOptional || join.schema.columns[property].isNullable)
   }
 
-  /// The row that to-ones refer to; each path is joined once.
+  /// Returns the join for the row that to-one relationships refer to. Each path is joined once.
   private mutating func join(_ toOnes: [Int], in scope: Int) throws -> RowScope.Join {
     guard let last = toOnes.last else { return scopes[scope].root }
     if let known = scopes[scope].joins[toOnes] { return known }
@@ -58,8 +59,8 @@ extension QueryRenderer {
     return join
   }
 
-  /// The type that to-ones refer to.
-  func schema(behind toOnes: [Int], in scope: Int) throws -> ObjectSchema {
+  /// Returns the type of the objects that to-one relationships refer to.
+  func schema(through toOnes: [Int], in scope: Int) throws -> ObjectSchema {
     var schema = scopes[scope].schema
     for step in toOnes {
       guard step >= 0, step < schema.columns.count,

@@ -3,22 +3,22 @@ import MagicSchema
 import SQLiteEngine
 
 extension QueryRenderer {
-  /// Where the members of one row are.
+  /// The FROM clause and condition for the members of one row.
   private struct Members {
     var source: String
-    /// Which of them are the row's.
+    /// The condition that restricts the source to members of the row.
     let condition: String
-    /// The members' type.
+    /// The type of the members.
     let schema: ObjectSchema
-    /// The member's key.
+    /// The expression for the row ID of a member.
     let key: String
-    /// The members' rows, where they are at hand already.
+    /// The rows of the members, if the source contains them; nil if it is a join table.
     let rows: RowScope?
-    /// Whether a member may come more than once and counts once.
+    /// Whether the source may contain a member more than once although it counts once.
     let isRepeated: Bool
   }
 
-  /// What is asked of the members of a collection, or of those that refer to a row.
+  /// Renders a function of the members of a collection, or of an inverse relationship.
   mutating func members(
     _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
   ) throws -> SQLTerm {
@@ -55,12 +55,12 @@ extension QueryRenderer {
 
   private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
     let scope = try scope(of: path)
-    let owner = try schema(behind: path.toOnes, in: scope)
-    let key = try column(ColumnPath.rowID, behind: path.toOnes, in: scope).text
+    let owner = try schema(through: path.toOnes, in: scope)
+    let key = try column(ColumnPath.rowID, through: path.toOnes, in: scope).text
     let collection = path.property - owner.columns.count
     let reverse = collection - owner.collections.count
     if reverse >= 0, reverse < owner.reverses.count {
-      return try members(leadingTo: key, along: owner.reverses[reverse].relationship, id: id)
+      return try members(referringTo: key, through: owner.reverses[reverse].relationship, id: id)
     }
     guard collection >= 0, collection < owner.collections.count else {
       throw MagicError(
@@ -74,7 +74,7 @@ extension QueryRenderer {
   }
 
   private mutating func members(
-    leadingTo key: String, along relationship: any ReverseRelationship, id: RowScopeID
+    referringTo key: String, through relationship: any ReverseRelationship, id: RowScopeID
   ) throws -> Members {
     let (owner, property) = try relationship.resolved()
     let alias = alias()
@@ -96,7 +96,7 @@ extension QueryRenderer {
 
   private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
     let links = try table(owner).links[collection]
-    if links.name == nil { noteMissingTable() }
+    if links.name == nil { didFindMissingTable() }
     return links.source
   }
 }

@@ -3,7 +3,7 @@ import MagicSchema
 import SQLiteEngine
 
 extension QueryRenderer {
-  /// The whole statement of a query.
+  /// Renders the statement of a query.
   mutating func statement(_ query: PreparedQuery) throws -> String {
     switch query.result {
     case .update(let columns):
@@ -12,9 +12,9 @@ extension QueryRenderer {
       case .storing: return try storedValues(query, columns)
       case .applying: return updateWithStoredValues(query, columns)
       }
-    case .count where query.plan.isCut:
+    case .count where query.plan.hasLimitOrOffset:
       return "SELECT count(*) FROM (\(try select(query, "1")))"
-    case .aggregates where query.plan.isCut: return try aggregatesOfPart(query)
+    case .aggregates where query.plan.hasLimitOrOffset: return try aggregatesOfLimitedRows(query)
     case .count: return try select(query, "count(*)")
     case .exists: return try select(query, "1")
     case .tupleCount: return "SELECT count(*) FROM (\(try select(query, nil)))"
@@ -23,7 +23,11 @@ extension QueryRenderer {
     }
   }
 
-  /// - Parameter what: what is selected, where it is not the query's result that says it.
+  /// Renders a SELECT statement.
+  ///
+  /// - Parameters:
+  ///   - what: the result columns; nil for those of the query's result.
+  ///   - part: the description to render instead of the query's own.
   mutating func select(
     _ query: PreparedQuery, _ what: String?, _ part: QueryDescription? = nil
   ) throws -> String {
@@ -48,20 +52,20 @@ extension QueryRenderer {
       case .rowIDs, .delete, .update: [columns[0]]
       default: selection
       }
-    let tail = try plan.cutsRowsFirst ? tailOfPart(query) : tail(plan)
+    let tail = try plan.limitsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
   }
 
-  /// Aggregates of the rows that limit and offset leave.
-  private mutating func aggregatesOfPart(_ query: PreparedQuery) throws -> String {
+  /// Renders aggregates of the rows that remain after limit and offset.
+  private mutating func aggregatesOfLimitedRows(_ query: PreparedQuery) throws -> String {
     var part = query.plan
     part.selection = query.plan.selection.map {
       QueryExpression(tree: $0.tree.aggregated, values: $0.values)
     }
     let rows = try select(query, nil, part)
-    // The columns of a sub-select are distinguished by their names.
+    // The columns of a subquery are referred to by name.
     let functions = query.plan.selection.enumerated().map { index, expression in
       guard case .aggregate(let function, _) = expression.tree else { return "count(*)" }
       return Self.aggregate(function, of: "\"\(index)\"").text
@@ -71,7 +75,7 @@ extension QueryRenderer {
       + "SELECT \(functions.joined(separator: ", ")) FROM magic_part"
   }
 
-  /// What follows the FROM clause.
+  /// Renders the clauses that follow the FROM clause.
   private mutating func tail(_ plan: QueryDescription) throws -> String {
     var tail = try plan.filter.map { " WHERE \(try term($0).text)" } ?? ""
     tail += try grouping(plan)
@@ -80,16 +84,16 @@ extension QueryRenderer {
     orders += try rowOrders(plan)
     if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
     tail += groupLimit
-    if plan.isCut {
+    if plan.hasLimitOrOffset {
       tail += " LIMIT \(plan.limit == nil ? "-1" : parameter())"
       if plan.offset != nil { tail += " OFFSET \(parameter())" }
     }
     return tail
   }
 
-  /// What follows the FROM clause where groups or distinct rows are of the rows that limit and
-  /// offset leave: those are found by a select of their own.
-  private mutating func tailOfPart(_ query: PreparedQuery) throws -> String {
+  /// Renders the clauses that follow the FROM clause if limit and offset apply before grouping or
+  /// DISTINCT. A subquery finds the rows that remain after limit and offset.
+  private mutating func tailWithLimitedRows(_ query: PreparedQuery) throws -> String {
     let plan = query.plan
     let grouping = try grouping(plan)
     var orders = try terms(plan.groupOrders)
@@ -100,7 +104,7 @@ extension QueryRenderer {
     (rows.limit, rows.offset) = (plan.limit, plan.offset)
     let part = try select(query, "\(nextAlias).\"z_index\"", rows)
     scopes = outer
-    // The order of the rows is that of what is made of them, too, where it takes no values.
+    // The order of the rows is also the order of the result, if the order has no parameters.
     if !plan.isRandom, plan.orders.allSatisfy(\.expression.values.isEmpty) {
       orders += try terms(plan.orders)
     }

@@ -1,14 +1,14 @@
 import MagicEngine
 
 extension QueryRenderer {
-  /// A test of a text. The parameters are compared by bytes, NUL characters included.
+  /// Renders a predicate on text. Text is compared byte by byte, including NUL characters.
   mutating func textTest(_ test: TextTest, _ text: SQLTerm) throws -> SQLTerm {
     let operand = text.operand
     let condition: String
     switch test {
     case .prefix: condition = "\(operand) >= \(parameter())"
     case .prefixRange:
-      // A range of texts, which an index finds.
+      // A range comparison, for which SQLite can use an index.
       let start = "\(operand) >= \(parameter())"
       return SQLTerm(
         "\(start) AND \(operand) < \(parameter())", .and, mayBeNull: text.mayBeNull)

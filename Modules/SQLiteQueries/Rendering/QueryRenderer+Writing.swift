@@ -10,7 +10,7 @@ extension QueryRenderer {
     return "DELETE FROM \(query.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
   }
 
-  /// Sets columns of the rows that a query finds to what is computed of each row alone.
+  /// Renders an update whose values are computed from the updated row only.
   mutating func update(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
     let schema = query.schema
     let table = try table(schema)
@@ -27,13 +27,13 @@ extension QueryRenderer {
       + "WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
   }
 
-  /// Puts what columns will be set to into the table of stored values, computed while no row of the
-  /// type's has changed yet.
+  /// Renders the statement that inserts the new values into the temporary table of stored values.
+  /// It runs before any row of the type is updated.
   mutating func storedValues(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
     "INSERT INTO temp.\(StoredValues.table(columns.count)) \(try select(query, nil))"
   }
 
-  /// Sets columns to what lies in the table of stored values.
+  /// Renders the update that sets columns to the values in the table of stored values.
   mutating func updateWithStoredValues(_ query: PreparedQuery, _ columns: [Int]) -> String {
     let name = query.schema.tableName.quoted
     let values = StoredValues.table(columns.count)
@@ -45,7 +45,7 @@ extension QueryRenderer {
       + "WHERE \"z_index\" IN (SELECT \"z_index\" FROM temp.\(values))"
   }
 
-  /// The values that columns are set to.
+  /// Renders the new values of columns.
   mutating func assigned(
     _ values: [QueryExpression], to columns: [Int], of schema: ObjectSchema
   ) throws -> [String] {
@@ -55,8 +55,8 @@ extension QueryRenderer {
     }
   }
 
-  /// A computed number that a column holds; any other ends the statement with SQLite's error for
-  /// an integer that is too large, which `abs` makes of the smallest one.
+  /// An expression that fails with SQLite's error for integer overflow, because `abs` of the
+  /// smallest integer does. It is evaluated for a computed number that its column cannot hold.
   private static let overflow = "abs(-9223372036854775807 - 1)"
 
   private static func checked(_ text: String, _ column: ColumnSchema) -> String {
@@ -72,8 +72,8 @@ extension QueryRenderer {
       + "ELSE \(overflow) END"
   }
 
-  /// A computed real as the nearest `Float`: the bits beyond its 24 are lost by adding and
-  /// taking away a number that leaves no room for them.
+  /// Rounds a computed floating-point number to the nearest `Float`. Adding and subtracting a
+  /// suitable large number removes the bits beyond the 24 bits of its significand.
   private static func rounded(_ text: String) -> String {
     let (largest, normal) = (Float.greatestFiniteMagnitude, Float.leastNormalMagnitude)
     let many = "(\(text)) * 536870913.0"
@@ -85,7 +85,8 @@ extension QueryRenderer {
   }
 }
 
-/// Where the new values of an update lie that are computed of other rows than the changed one.
+/// The temporary table for the new values of an update, if they are computed from rows other than
+/// the updated one.
 enum StoredValues {
   static func table(_ count: Int) -> String { "\"magic_values_\(count)\"" }
 
@@ -96,7 +97,8 @@ enum StoredValues {
 }
 
 extension ColumnCodec {
-  /// The smallest and the largest integer of the type; nil for those of 64 bits.
+  /// The smallest and the largest integer of the type; nil if the type has 64 bits and is signed,
+  /// or is no integer type.
   fileprivate var range: (Int64, Int64)? {
     switch self {
     case .bool: (0, 1)

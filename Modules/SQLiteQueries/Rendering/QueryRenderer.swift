@@ -2,17 +2,17 @@ package import MagicEngine
 import MagicSchema
 import SQLiteEngine
 
-/// Makes a query's SQL. Parameters are numbered in the order of the query's values.
+/// Renders the SQL of a query. Parameters are numbered in the order of the query's values.
 package struct QueryRenderer {
   private let tables: (ObjectSchema) throws -> QueryTable
-  /// What the SQL depends on beside the query's shape.
+  /// The properties of the query, other than its shape, that the SQL depends on.
   let variant: QueryVariant?
-  /// Whether all tables are there, so that the SQL stays right.
+  /// Whether all tables exist, so that the SQL stays valid for later runs.
   private(set) var isLasting = true
   var scopes: [RowScope] = []
   private var aliases = 0
   private var parameters = 0
-  /// The parameters that are bound as blobs, also where their values are texts.
+  /// The parameters that are bound as blobs even if their values are text.
   private var blobParameters: [Int] = []
   private var lists = 0
   private var listTables = 0
@@ -33,7 +33,7 @@ package struct QueryRenderer {
     return (sql, renderer.isLasting, renderer.blobParameters)
   }
 
-  /// The SQL for a file whose tables are as the types declare them.
+  /// Returns the SQL for a file whose tables have the schemas that the types declare.
   package static func sql(of query: PreparedQuery) throws -> String {
     try render(query, QueryVariant(of: query)) { QueryTable($0) }.sql
   }
@@ -46,14 +46,14 @@ package struct QueryRenderer {
     return table
   }
 
-  mutating func noteMissingTable() { isLasting = false }
+  mutating func didFindMissingTable() { isLasting = false }
 
   mutating func alias() -> String {
     defer { aliases += 1 }
     return nextAlias
   }
 
-  /// What ``alias()`` gives next.
+  /// The next result of ``alias()``.
   var nextAlias: String { "t\(aliases)" }
 
   mutating func parameter() -> String {
@@ -61,13 +61,13 @@ package struct QueryRenderer {
     return "?\(parameters)"
   }
 
-  /// A parameter for the bytes of a text.
+  /// Returns a new parameter for the bytes of a text.
   mutating func blobParameter() -> String {
     defer { blobParameters.append(parameters) }
     return parameter()
   }
 
-  /// The form of the next list.
+  /// Returns the form in which the next IN list is rendered.
   private mutating func list() throws -> ListForm {
     guard let variant, lists < variant.lists.count else { throw MagicError.malformedQuery }
     defer { lists += 1 }
@@ -80,8 +80,8 @@ package struct QueryRenderer {
     try term(expression.tree)
   }
 
-  /// Each kind of operation has a function of its own: the stack takes what the largest of those
-  /// that are open needs.
+  /// Renders an expression tree. Each kind of operation has its own function, so that a recursive
+  /// call needs only the stack of that function, not the stack of all cases together.
   mutating func term(_ tree: ExpressionTree) throws -> SQLTerm {
     switch tree {
     case .column(let path): return try column(path)
@@ -132,7 +132,8 @@ package struct QueryRenderer {
     let value = try term(value)
     let list: String
     switch try self.list() {
-    // No value is in an empty list, nil neither. The operand keeps its parameters.
+    // No value is in an empty list, not even nil. The operand is rendered because its parameters
+    // are bound.
     case .parameters(0): return SQLTerm("\(value.operand) IN ()", .comparison)
     case .parameters(let count):
       list = (0..<count).map { _ in parameter() }.joined(separator: ", ")
@@ -145,7 +146,7 @@ package struct QueryRenderer {
 
   // MARK: Operations
 
-  /// What is computed of many rows.
+  /// Renders an aggregate function.
   static func aggregate(_ function: AggregateFunction, of text: String) -> SQLTerm {
     switch function {
     case .sum: SQLTerm("ifnull(sum(\(text)), 0)")

@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 import SQLiteEngine
 
-/// The rows of one FROM clause while it is rendered.
+/// The table and joins of one FROM clause while it is rendered.
 struct RowScope {
   let id: RowScopeID
   let schema: ObjectSchema
@@ -11,12 +11,12 @@ struct RowScope {
   private(set) var joins: [[Int]: Join] = [:]
   private(set) var joinText = ""
 
-  /// A table that a to-one refers to.
+  /// A joined table of a to-one relationship.
   struct Join {
     let schema: ObjectSchema
     let table: QueryTable
     let alias: String
-    /// Whether there may be no row.
+    /// Whether the joined row may be missing.
     let isOptional: Bool
   }
 
@@ -27,7 +27,7 @@ struct RowScope {
     self.alias = alias
   }
 
-  /// The rows themselves, without a relationship on the path.
+  /// The table of the scope itself, for paths without relationships.
   var root: Join { Join(schema: schema, table: table, alias: alias, isOptional: false) }
 
   mutating func add(_ join: Join, at steps: [Int], on condition: String) {
@@ -39,25 +39,26 @@ struct RowScope {
 }
 
 extension QueryTable {
-  /// What stands in a FROM clause; no row for a table that is not there.
+  /// The SQL for a FROM clause; a subquery without rows if the table does not exist.
   var source: String { name ?? Self.empty(["\"z_index\""] + columns) }
 
-  /// A relation without rows.
+  /// Returns a subquery without rows.
   static func empty(_ columns: [String]) -> String {
     "(SELECT \(columns.map { "NULL AS \($0)" }.joined(separator: ", ")) LIMIT 0)"
   }
 
-  /// A column of a row under an alias.
+  /// Returns the SQL for a column of a joined row.
   func column(_ index: Int, of join: RowScope.Join) -> String {
     let column = columns[index]
     if column.hasPrefix("\"") { return "\(join.alias).\(column)" }
-    // A default stands in for a column that the file has not, where there is a row.
+    // For a column that is not in the file, `column` is the default. It applies only if the row
+    // exists.
     return join.isOptional
       ? "CASE WHEN \(join.alias).\"z_index\" IS NOT NULL THEN \(column) END" : column
   }
 }
 
 extension QueryTable.Links {
-  /// What stands in a FROM clause; no row for a table that is not there.
+  /// The SQL for a FROM clause; a subquery without rows if the table does not exist.
   var source: String { name ?? QueryTable.empty(columns) }
 }

@@ -1,6 +1,6 @@
-/// A piece of SQL that has a value.
+/// The SQL of an expression.
 struct SQLTerm {
-  /// How tightly it holds together, from loose to tight.
+  /// The precedence of the outermost operator, from low to high.
   enum Level: Int, Comparable {
     case or, and, not, comparison, arithmetic, atom
 
@@ -17,16 +17,16 @@ struct SQLTerm {
     self.mayBeNull = mayBeNull
   }
 
-  /// As a part of something that takes only what is at least so tight.
+  /// Returns the SQL as an operand that needs at least a precedence, in parentheses if necessary.
   func text(_ level: Level) -> String { self.level >= level ? text : "(\(text))" }
 
-  /// As a value. A condition that SQLite answers with NULL is false in Swift.
+  /// The expression as a value. A condition that is NULL in SQLite is false in Swift.
   var value: SQLTerm {
     guard level <= .comparison, mayBeNull else { return self }
     return SQLTerm("(\(text)) IS TRUE", .comparison)
   }
 
-  /// As an operand of a comparison or computation.
+  /// The SQL as an operand of a comparison or computation.
   var operand: String { value.text(.atom) }
 
   static func joined(_ terms: [SQLTerm], _ word: String, _ level: Level) -> SQLTerm {
@@ -36,7 +36,8 @@ struct SQLTerm {
       mayBeNull: terms.contains(where: \.mayBeNull))
   }
 
-  /// A long chain is put in brackets by halves: SQLite goes down a level for each link.
+  /// Splits a long chain of operators into halves in parentheses, because SQLite nests one level
+  /// deeper for each operator.
   private static func joined(_ texts: ArraySlice<String>, _ word: String) -> String {
     guard texts.count > 128 else { return texts.joined(separator: word) }
     let middle = texts.startIndex + texts.count / 2

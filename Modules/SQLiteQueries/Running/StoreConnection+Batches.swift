@@ -3,18 +3,20 @@ import MagicSQLite
 import SQLiteEngine
 
 extension StoreConnection {
-  /// So many rows are a batch, or fewer where these need as much memory.
+  /// The maximum size of a batch: a number of rows, or a number of bytes, whichever is reached
+  /// first.
   private static var batchRows: Int { 128 }
   private static var batchBytes: Int { 64 * 1024 }
 
-  /// Copies the rows of a statement, and hands them out in batches: one at least, which may be empty.
+  /// Copies the rows of a statement and calls a closure with batches of them. There is at least one
+  /// batch, which may be empty.
   ///
-  /// Where a step fails, the rows before it are handed out first.
+  /// If a step fails, the closure is called with the rows before it, and then the error is thrown.
   ///
   /// - Parameters:
-  ///   - limit: the most rows that are read.
-  ///   - use: is called with each batch, and with the number of its first row, from 1.
-  /// - Returns: whether the statement is at its end. Another step would begin it again.
+  ///   - limit: the maximum number of rows that are read.
+  ///   - use: called with each batch and the number of its first row, from 1.
+  /// - Returns: whether the statement has reached its end. Another step would restart it.
   func readBatches(
     of statement: SQLiteStatement, limit: Int = .max,
     _ use: (_ rows: FieldRows, _ firstRow: Int) throws -> Void
@@ -37,7 +39,8 @@ extension StoreConnection {
           failure = error
           break
         }
-        // It may have been compiled again for the first step.
+        // SQLite may have compiled the statement again in the first step, so its columns may have
+        // changed.
         if count == 0 { width = statement.columnCount }
         if isAtEnd { break }
         try cancellation.count()

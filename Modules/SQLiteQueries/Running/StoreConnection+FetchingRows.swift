@@ -4,7 +4,9 @@ package import MagicSchema
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Packs rows of a type.
+  /// Fetches rows of a type and packs them into chunks.
+  ///
+  /// - Parameter isWanted: returns whether to pack the row with a row ID; nil to pack all rows.
   package func fetch(
     _ plan: FetchPlan, of schema: ObjectSchema, graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
@@ -21,18 +23,19 @@ extension StoreConnection {
     }
   }
 
-  /// Packs a page, and reads the values that its last row is ordered by, where it is full.
+  /// Packs a page of rows. If the page is full, also returns the values by which its last row is
+  /// ordered.
   private func page(
     _ statement: SQLiteStatement, _ query: PreparedQuery, _ graph: RowGraph?,
     _ isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
     var last: [QueryValue] = []
-    var left = query.plan.limit ?? 0
+    var remaining = query.plan.limit ?? 0
     let start = 1 + query.schema.columns.count
     let columns = start..<start + query.plan.selection.count
     let rows = try pack(statement, query.schema, graph, isWanted) { row in
-      left -= 1
-      if left == 0 { last = columns.map { QueryValue(row.column($0)) } }
+      remaining -= 1
+      if remaining == 0 { last = columns.map { QueryValue(row.column($0)) } }
     }
     return FetchedRows(rows.chunks, count: rows.count, last: last)
   }

@@ -4,17 +4,17 @@ import MagicSchema
 import SQLiteEngine
 
 extension StoreConnection {
-  /// Runs a query's statement: compiled, with its values, and with its lists where they are
-  /// looked for.
+  /// Runs the compiled statement of a query with its values. Long lists of values are inserted into
+  /// temporary tables first.
   func run<Result>(
     _ query: PreparedQuery, step: UpdateStep? = nil, _ body: (SQLiteStatement) throws -> Result
   ) throws -> Result {
     let variant = QueryVariant(of: query, step)
     guard let variant, variant.hasTables else { return try runOnce(query, variant, body) }
     return try connection.snapshot {
-      try fill(query.values)
+      try fillListTables(query.values)
       let result = try runOnce(query, variant, body)
-      try empty(query.values)
+      try emptyListTables(query.values)
       return result
     }
   }
@@ -31,6 +31,6 @@ extension StoreConnection {
     }
     try bind(query.values, to: statement)
     guard statement.isReadOnly else { return try body(statement) }
-    return try heedingCancellation { try body(statement) }
+    return try withCancellationCheck { try body(statement) }
   }
 }

@@ -3,7 +3,8 @@ import MagicSQLite
 package import SQLiteEngine
 
 extension StoreConnection {
-  /// Reads the rows of a query for values, in batches; no rows where the type has no table.
+  /// Calls a closure with batches of the rows of a query that selects values. It is not called if
+  /// the type has no table.
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
     guard try hasTable(of: query.schema) else { return }
     try run(query) { statement in
@@ -14,7 +15,7 @@ extension StoreConnection {
 }
 
 extension QueryResult {
-  /// Whether one row at most is found, behind which no step is needed.
+  /// Whether the statement returns at most one row, so that no further step is needed.
   fileprivate var isOneRow: Bool {
     switch self {
     case .count, .exists, .tupleCount, .aggregates: true

@@ -4,6 +4,9 @@ import MagicSchema
 package import SQLiteEngine
 
 extension WriteTransaction {
+  /// Deletes the rows that a query finds, and the rows to which delete rules cascade.
+  ///
+  /// - Returns: the number of rows of the query that were deleted.
   package func delete(_ query: PreparedQuery) throws -> Int {
     let rows = try query.with(.rowIDs)
     return try removeRows(
@@ -18,8 +21,9 @@ extension WriteTransaction {
       delete: { try $0.change(query) })
   }
 
-  /// Sets columns of the rows. Where values are computed of other rows, they are stored before the
-  /// first row changes: an UPDATE of SQLite's sees the rows that it has changed.
+  /// Sets columns of the rows that a query finds. If values are computed from other rows, they are
+  /// stored in a temporary table before the first row is updated, because SQLite's UPDATE sees the
+  /// rows that it has already updated.
   package func update(_ query: PreparedQuery) throws -> Int {
     guard case .update(let columns) = query.result else { throw MagicError.malformedQuery }
     guard query.plan.selection.contains(where: \.tree.reachesOtherRows) else {
@@ -41,7 +45,7 @@ extension WriteTransaction {
 }
 
 extension StoreConnection {
-  /// - Returns: how many rows were changed.
+  /// - Returns: the number of rows that were changed.
   fileprivate func change(_ query: PreparedQuery, _ step: UpdateStep? = nil) throws -> Int {
     try run(query, step: step) {
       try $0.run()

@@ -1,17 +1,17 @@
-/// What a statement begins with, behind white space and comments.
+/// The first keywords of a statement, after white space and comments.
 enum StatementKeyword {
-  /// The first word in capitals; "" where there is none.
+  /// Returns the first keyword in upper case; "" if there is none.
   static func first(of sql: String) -> String {
     var words = Reader(sql)
     return words.next()
   }
 
-  /// Reads the keywords that a statement begins with.
+  /// A reader of the first keywords of a statement.
   struct Reader {
     private var rest: Substring.UTF8View
-    /// Where the word that was read last begins.
+    /// The start of the last keyword that was read.
     private(set) var start: String.Index
-    /// What is behind that word.
+    /// The end of the last keyword that was read.
     var end: String.Index { rest.startIndex }
 
     init(_ sql: String) {
@@ -19,9 +19,9 @@ enum StatementKeyword {
       start = rest.startIndex
     }
 
-    /// The next word in capitals; "" where there is none.
+    /// Returns the next keyword in upper case; "" if there is none.
     mutating func next() -> String {
-      skipBlanks(&rest)
+      skipWhitespace(&rest)
       start = rest.startIndex
       let word = rest.prefix { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -32,9 +32,9 @@ enum StatementKeyword {
     }
   }
 
-  /// Whether statements of this kind belong to the library: they would end its transactions, or
-  /// change the settings of its connections.
-  static func isRefused(_ keyword: String) -> Bool {
+  /// Returns whether raw SQL must not contain statements of this kind, because they end the
+  /// library's transactions or change the settings of its connections.
+  static func isForbidden(_ keyword: String) -> Bool {
     switch keyword {
     case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM",
       "PRAGMA":
@@ -43,15 +43,15 @@ enum StatementKeyword {
     }
   }
 
-  /// Whether a statement makes a trigger.
-  static func makesTrigger(_ sql: String) -> Bool {
+  /// Returns whether a statement creates a trigger.
+  static func createsTrigger(_ sql: String) -> Bool {
     var words = Reader(sql)
     guard words.next() == "CREATE" else { return false }
     let word = words.next()
     return (["TEMP", "TEMPORARY"].contains(word) ? words.next() : word) == "TRIGGER"
   }
 
-  /// Whether SQLite counts the rows that statements of this kind change.
+  /// Returns whether SQLite counts the rows that statements of this kind change.
   static func changesRows(_ keyword: String) -> Bool {
     switch keyword {
     case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": true
@@ -59,8 +59,8 @@ enum StatementKeyword {
     }
   }
 
-  /// SQLite passes over empty statements and a byte order mark as well.
-  private static func skipBlanks(_ rest: inout Substring.UTF8View) {
+  /// Skips white space and comments. SQLite also ignores empty statements and a byte order mark.
+  private static func skipWhitespace(_ rest: inout Substring.UTF8View) {
     while let byte = rest.first {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: ";"), 9, 10, 12, 13, 0xEF, 0xBB, 0xBF:

@@ -1,12 +1,12 @@
-/// The WITH clause of a statement, which may have one or not.
+/// The optional WITH clause of a statement.
 enum WithClause {
-  /// Where relations can be put in.
-  struct Place {
+  /// A position in a statement at which common table expressions can be inserted.
+  struct InsertionPoint {
     let index: String.Index
-    /// Whether there is a clause already, at whose beginning the place is.
+    /// Whether the statement has a WITH clause, at whose beginning the position is.
     let isInClause: Bool
 
-    /// - Returns: nil for a statement that does not read.
+    /// - Returns: nil for a statement that is not a SELECT or VALUES.
     init?(in sql: String) {
       var words = StatementKeyword.Reader(sql)
       var word = words.next()
@@ -20,19 +20,19 @@ enum WithClause {
       switch word {
       case "SELECT", "VALUES": (index, isInClause) = (words.start, false)
       case "WITH":
-        guard WithClause.isOfRead(sql) else { return nil }
-        let behindWith = words.end
-        index = words.next() == "RECURSIVE" ? words.end : behindWith
+        guard WithClause.precedesRead(sql) else { return nil }
+        let endOfWith = words.end
+        index = words.next() == "RECURSIVE" ? words.end : endOfWith
         isInClause = true
       default: return nil
       }
     }
   }
 
-  /// Whether what follows the clause reads.
-  private static func isOfRead(_ sql: String) -> Bool {
+  /// Returns whether the statement after the WITH clause is a SELECT or VALUES.
+  private static func precedesRead(_ sql: String) -> Bool {
     var depth = 0
-    for word in SQLWord.all(of: sql) {
+    for word in SQLToken.all(of: sql) {
       switch word {
       case .symbol("("): depth += 1
       case .symbol(")"): depth -= 1

@@ -3,7 +3,7 @@ import MagicRuntime
 import MagicSQLite
 import SQLiteEngine
 
-/// Detects commits to a file that this store only reads, with a connection of its own.
+/// Detects commits to a file that this store only reads, with a separate connection.
 final class DataVersionProbe: @unchecked Sendable {
   private let lock = Lock()
   private let lifecycle: StoreLifecycle
@@ -17,24 +17,26 @@ final class DataVersionProbe: @unchecked Sendable {
     self.make = make
   }
 
-  /// Whether another connection has committed since the last call; false the first time, and while the
-  /// store is suspended or closed.
+  /// Whether another connection has committed since the last call; false for the first call, and
+  /// while the store is suspended or closed.
   func hasExternalCommit() -> Bool {
     lock.withLock {
       guard !lifecycle.isClosed, !lifecycle.isSuspended,
         let connection = connection ?? (try? make())
       else { return false }
       self.connection = connection
-      guard let look = try? connection.cachedStatement("PRAGMA data_version") else { return false }
-      defer { look.reset() }
-      guard (try? look.step()) == true else { return false }
+      guard let statement = try? connection.cachedStatement("PRAGMA data_version") else {
+        return false
+      }
+      defer { statement.reset() }
+      guard (try? statement.step()) == true else { return false }
       let known = version
       version = connection.dataVersion
       return known != nil && known != version
     }
   }
 
-  /// Closes the connection. There is another one only after the store was resumed.
+  /// Closes the connection. A new one is opened only after the store was resumed.
   func disconnect() {
     lock.withLock {
       connection?.close()

@@ -3,30 +3,30 @@ import MagicEngine
 import MagicRuntime
 import SQLiteChanges
 
-/// Polls for commits of other processes, for all databases that have observers: one thread, which wakes
-/// five times in three seconds, and ends when there are no observers.
+/// Polls for commits of other processes, for all databases that have observers. It uses one thread,
+/// which wakes five times in three seconds and ends when there are no observers.
 final class ExternalChangePoller: Sendable {
   /// In seconds.
   static let interval = 0.6
 
   private struct State: Sendable {
-    /// The process that the thread runs in; nil while it does not run.
+    /// The process in which the thread runs; nil while it does not run.
     var process: ProcessOrigin?
     var wasWoken = false
 
     var isRunning: Bool { process?.isForked == false }
   }
 
-  private let state = Mutex(State()).heldAcrossForks()
+  private let state = Mutex(State()).lockedDuringForks()
   private let sources: @Sendable () -> [any ExternalChangeSource]
 
-  /// - Parameter sources: the databases that exist.
+  /// - Parameter sources: returns the existing databases.
   init(_ sources: @escaping @Sendable () -> [any ExternalChangeSource]) { self.sources = sources }
 
   /// Whether the thread runs.
   var isPolling: Bool { state.withLock { $0.isRunning } }
 
-  /// Starts the thread, where it does not run: an observer was added.
+  /// Starts the thread if it does not run. Called when an observer was added.
   func wake() {
     let isNeeded = state.withLock { state in
       defer { state.wasWoken = true }
@@ -46,12 +46,12 @@ final class ExternalChangePoller: Sendable {
       state.withLock { $0.wasWoken = false }
       let observed = sources().filter { $0.feed.hasObservers }
       for source in observed { source.checkForExternalCommits() }
-      if observed.isEmpty, rest() { return }
+      if observed.isEmpty, stopIfIdle() { return }
     }
   }
 
   /// Ends the thread, unless an observer was added meanwhile.
-  private func rest() -> Bool {
+  private func stopIfIdle() -> Bool {
     state.withLock { state in
       if !state.wasWoken { state.process = nil }
       return !state.wasWoken

@@ -1,8 +1,7 @@
 import Foundation
 import MagicRuntime
 
-/// Whether the stores of a file are suspended, and whether they are to be: what was asked for last
-/// stands.
+/// Whether the stores of a file are suspended, and whether they should be. The last request wins.
 final class FileSuspension: Sendable {
   private struct State: Sendable {
     var isWanted = false
@@ -11,21 +10,23 @@ final class FileSuspension: Sendable {
 
   private let state = Mutex(State())
   /// Held by the one thread that suspends or resumes.
-  private let turn = NSLock()
+  private let applyLock = NSLock()
 
-  /// Whether the file may not be opened.
+  /// Whether the file must not be opened.
   var isActive: Bool { state.withLock { $0.isWanted || $0.isDone } }
 
+  /// Requests a state, and applies it.
+  ///
   /// - Parameters:
-  ///   - isWanted: whether to suspend; else to resume.
-  ///   - apply: does so; by one thread at a time. One that suspends resumes in the end, if that was
-  ///     asked for meanwhile, so that a thread that resumes never waits.
+  ///   - isWanted: true to suspend, false to resume.
+  ///   - apply: changes the state. Only one thread calls it at a time. A thread that suspends also
+  ///     resumes if that was requested meanwhile, so that a thread that resumes never waits.
   func set(_ isWanted: Bool, _ apply: (Bool) -> Void) {
     state.withLock { $0.isWanted = isWanted }
     while state.withLock({ $0.isWanted != $0.isDone }) {
       if isWanted {
-        turn.lock()
-      } else if !turn.try() {
+        applyLock.lock()
+      } else if !applyLock.try() {
         return
       }
       let next = state.withLock { $0.isWanted == $0.isDone ? nil : $0.isWanted }
@@ -33,7 +34,7 @@ final class FileSuspension: Sendable {
         apply(next)
         state.withLock { $0.isDone = next }
       }
-      turn.unlock()
+      applyLock.unlock()
     }
   }
 }

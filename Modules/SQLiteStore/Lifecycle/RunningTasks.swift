@@ -2,11 +2,11 @@ import MagicEngine
 import MagicRuntime
 import SQLiteEngine
 
-/// The running work on a whole database.
+/// The running tasks on an entire database.
 final class RunningTasks: Sendable {
   private let tokens = Mutex<[CancellationToken]>([])
 
-  /// Runs the body, which ``suspend()`` ends through its token.
+  /// Runs the body. ``suspend()`` cancels it through its token.
   func run<Result>(
     _ token: CancellationToken, _ body: (CancellationToken) throws -> Result
   ) rethrows -> Result {
@@ -15,6 +15,6 @@ final class RunningTasks: Sendable {
     return try body(token)
   }
 
-  /// Ends all of it.
+  /// Cancels all running tasks.
   func suspend() { for token in tokens.withLock({ $0 }) { token.suspend() } }
 }

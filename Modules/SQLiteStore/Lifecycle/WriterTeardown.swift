@@ -3,14 +3,14 @@ import MagicRuntime
 import SQLiteEngine
 import SQLiteFiles
 
-/// What ends with the connection that writes, or after it.
+/// Releases what is released with the connection that writes, or after it.
 final class WriterTeardown: Sendable {
   private let files: StoreFiles
   private let lifecycle: StoreLifecycle
   private let log: CheckpointPolicy?
   private let directory: Mutex<PrivateDirectory?>
 
-  /// - Parameter directory: what is removed when the database is closed.
+  /// - Parameter directory: a directory that is deleted when the database is closed.
   init(
     files: StoreFiles, lifecycle: StoreLifecycle, log: CheckpointPolicy?,
     removing directory: PrivateDirectory?
@@ -21,10 +21,10 @@ final class WriterTeardown: Sendable {
     self.directory = Mutex(directory)
   }
 
-  /// Closes the connection: for good, or while the database is suspended.
+  /// Closes the connection, finally or for a suspension.
   func end(_ writer: StoreConnection) {
-    let isForGood = lifecycle.isClosed || !lifecycle.isSuspended
-    if isForGood {
+    let isFinal = lifecycle.isClosed || !lifecycle.isSuspended
+    if isFinal {
       files.close(writer.connection)
     } else {
       files.suspend(writer.connection)
@@ -32,12 +32,12 @@ final class WriterTeardown: Sendable {
     log?.willClose(writer.connection)
     writer.close()
     log?.didClose()
-    if isForGood { removeDirectory() }
+    if isFinal { removeDirectory() }
   }
 
-  /// The database is closed.
+  /// Deletes the directory of the closed database.
   func removeDirectory() {
-    // It is released outside of the lock.
+    // The directory is released outside the lock.
     _ = directory.withLock { directory -> PrivateDirectory? in
       defer { directory = nil }
       return directory

@@ -1,8 +1,8 @@
-/// Where a database lies.
+/// The location of a database.
 public enum MagicStoreLocation: Sendable, Equatable {
-  /// A file; an existing directory stands for `default.sqlite3` in it.
+  /// A file. An existing directory means `default.sqlite3` in it.
   case file(String)
-  /// A file in a private directory, which goes when the store is closed.
+  /// A file in a private directory, which is deleted when the store is closed.
   case temporary
   /// Memory.
   case memory

@@ -3,17 +3,18 @@ import MagicFiles
 package import MagicRuntime
 import MagicSchema
 
-/// A directory for its owner alone, removed with everything in it when the last one lets go.
+/// A directory that only its owner can access. It is deleted with its content when the last
+/// reference is released.
 ///
-/// It is locked as long as its owner lives: the first one that a process makes removes those that
-/// killed processes have left.
+/// The directory is locked as long as the object exists. The first directory that a process creates
+/// also deletes the directories that killed processes have left.
 package final class PrivateDirectory: Locked, @unchecked Sendable {
   package let path: String
   private let origin = ProcessOrigin()
-  /// The directory, open and locked; -1 as long as it is not made.
+  /// The open and locked directory; -1 until it is created.
   private var descriptor: Int32 = -1
 
-  /// - Parameter isMade: whether it is made at once; else who needs it makes it.
+  /// - Parameter isMade: whether the directory is created immediately; else its user creates it.
   package init(isMade: Bool = true) throws {
     let parent = FileManager.default.temporaryDirectory
     path = parent.appendingPathComponent(Self.prefix + UUID().uuidString + Self.suffix).path
@@ -24,23 +25,23 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
       try MissingDirectories(at: parent.path).make(.none)
       try make()
     } catch {
-      throw MagicError(.cannotOpen, "The temporary directory cannot be made.", cause: error)
+      throw MagicError(.cannotOpen, "The temporary directory cannot be created.", cause: error)
     }
   }
 
   deinit {
-    // It is still the parent's.
+    // In a forked child process, the directory still belongs to the parent.
     guard !origin.isForked else { return }
     try? FileManager.default.removeItem(atPath: path)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Makes the directory and locks it.
+  /// Creates the directory and locks it.
   func make() throws(FileError) {
     lock()
     defer { unlock() }
     guard descriptor < 0 else { return }
-    // Who sweeps may take it away before it is locked.
+    // Another process may delete the directory as a leftover before it is locked.
     while true {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Self.failure() }
       let directory = Self.opened(path)
@@ -48,9 +49,9 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
         guard errno == ENOENT else { throw Self.failure() }
         continue
       }
-      // Where there are no locks, nothing is removed.
+      // Without file locks, no directory is deleted.
       let isLocked = flock(directory, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
-      guard isLocked, Self.isThere(directory) else {
+      guard isLocked, Self.isLinked(directory) else {
         close(directory)
         continue
       }
@@ -65,7 +66,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   private static let suffix = ".private"
   private static let sweep: Void = removeLeftovers(in: FileManager.default.temporaryDirectory.path)
 
-  /// Removes the directories that no process has locked.
+  /// Deletes the directories that no process has locked.
   package static func removeLeftovers(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where isOurs(name) {
@@ -84,7 +85,8 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
   }
 
-  /// Whether it belongs to this user, where others may write beside it.
+  /// Whether the directory belongs to this user. Other users may create directories in the same
+  /// parent.
   private static func isOwn(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
@@ -95,7 +97,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
   }
 
-  private static func isThere(_ descriptor: Int32) -> Bool {
+  private static func isLinked(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }

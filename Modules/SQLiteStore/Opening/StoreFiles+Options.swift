@@ -2,8 +2,8 @@ import MagicFiles
 import SQLiteFiles
 
 extension StoreFiles {
-  /// - Parameter directory: what is to be the folder of a database that is removed when it is closed;
-  ///   nil for others.
+  /// - Parameter directory: the parent of the folder, for a database that is deleted when it is
+  ///   closed; nil for others.
   convenience init(
     at path: String, _ options: MagicOptions, in directory: PrivateDirectory? = nil
   ) {

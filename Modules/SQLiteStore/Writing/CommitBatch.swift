@@ -6,17 +6,17 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// Writes that share one commit, in the order they came. Each is all or nothing by itself: one that
-/// throws harms no other.
+/// Writes that share one commit, in the order of their arrival. Each write is atomic: one that
+/// throws does not affect the others.
 ///
-/// Used by one thread at a time: by the executor, and then by the one that commits. So its properties need
-/// no check of exclusive access at run time.
+/// Only one thread uses the batch at a time: first the executor, then the thread that commits. Its
+/// properties therefore need no dynamic exclusivity checks.
 final class CommitBatch: @unchecked Sendable {
   let writer: StoreConnection
   private let openTransaction: (SQLiteConnection) throws -> Void
-  /// Those that wait for the commit.
+  /// The writes that wait for the commit.
   @exclusivity(unchecked) private(set) var members: [Member] = []
-  /// Whether the disk had no space for one of the writes.
+  /// Whether one of the writes failed because the disk was full.
   @exclusivity(unchecked) private(set) var hasFilledDisk = false
 
   /// A write that waits for the commit.
@@ -25,11 +25,11 @@ final class CommitBatch: @unchecked Sendable {
     let report: (Outcome) -> Void
   }
 
-  /// What became of a write that had run.
+  /// The outcome of a write that has run.
   enum Outcome: Sendable {
     case committed
     case failed(any Error)
-    /// An error of another write made SQLite roll everything back. It may run again.
+    /// An error of another write made SQLite roll back the transaction. The write may run again.
     case lost
   }
 
@@ -46,24 +46,24 @@ final class CommitBatch: @unchecked Sendable {
     let version = writer.connection.dataVersion
     writer.hook?.didBegin(version)
     if writer.rowIDs.forgetIfChanged(version) {
-      writer.files.noteForeignChanges()
-      writer.lookForOtherShapes()
+      writer.files.noteExternalChanges()
+      writer.discardStatementsIfSchemaChanged()
     }
   }
 
-  /// Whether nothing waits for the commit.
+  /// Whether no write waits for the commit.
   var isEmpty: Bool { members.isEmpty }
 
-  /// Runs a write: in a savepoint where others wait for the commit.
+  /// Runs a write, in a savepoint if other writes already wait for the commit.
   ///
-  /// - Returns: what the body returns, and the transaction for ``add(_:report:)``.
-  /// - Throws: what the body throws. Nothing of it is left then.
+  /// - Returns: the result of the body, and the transaction for ``add(_:report:)``.
+  /// - Throws: what the body throws. The changes of the body are then rolled back.
   func run<Result>(
     _ body: (WriteTransaction) throws -> Result
   ) throws -> (Result, WriteTransaction) {
     let transaction = WriteTransaction(store: writer)
     do {
-      let result = try mapping {
+      let result = try translatingErrors {
         guard !isEmpty else {
           try beginIfNeeded()
           try writer.hook?.willRun()
@@ -76,12 +76,12 @@ final class CommitBatch: @unchecked Sendable {
     } catch {
       if isEmpty { rollBack() }
       transaction.didRollBack()
-      // Z-indexes may have been given out that are free again.
+      // Row IDs that the body has reserved are free again.
       writer.rowIDs.removeAll()
       if !writer.connection.isInTransaction { abortAll() }
-      let cause = (error as? MagicError)?.endingTransaction ?? error
-      noteFullDisk(cause)
-      throw writer.lifecycle.explained(cause)
+      let cause = (error as? MagicError)?.causeOfRollback ?? error
+      recordFullDisk(cause)
+      throw writer.lifecycle.replacingInterrupt(cause)
     }
   }
 
@@ -90,7 +90,7 @@ final class CommitBatch: @unchecked Sendable {
   ) throws -> Result {
     try writer.lifecycle.checkNotSuspended()
     let result = try body(transaction)
-    // Whatever the body made of its verbs' errors.
+    // Checked again, because the body may have ignored an error of a call.
     try writer.lifecycle.checkNotSuspended()
     try transaction.requireOpen()
     try transaction.prepareCommit()
@@ -98,29 +98,30 @@ final class CommitBatch: @unchecked Sendable {
     return result
   }
 
-  /// Lets a write that has run wait for the commit.
+  /// Adds a write that has run. It then waits for the commit.
   func add(_ transaction: WriteTransaction, report: @escaping (Outcome) -> Void) {
     members.append(Member(transaction: transaction, report: report))
   }
 
-  /// Whether files are to be brought to the disk.
+  /// Whether the commit must sync files.
   var hasFiles: Bool { members.contains { $0.transaction.staged.count > 0 } }
 
-  /// What a commit leaves to be done.
+  /// The result of a commit, with the work that is left.
   struct CommitResult: Sendable {
     let members: [Member]
     let outcome: Outcome
-    /// The files to be removed before the members are told.
+    /// The files to delete before the outcome is reported to the writes.
     let unused: [AssetName]
   }
 
-  /// Commits. Objects in memory are then what was stored, or what they were.
+  /// Commits the batch. Afterwards the objects in memory have their stored state, or their earlier
+  /// state if the commit failed.
   func commit() -> CommitResult {
     defer { members = [] }
     let unused: [AssetName]
     var isCertain = true
     do {
-      unused = try mapping {
+      unused = try translatingErrors {
         try writer.lifecycle.checkNotForked()
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
@@ -129,10 +130,11 @@ final class CommitBatch: @unchecked Sendable {
         return unused
       }
     } catch {
-      let error = writer.lifecycle.explained(error)
+      let error = writer.lifecycle.replacingInterrupt(error)
       rollBack()
-      // What does not fit into the log is not whole there, and nothing can make it true.
-      isCertain = noteFullDisk(error) || isCertain
+      // If the log has no space for the commit, its frames are incomplete, and recovery cannot
+      // apply it.
+      isCertain = recordFullDisk(error) || isCertain
       for member in members.reversed() {
         member.transaction.didRollBack(isCertain: isCertain)
       }
@@ -151,19 +153,19 @@ final class CommitBatch: @unchecked Sendable {
 
   /// - Returns: whether the disk was full.
   @discardableResult
-  private func noteFullDisk(_ error: any Error) -> Bool {
+  private func recordFullDisk(_ error: any Error) -> Bool {
     guard (error as? MagicError)?.code == .diskFull else { return false }
     hasFilledDisk = true
     return true
   }
 
-  /// Ends the transaction without storing it, where one is open.
+  /// Rolls back the open transaction, if there is one.
   func rollBack() {
     writer.connection.rollBack()
     writer.hook?.didRollBack()
   }
 
-  /// SQLite has rolled everything back.
+  /// Reports to all writes that SQLite has rolled back the transaction.
   private func abortAll() {
     writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }

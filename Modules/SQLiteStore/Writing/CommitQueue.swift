@@ -3,17 +3,18 @@ import MagicRuntime
 import MagicSQLite
 import SQLiteEngine
 
-/// Orders writes, so that those which come while another is committed share the next commit.
+/// Orders writes, so that the writes that arrive while another is being committed share the next
+/// commit.
 ///
-/// The first that comes leads: it takes the writer, begins the transaction and opens a batch. All
-/// that wait by then join it, and so do those that come before the last of them has run. Then the
-/// batch is committed, and the next in line leads.
+/// The first write becomes the leader: it takes the writer, begins the transaction and opens a
+/// batch. All writes that already wait join the batch, and so do those that arrive before the last
+/// of them has run. The batch is then committed, and the next waiting write becomes the leader.
 ///
-/// A write that is to have its commit to itself joins no batch, and none joins it. No later write
-/// overtakes it.
+/// An exclusive write has a separate commit: it joins no batch, and no other write joins its batch.
+/// No later write overtakes it.
 final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
-  // Guarded by the lock, so that exclusive access needs no check at run time.
+  // Guarded by the lock, so that no dynamic exclusivity checks are needed.
   @exclusivity(unchecked) private var phase = Phase.idle
   @exclusivity(unchecked) private var waiters = WaiterQueue<CommitRole>()
   private let lifecycle: StoreLifecycle
@@ -23,35 +24,36 @@ final class CommitQueue: @unchecked Sendable {
     case idle
     /// A leader opens a batch, or a batch is being committed.
     case busy
-    /// Writes may join a batch; so many have joined and have not run yet.
+    /// Writes may join a batch. The number is that of the writes that have joined and have not run
+    /// yet.
     case open(CommitBatch, expected: Int)
   }
 
-  /// - Parameter lifecycle: tells whether writes are admitted.
+  /// - Parameter lifecycle: says whether writes are admitted.
   init(_ lifecycle: StoreLifecycle) { self.lifecycle = lifecycle }
 
-  /// The most writes that one commit waits for.
+  /// The maximum number of writes in one commit.
   private static let limit = 1_000
 
-  /// How many writes wait.
+  /// The number of waiting writes.
   var waitingCount: Int { lock.withLock { waiters.count } }
 
   /// Waits until the write may run.
   ///
-  /// - Parameter isExclusive: whether the write is to have its commit to itself.
+  /// - Parameter isExclusive: whether the write needs a separate commit.
   func enter(isExclusive: Bool) async -> CommitRole {
-    if let role = lock.withLock({ freeRole(isExclusive) }) { return role }
+    if let role = lock.withLock({ availableRole(isExclusive) }) { return role }
     return await Waiter<CommitRole>(isExclusive: isExclusive)
       .wait(cancelled: .cancelled, enter: { wait($0, isExclusive) }) { waiter in
         lock.withLock { waiters.remove(waiter) }
       }
   }
 
-  /// The leader lets those join that wait, up to the first that is to have its commit to itself.
+  /// Opens a batch of the leader. The waiting writes join it, up to the first exclusive one.
   func open(_ batch: CommitBatch) {
     let joining = lock.withLock {
       var joining: [Waiter<CommitRole>] = []
-      while joining.count < Self.limit, let waiter = waiters.popFirstSharing() {
+      while joining.count < Self.limit, let waiter = waiters.popFirstNonexclusive() {
         joining.append(waiter)
       }
       phase = .open(batch, expected: joining.count + 1)
@@ -60,9 +62,10 @@ final class CommitQueue: @unchecked Sendable {
     for waiter in joining { waiter.resume(.member(batch)) }
   }
 
-  /// The leader or a member has run.
+  /// The leader or a member of a batch has run.
   ///
-  /// - Returns: whether it was the last: no write joins any more, and the batch is to be committed.
+  /// - Returns: whether it was the last one. No further write joins the batch then, and the caller
+  ///   commits it.
   func didRun(in batch: CommitBatch) -> Bool {
     lock.withLock {
       guard case .open(let open, let expected) = phase, open === batch else { return false }
@@ -71,7 +74,7 @@ final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// The leader has failed, or its batch is done: the next in line leads.
+  /// Makes the next waiting write the leader, after the leader has failed or its batch has ended.
   func wakeNext() {
     let next = lock.withLock { () -> Waiter<CommitRole>? in
       let next = waiters.popFirst()
@@ -81,13 +84,13 @@ final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
-  /// The store is being suspended: those that wait are told.
+  /// Rejects the waiting writes, because the store is being suspended.
   func rejectWaiters() {
     for waiter in lock.withLock({ waiters.popAll() }) { waiter.resume(.suspended) }
   }
 
-  /// Called with the lock held; nil where the write has to wait.
-  private func freeRole(_ isExclusive: Bool) -> CommitRole? {
+  /// Returns the role of a write; nil if it must wait. Called with the lock held.
+  private func availableRole(_ isExclusive: Bool) -> CommitRole? {
     if lifecycle.isSuspended { return .suspended }
     switch phase {
     case .idle:
@@ -101,14 +104,14 @@ final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// Resumes the waiter at once, or lets it wait.
+  /// Resumes the waiter immediately, or adds it to the queue.
   private func wait(_ waiter: Waiter<CommitRole>, _ isExclusive: Bool) {
-    let atOnce: CommitRole? = lock.withLock {
+    let immediate: CommitRole? = lock.withLock {
       if Task.isCancelled { return .cancelled }
-      if let role = freeRole(isExclusive) { return role }
+      if let role = availableRole(isExclusive) { return role }
       waiters.append(waiter)
       return nil
     }
-    if let atOnce { waiter.resume(atOnce) }
+    if let immediate { waiter.resume(immediate) }
   }
 }

@@ -1,9 +1,9 @@
-/// What a write does in a commit that it may share.
+/// The role of a write in a commit.
 enum CommitRole: Sendable {
-  /// It opens a batch and runs in it, unless it is to have its commit to itself; in the end it calls
+  /// The write opens a batch and runs in it, unless it is exclusive. At the end it calls
   /// ``CommitQueue/wakeNext()``.
   case leader
-  /// It runs in a batch, and then calls ``CommitQueue/didRun(in:)``.
+  /// The write runs in a batch, and then calls ``CommitQueue/didRun(in:)``.
   case member(CommitBatch)
   /// The task was cancelled while it waited.
   case cancelled

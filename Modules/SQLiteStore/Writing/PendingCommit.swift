@@ -1,12 +1,12 @@
 import MagicRuntime
 
-/// The commit that a write which has run waits for.
+/// The commit that a write waits for after it has run.
 final class PendingCommit: Locked, @unchecked Sendable {
-  // Guarded by the lock, so that exclusive access needs no check at run time.
+  // Guarded by the lock, so that no dynamic exclusivity checks are needed.
   @exclusivity(unchecked) private var ended: CommitBatch.Outcome?
   @exclusivity(unchecked) private var waiter: CheckedContinuation<CommitBatch.Outcome, Never>?
 
-  /// What became of the write; asked once.
+  /// The outcome of the write. May be read only once.
   var outcome: CommitBatch.Outcome {
     get async {
       if let ended = withLock({ ended }) { return ended }
@@ -20,7 +20,7 @@ final class PendingCommit: Locked, @unchecked Sendable {
     }
   }
 
-  /// Tells what became of the write.
+  /// Sets the outcome of the write.
   func resolve(_ outcome: CommitBatch.Outcome) {
     let waiter = withLock {
       ended = outcome

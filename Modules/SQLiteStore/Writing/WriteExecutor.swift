@@ -1,4 +1,4 @@
-/// An actor that bodies of writes run on, one after the other.
+/// An actor that runs the bodies of writes, one after the other.
 actor WriteExecutor {
   func run<Result: Sendable>(
     _ body: @Sendable (isolated WriteExecutor) throws -> Result

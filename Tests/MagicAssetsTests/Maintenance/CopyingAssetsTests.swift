@@ -172,10 +172,10 @@ import Testing
       let (first, second) = (Album("a", notes: "x"), Album("b", notes: "y"))
       try store.update(contentsOf: [first, second])
       // As another process would.
-      let hold = try #require(try folder().hold())
+      let hold = try #require(try folder().lockForCopying())
       try store.remove(first)
       #expect(scratch.assetFiles.count == 2)
-      hold.end()
+      hold.release()
       #expect(scratch.assetFiles.count == 2)
       second.year = 1999
       try store.update(second)
@@ -188,23 +188,23 @@ import Testing
     let hold = try scratch.using { store throws in
       let albums = ["a", "b"].map { Album($0, notes: "x") }
       try store.update(contentsOf: albums)
-      let hold = try #require(try folder().hold())
+      let hold = try #require(try folder().lockForCopying())
       try store.remove(albums[0])
-      hold.end()
-      let second = try #require(try folder().hold())
-      second.end()
-      return try #require(try folder().hold())
+      hold.release()
+      let second = try #require(try folder().lockForCopying())
+      second.release()
+      return try #require(try folder().lockForCopying())
     }
     // Held when it was closed.
     #expect(scratch.assetFiles.count == 2)
-    hold.end()
+    hold.release()
     try scratch.using { _ throws in
       #expect(scratch.assetFiles.count == 1)
     }
     try scratch.using { store throws in
-      let held = try #require(try folder().hold())
+      let held = try #require(try folder().lockForCopying())
       try store.remove(store.object(of: Album.self)[0])
-      held.end()
+      held.release()
       #expect(scratch.assetFiles.count == 1)
     }
     #expect(scratch.assetFiles.isEmpty)

@@ -194,7 +194,7 @@ import Testing
       let hold = try #require(
         try AssetFolder(
           DiskFileSystem(root: scratch.assets, durability: .none), path: scratch.assets
-        ).hold())
+        ).lockForCopying())
       let album = try store.object(of: Album.self, primary: "a")
       let file = try #require(album.notes.path).path
       album.notes = .init()
@@ -206,7 +206,7 @@ import Testing
         WHERE "name" = 'a'
         """)
       try store.repair()
-      hold.end()
+      hold.release()
       for year in 1...200 {
         album.year = year
         try store.update(album)

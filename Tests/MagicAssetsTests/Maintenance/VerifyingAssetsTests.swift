@@ -107,11 +107,11 @@ import Testing
     try scratch.using { store throws in
       let album = Album("a", notes: "x")
       try store.update(album)
-      let hold = try #require(try folder().hold())
+      let hold = try #require(try folder().lockForCopying())
       try store.remove(album)
       #expect(scratch.assetFiles.count == 1)
       #expect(try store.verify().findings == [])
-      hold.end()
+      hold.release()
     }
   }
 
@@ -146,7 +146,7 @@ import Testing
     #expect(findings.last?.zIndex?.rawValue == 2)
     #expect(
       findings.last?.description
-        == "noFileName: Album.cover row 2: It holds no name of an asset's file.")
+        == "noFileName: Album.cover row 2: The value is not the name of an asset file.")
   }
 
   @Test func aCountThatIsNotThatOfTheRowsIsFound() throws {
@@ -156,7 +156,7 @@ import Testing
     #expect(finding.kind == .wrongCount)
     #expect(finding.column == "notes")
     #expect(finding.file == files[0])
-    #expect(finding.message == "1 row names its file, and the database counts 5.")
+    #expect(finding.message == "1 row refers to the file, but the database counts 5.")
   }
 
   @Test func aFileThatIsCountedAndNamedByNoRowIsFound() throws {
@@ -176,7 +176,7 @@ import Testing
     let report = try report()
     #expect(
       report.description
-        == "missingTrigger: Album: The table lacks a trigger that counts the files of its rows.")
+        == "missingTrigger: Album: The table lacks a trigger that counts references to files.")
     #expect(report.findings.first?.type == "Album")
     #expect(!report.isSound)
   }
@@ -186,7 +186,7 @@ import Testing
     try scratch.change("DELETE FROM magic_asset_columns WHERE column_name = 'notes'")
     #expect(
       try report().description
-        == "wrongCatalogue: Album.notes: The database does not list a column of files.")
+        == "wrongCatalogue: Album.notes: The database does not list this file column.")
   }
 
   @Test func aFileThatRowsNameAndNobodyCountsIsOneFinding() throws {

@@ -24,7 +24,8 @@ import Testing
     #expect(heard.all.count == 1)
     let diagnosis = try #require(heard.all.first)
     #expect(diagnosis.kind == .fullScan)
-    #expect(diagnosis.message == "A statement read all of Sailor: 1199 rows, to find some.")
+    #expect(
+      diagnosis.message == "Full scan of Sailor: a statement with a condition read 1199 rows.")
     #expect(diagnosis.advice == "Sailor: @MagicValue(.indexed) var age")
     #expect(diagnosis.sql == "SELECT name FROM Sailor WHERE age = ?")
     _ = try fleet.store.sql("SELECT name FROM Sailor WHERE rank = \("x")").rows()

@@ -150,7 +150,7 @@ import Testing
     let fleet = try Fleet.manned()
     try fleet.expect(
       .cannotEncode,
-      "Value 2 of the SQL: NaN cannot be stored: NULL would be in its place.",
+      "Value 2 of the SQL: NaN cannot be stored: the database would store NULL instead.",
       of: "SELECT \(1), \(Double.nan)")
     try fleet.expect(.cannotEncode, of: "UPDATE Sailor SET age = \(UInt64.max)")
   }

@@ -12,7 +12,7 @@ import Testing
 
   @Test func twoStatementsAreRefused() throws {
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: there is more than one statement.",
+      .invalidQuery, "Invalid SQL: the SQL contains more than one statement.",
       of: "DELETE FROM Sailor; DELETE FROM Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT 1; DROP TABLE Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT 1; COMMIT")
@@ -22,13 +22,13 @@ import Testing
 
   @Test func aNULCharacterIsRefused() throws {
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: the SQL holds a NUL character.",
+      .invalidQuery, "Invalid SQL: the SQL contains a NUL character.",
       of: "SELECT 1\0; DROP TABLE Sailor")
     try fleet.expect(.invalidQuery, of: "\(raw: "DELETE FROM Sailor\0")")
   }
 
   @Test func noStatementIsRefused() throws {
-    try fleet.expect(.invalidQuery, "The SQL is refused: there is no statement.", of: "")
+    try fleet.expect(.invalidQuery, "Invalid SQL: the SQL contains no statement.", of: "")
     try fleet.expect(.invalidQuery, of: " ; -- nothing")
     try fleet.expect(.invalidQuery, of: "/* nothing")
   }
@@ -53,12 +53,12 @@ import Testing
 
   @Test func whatSQLiteDoesNotUnderstandIsRefusedInItsWords() throws {
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: near \"SELEC\": syntax error.", of: "SELEC 1")
+      .invalidQuery, "Invalid SQL: near \"SELEC\": syntax error.", of: "SELEC 1")
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: no such table: Nobody.",
+      .invalidQuery, "Invalid SQL: no such table: Nobody.",
       of: "SELECT \("s3cret") FROM Nobody")
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: no such column: nobody.",
+      .invalidQuery, "Invalid SQL: no such column: nobody.",
       of: "SELECT nobody FROM Sailor")
     let error = #expect(throws: MagicError.self) {
       try fleet.store.sql("SELECT \("s3cret") FROM Nobody").rows()
@@ -70,7 +70,7 @@ import Testing
 
   @Test func aMistakeWhileItRunsIsRefusedToo() throws {
     try fleet.expect(
-      .invalidQuery, "The SQL is refused: integer overflow.",
+      .invalidQuery, "Invalid SQL: integer overflow.",
       of: "SELECT abs(\(Int64.min)) FROM Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT json(\("{"))")
   }

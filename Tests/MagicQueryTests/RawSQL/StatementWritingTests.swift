@@ -38,7 +38,7 @@ import Testing
       #expect(error?.code == .invalidQuery)
       #expect(
         error?.message
-          == "The statement writes: use run(), or a transaction to read what it returns.")
+          == "The statement writes. Use run(), or a transaction to read the rows that it returns.")
     }
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])
   }

@@ -181,27 +181,27 @@ import Testing
 @Suite struct StoreHandleTests {
   @Test func aClosedHandleTakesNoWrite() throws {
     let handle = StoreHandle()
-    try handle.enterWrite()
+    try handle.beginWrite()
     #expect(handle.close())
     #expect(!handle.close())
-    #expect(throws: MagicError.self) { try handle.enterWrite() }
-    handle.leaveWrite()
+    #expect(throws: MagicError.self) { try handle.beginWrite() }
+    handle.endWrite()
   }
 
   @Test(.timeLimit(.minutes(1))) func closingWaitsForWritesThatHaveBegun() async throws {
     let handle = StoreHandle()
-    try handle.enterWrite()
-    try handle.enterWrite()
+    try handle.beginWrite()
+    try handle.beginWrite()
     _ = handle.close()
     let hasEnded = Mutex(false)
     async let ended: Void = {
       await handle.writesEnded()
       hasEnded.withLock { $0 = true }
     }()
-    handle.leaveWrite()
+    handle.endWrite()
     for _ in 0..<20 { await Task.yield() }
     #expect(!hasEnded.withLock { $0 })
-    handle.leaveWrite()
+    handle.endWrite()
     await ended
     #expect(hasEnded.withLock { $0 })
     // Without writes it does not wait.

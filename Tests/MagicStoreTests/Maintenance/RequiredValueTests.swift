@@ -54,7 +54,7 @@ import Testing
     #expect(findings.map(\.kind) == [.damage])
     #expect(
       findings.first?.description
-        == "damage: Note.size row 2: It has no value, and the column requires one.")
+        == "damage: Note.size row 2: The row has no value, but the column requires one.")
     #expect(findings.first?.type == "Note")
   }
 
@@ -69,7 +69,8 @@ import Testing
     #expect(
       try findings().map(\.description)
         == Array(
-          repeating: "damage: other.table.value: It has no value, and the column requires one.",
+          repeating:
+            "damage: other.table.value: The row has no value, but the column requires one.",
           count: 2))
   }
 

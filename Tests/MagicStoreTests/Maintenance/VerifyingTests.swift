@@ -88,7 +88,8 @@ import Testing
       #expect(finding.target == "Ticket")
       #expect(
         report.description
-          == "brokenReference: child.parent row 7: It refers to a row of Ticket that is not there.")
+          == "brokenReference: child.parent row 7: "
+          + "The row refers to a row of Ticket that does not exist.")
     }
   }
 

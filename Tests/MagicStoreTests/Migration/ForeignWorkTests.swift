@@ -222,7 +222,7 @@ import Testing
     try scratch.using { store throws in
       let error = #expect(throws: MagicError.self) { try store.object(of: Old.Item.self) }
       #expect(error?.code == .needsMigration)
-      #expect(error?.message.contains("not made by this library") == true)
+      #expect(error?.message.contains("not created by this library") == true)
     }
     #expect(try scratch.raw().dump() == before)
   }

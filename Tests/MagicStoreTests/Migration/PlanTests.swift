@@ -59,7 +59,7 @@ import Testing
         == [#"ALTER TABLE "Item" ADD COLUMN "count" INTEGER NOT NULL DEFAULT 7"#])
     // A required real is stored in the rows that are there.
     #expect(plan.steps[6].property == "real")
-    #expect(plan.steps[6].summary == "the rows that are there get the default of real")
+    #expect(plan.steps[6].summary == "existing rows get the default of real")
     #expect(plan.steps[6].sql == [#"UPDATE "Item" SET "real" = 2.5"#])
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(plan.steps.count == 1)
     #expect(plan.steps[0].property == "name")
     #expect(plan.steps[0].sql.contains(#"DROP TABLE "Item""#))
-    #expect(plan.description.hasPrefix("1. rewriting: Item: the table is made anew: "))
+    #expect(plan.description.hasPrefix("1. rewriting: Item: the table is rebuilt: "))
   }
 
   @Test func whatWouldDestroyIsMarkedAndRefused() throws {

@@ -94,7 +94,7 @@ import Testing
   @Test func aCollectionWithLinksIsNotDropped() throws {
     try makeWhole()
     let plan = try scratch.expectNoMigration(
-      to: Less.List.Tree.self, naming: ["list is dropped", "4 links", ".deleteValue"])
+      to: Less.List.Tree.self, naming: ["list is dropped", "4 join rows", ".deleteValue"])
     #expect(plan?.kind == .destroying)
     try expectWhole()
   }

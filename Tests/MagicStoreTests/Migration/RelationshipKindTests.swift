@@ -288,9 +288,9 @@ import Testing
   @Test func aDictionaryWithLinksLosesItsKeysOnlyWhereThatIsDeclared() throws {
     try makeKeyed([["b": 1, "a": 2], [:], ["x": 1, "y": 1]])
     try scratch.expectNoMigration(
-      to: List.Box.self, property: "leaves", naming: ["4 links", "keys", ".convertValue"])
+      to: List.Box.self, property: "leaves", naming: ["4 join rows", "keys", ".convertValue"])
     try scratch.expectNoMigration(
-      to: Sets.Box.self, property: "leaves", naming: ["4 links", "keys", ".convertValue"])
+      to: Sets.Box.self, property: "leaves", naming: ["4 join rows", "keys", ".convertValue"])
     try scratch.migrating(to: DeclaredList.Box.self) { _, boxes throws in
       // In the order of the keys.
       #expect(boxes.map { $0.leaves.map(\.number) } == [[2, 1], [], [1, 1]])
@@ -313,7 +313,8 @@ import Testing
 
   @Test func keysOfAnotherTypeAreRefused() throws {
     try makeKeyed([["1": 1]])
-    try scratch.expectNoMigration(to: Numbered.Box.self, property: "leaves", naming: ["one link"])
+    try scratch.expectNoMigration(
+      to: Numbered.Box.self, property: "leaves", naming: ["one join row"])
   }
 
   @Test func keysOfAnotherTypeBeginAnewWhereThereAreNone() throws {
@@ -328,7 +329,8 @@ import Testing
   @Test func aListHasNoKeysForADictionary() throws {
     try makeLists([[1, 2]])
     try scratch.expectNoMigration(
-      to: Keyed.Box.self, property: "leaves", naming: ["list of Leaf", "2 links", ".deleteValue"])
+      to: Keyed.Box.self, property: "leaves",
+      naming: ["list of Leaf", "2 join rows", ".deleteValue"])
   }
 
   // MARK: Elsewhere
@@ -336,7 +338,7 @@ import Testing
   @Test func aListOfOtherObjectsIsRefused() throws {
     try makeLists([[1, 2]])
     try scratch.expectNoMigration(
-      to: OfNotes.Box.self, property: "leaves", naming: ["list of Leaf", "2 links"])
+      to: OfNotes.Box.self, property: "leaves", naming: ["list of Leaf", "2 join rows"])
   }
 
   @Test func aListOfOtherObjectsBeginsAnewWhereThereAreNone() throws {
@@ -382,7 +384,8 @@ import Testing
 
   @Test func aListIsNoNumber() throws {
     try makeLists([[1]])
-    try scratch.expectNoMigration(to: Number.Box.self, naming: ["leaves is dropped", "one link"])
+    try scratch.expectNoMigration(
+      to: Number.Box.self, naming: ["leaves is dropped", "one join row"])
   }
 
   @Test func aListWithoutLinksMayBecomeANumber() throws {

@@ -66,7 +66,8 @@ struct CompiledQuery {
   func selectedRows() throws -> [[StoredValue]] {
     guard plan.isDistinct || !plan.groups.isEmpty else { return try rows().map { try select($0) } }
     // Limit and offset apply to the rows before they are made distinct or grouped.
-    let rows = plan.isCut ? try self.rows().sorted { $0.rowID < $1.rowID } : try unorderedRows()
+    let rows =
+      plan.hasLimitOrOffset ? try self.rows().sorted { $0.rowID < $1.rowID } : try unorderedRows()
     var found = try grouped(rows).filter { found in
       try having.map { try $0(found.frame).isTrue } ?? true
     }
@@ -77,14 +78,14 @@ struct CompiledQuery {
     }
     // The order of the rows also orders the groups, if it has no bound values.
     let hasValues = !plan.orders.allSatisfy(\.expression.values.isEmpty)
-    let all = plan.isCut && hasValues ? groupOrders : groupOrders + orders
+    let all = plan.hasLimitOrOffset && hasValues ? groupOrders : groupOrders + orders
     let ordered = try sorted(found, by: all).map(\.values)
     return plan.groupLimit.map { Array(ordered.prefix($0)) } ?? ordered
   }
 
   /// The values of the aggregates in the selection, as one row.
   func aggregates() throws -> [StoredValue] {
-    let rows = plan.isCut ? try self.rows() : try unorderedRows()
+    let rows = plan.hasLimitOrOffset ? try self.rows() : try unorderedRows()
     return try select(QueryFrame(rows: [rows.first], group: rows))
   }
 

@@ -89,6 +89,6 @@ extension AggregateFunction {
 
 extension MagicError {
   static var outOfRange: MagicError {
-    MagicError(.cannotEncode, "The computed number is out of the range of its type.")
+    MagicError(.cannotEncode, "A computed number is outside the range of its type.")
   }
 }

@@ -13,7 +13,7 @@ extension QueryCompiler {
     let scope =
       path.scope == .innermost ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
     guard let scope, scopes[scope].schema.ordinal == path.type else {
-      throw MagicError(.invalidQuery, "A row is used outside the closure that it was given to.")
+      throw MagicError(.invalidQuery, "A row of a query is used outside its closure.")
     }
     return scope
   }
@@ -35,7 +35,8 @@ extension QueryCompiler {
     }
     guard property < schema.columns.count else {
       throw MagicError(
-        .invalidQuery, "A collection is not a value. Use its members or their count instead.",
+        .invalidQuery,
+        "A collection is not a value: use a predicate on its members, or their count.",
         type: schema.typeName)
     }
     let isRowID = property == ColumnPath.rowID

@@ -41,7 +41,7 @@ extension MemoryReader {
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListPlace) -> ListPlaceUse)?
+    use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     let column = schema.collections[collection]
     guard let members = try table(of: schema)?.collections[collection],
@@ -51,7 +51,7 @@ extension MemoryReader {
     var known: [Int64: PackedRow] = [:]
     let (chosen, limit) = chosen(plan, of: owner, in: members)
     members: for member in chosen {
-      switch use?(ListPlace(position: member.position, target: member.target)) ?? .take {
+      switch use?(ListEntry(position: member.position, target: member.target)) ?? .take {
       case .take: break
       case .pass: continue members
       case .stop: break members
@@ -78,7 +78,7 @@ extension MemoryReader {
     switch plan {
     case .all: return (all[...], .max)
     case .first(let count, let offset): return (all.dropFirst(offset).prefix(count), count)
-    case .behind(let value, let limit):
+    case .after(let value, let limit):
       let place = StoredValue(value) { _ in 0 }
       return (
         all.drop { StoredValue.order(table.place(of: $0), place) <= 0 }.prefix(limit), limit
@@ -106,7 +106,7 @@ extension MemoryReader {
   }
 
   package func hasMember(
-    _ place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
     noted(
       try members(of: owner, in: collection, of: schema).contains {
@@ -115,7 +115,7 @@ extension MemoryReader {
   }
 
   package func nearestPosition(
-    to place: ListPlace, of owner: Int64, in collection: Int, of schema: ObjectSchema
+    to place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int64? {
     try members(of: owner, in: collection, of: schema)
       .nearestPosition(of: place.target, to: place.position)

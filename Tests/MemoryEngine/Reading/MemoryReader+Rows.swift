@@ -24,7 +24,7 @@ extension MemoryReader {
     var last: [QueryValue] = []
     switch plan {
     case .all: for row in table.rows.values { try pack(row) }
-    case .behind(let rowID, let limit):
+    case .after(let rowID, let limit):
       if let rowID {
         for row in table.rows.values(after: rowID).prefix(limit) { try pack(row) }
       } else {
@@ -57,13 +57,13 @@ extension MemoryReader {
 
   func packer(for schema: ObjectSchema, _ graph: RowGraph?) -> RowPacker {
     RowPacker(
-      schema: schema, store: token, keeper: schema.hasLazies ? makeLease() : nil, graph: graph,
+      schema: schema, store: token, lease: schema.hasLazies ? makeLease() : nil, graph: graph,
       digest: digest)
   }
 
   /// The given rows, and all rows that they refer to along a to-one relationship to the same type.
   private func reached(
-    from list: RowList, along column: Int, in table: MemoryTable
+    from list: RowIDSet, along column: Int, in table: MemoryTable
   ) -> [Int64] {
     var (found, known) = (list.rowIDs, Set(list.rowIDs))
     var next = 0

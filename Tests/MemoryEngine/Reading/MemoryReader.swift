@@ -21,7 +21,7 @@ package final class MemoryReader: EngineReader {
   package var token: StoreToken { database.token }
   package var isWriting: Bool { transaction != nil }
 
-  func makeLease() -> StoreKeeper? { database.makeLease() }
+  func makeLease() -> StoreLease? { database.makeLease() }
 
   /// The tables that a read uses.
   var tables: MemoryTables {

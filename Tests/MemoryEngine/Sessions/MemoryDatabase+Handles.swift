@@ -85,7 +85,8 @@ extension MemoryDatabase {
 
   private func plan(_ backup: String?) throws -> MagicMigrationPlan {
     guard backup == nil else {
-      throw MagicError(.invalidOption, "A database in memory cannot be copied before a migration.")
+      throw MagicError(
+        .invalidOption, "A database in memory cannot be backed up before a migration.")
     }
     return MagicMigrationPlan(steps: [])
   }

@@ -37,10 +37,10 @@ package final class MemoryDatabase: EngineDatabase {
     self.trace = trace
     leases.setDatabase(self)
     leases.addHandle()
-    OpenDatabases.shared.enter(self)
+    OpenDatabases.shared.register(self)
   }
 
-  deinit { OpenDatabases.shared.leave(token, ObjectIdentifier(self)) }
+  deinit { OpenDatabases.shared.unregister(token, ObjectIdentifier(self)) }
 
   /// The tables that were committed last.
   var committed: MemoryTables { tables.withLock { $0 } }
@@ -50,7 +50,7 @@ package final class MemoryDatabase: EngineDatabase {
     try tables.withLock { try change(&$0) }
   }
 
-  func makeLease() -> StoreKeeper? { leases.makeLease() }
+  func makeLease() -> StoreLease? { leases.makeLease() }
 
   func checkMayContinue() throws { try lifecycle.checkMayContinue() }
 

@@ -53,7 +53,8 @@ extension MemoryTransaction {
   private func insert(_ row: StoredRow, _ schema: ObjectSchema) throws {
     if let primary = schema.primary, try rowID(ofPrimary: row.values[primary], schema) != nil {
       throw MagicError(
-        .constraint, "The auto-increment value is already in use.", type: schema.typeName)
+        .constraint, "The next auto-increment value of the primary already exists.",
+        type: schema.typeName)
     }
     try tables.change(schema) { try $0.insert(row) }
     if !schema.toOnes.isEmpty { tables.noteReferences(of: row.rowID, schema) }

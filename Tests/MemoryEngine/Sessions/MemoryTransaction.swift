@@ -17,7 +17,7 @@ package final class MemoryTransaction: EngineTransaction {
     before = tables
     self.tables = tables
     self.tables.begin()
-    let (filter, generation) = database.feed.wants()
+    let (filter, generation) = database.feed.recordingFilter()
     scope = RecordingScope(
       generation: generation, filter: filter.isEmpty ? nil : RecordingScope.Shared(filter))
   }
@@ -33,7 +33,7 @@ package final class MemoryTransaction: EngineTransaction {
 
   package var token: StoreToken { database.token }
 
-  package func makeLease() -> StoreKeeper? { database.makeLease() }
+  package func makeLease() -> StoreLease? { database.makeLease() }
 
   /// Runs a part of the transaction. If it throws, the tables are restored from a copy.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
@@ -80,7 +80,7 @@ package final class MemoryTransaction: EngineTransaction {
     try tables.change(schema) { table in
       guard table.lastRowID < Int64.max else {
         throw MagicError(
-          .idsExhausted, "The table has reached the largest row ID.", type: schema.typeName)
+          .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
       }
       table.lastRowID += 1
       return table.lastRowID

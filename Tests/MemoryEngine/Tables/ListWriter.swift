@@ -82,7 +82,7 @@ struct ListWriter {
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(Int64(count + 1) * Self.spacing)
-      if overflow { throw Self.noRoom() }
+      if overflow { throw Self.listFull() }
       return try Self.positions(count, after: start)
     }
     let (span, overflow) = upper.subtractingReportingOverflow(lower)
@@ -111,12 +111,12 @@ struct ListWriter {
 
   private static func positions(_ count: Int, after start: Int64) throws -> [Int64] {
     let (_, overflow) = start.addingReportingOverflow(Int64(count) * spacing)
-    if overflow { throw noRoom() }
+    if overflow { throw listFull() }
     return (0..<count).map { start + Int64($0 + 1) * spacing }
   }
 
-  private static func noRoom() -> MagicError {
-    MagicError(.idsExhausted, "The list has no room for more members.")
+  private static func listFull() -> MagicError {
+    MagicError(.idsExhausted, "The list has no free positions for more members.")
   }
 }
 

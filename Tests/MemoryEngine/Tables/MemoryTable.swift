@@ -105,7 +105,8 @@ extension MemoryTable {
       ?? rows.values.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
     guard last < Int64(Int.max) else {
       throw MagicError(
-        .idsExhausted, "The primary has reached the largest integer.", type: schema.typeName,
+        .idsExhausted, "The auto-increment value of the primary has reached its maximum.",
+        type: schema.typeName,
         property: schema.columns[column].property)
     }
     assignedPrimary = last + 1

@@ -16,7 +16,7 @@ extension MemoryTables {
     var changes = CommittedChanges()
     for (name, table) in all {
       let isType = filter.isAllTypes || filter.types.contains(name)
-      var own = TableChanges(names: table.names, rows: [], knowsPrimaries: true)
+      var own = TableChanges(names: table.names, rows: [], hasRecordedPrimaries: true)
       if isType || filter.tables.contains(name) {
         own.update(table.rowChanges(since: before.all[name]))
       }

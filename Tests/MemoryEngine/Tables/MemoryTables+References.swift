@@ -31,7 +31,7 @@ extension MemoryTables {
     throw MagicError(
       .stillReferenced,
       "Row \(reference.owner) of \(schema?.tableName ?? reference.relationship.owner) refers to an "
-        + "object that does not exist or was to be removed.",
+        + "object that does not exist or is being removed.",
       type: schema?.typeName, property: reference.relationship.property.property)
   }
 

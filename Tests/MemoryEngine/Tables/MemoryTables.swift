@@ -23,8 +23,8 @@ struct MemoryTables: Sendable {
     guard owner === schema || owner.fingerprint == schema.fingerprint else {
       throw MagicError(
         .tableConflict,
-        "\(schema.qualifiedName) and \(owner.qualifiedName), two types of different properties, "
-          + "claim one table: \(schema.tableName).", type: schema.typeName)
+        "\(schema.qualifiedName) and \(owner.qualifiedName) have different properties but the same "
+          + "table: \(schema.tableName).", type: schema.typeName)
     }
     return table
   }

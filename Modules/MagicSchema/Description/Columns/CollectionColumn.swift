@@ -1,18 +1,20 @@
 import MagicRuntime
 import Magical
 
-/// A property that holds a collection of objects. It is no column of the type's table: its members
-/// are rows of a table of links.
+/// A property that contains a collection of objects. It is not a column of the type's table: its
+/// members are rows of a join table.
 ///
-/// Subclasses capture and note what properties hold. That is class dispatch, since each save asks for
-/// each object. What only collections that are fetched with their objects do has no effect here.
+/// Subclasses capture the values of properties and record what was saved. These are class methods,
+/// not closures or protocol requirements, because each save calls them for each object. Methods
+/// that apply only to collections that are fetched with their owner do nothing here.
 package class CollectionColumn: PropertySchema, @unchecked Sendable {
   package let kind: LinkKind
-  /// The members' type; see `target`.
+  /// The type of the members; see `target`.
   let memberType: any MagicObject.Type
   private let contentType: any ObjectCollection.Type
 
-  /// Whether owners and members lie in one ``RowGraph``. Set once, before the first fetch.
+  /// Whether owners and members are stored in the same ``RowGraph``. Set once, before the first
+  /// fetch.
   @exclusivity(unchecked) package internal(set) var staysInGraph = false
 
   init<Content: ObjectCollection>(
@@ -32,35 +34,37 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
     return .nullify
   }
 
-  /// An empty list for the keys of members; nil where they have none.
+  /// Returns an empty list for the keys of members; nil if they have no keys.
   package final func makeKeys() -> (any LinkKeys)? { contentType.makeKeys() }
 
-  /// The collection that links are; nil for one that is fetched when it is asked for.
+  /// Returns the collection of the given links; nil for a lazy collection.
   func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
-  /// Whether links are to be written for a property.
+  /// Whether the join rows of a property must be written.
   package func isChanged(_ property: PropertyReference) -> Bool {
     property.existingBox(packing).map { box in box.withLock { box.isChanged } } ?? false
   }
 
-  /// A box for a fetched collection.
+  /// Returns a box for a fetched collection.
   package func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
     RelationshipBox<Never>(links: links)
   }
 
-  /// Takes the members as they are now, and marks the collection as saved.
+  /// Returns the current members, and clears the changed flag of the collection with `marking`.
   package func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers { CapturedMembers(.unset, saved: nil, isChanged: false) }
 
-  /// Notes the links that were written for a property.
-  package func noteSaved(_ links: LinkSlice, in property: PropertyReference) -> SavedLink? { nil }
+  /// Records the links that were written for a property. The result restores the previous record.
+  package func recordSaved(_ links: LinkSlice, in property: PropertyReference) -> UndoAction? {
+    nil
+  }
 
-  /// Releases saved members that keep the graph which keeps the property.
+  /// Releases saved members that retain the graph which retains the property.
   package func releaseRetainCycle(_ property: PropertyReference) {}
 
-  /// Leaves out of the value in memory what is gone.
+  /// Removes deleted objects from the value in memory.
   package func drop(
-    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
+    from property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
   ) {}
 }

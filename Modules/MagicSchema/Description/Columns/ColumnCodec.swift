@@ -1,8 +1,8 @@
 import Foundation
 package import Magical
 
-/// The value types that the store reads and writes without a detour, by their exact type. Any
-/// other type goes through its stored form.
+/// The value types that the engine reads and writes directly, by their exact type. Any other type
+/// is converted to its column value.
 @frozen @usableFromInline
 package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case bool
@@ -12,9 +12,9 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case string, uuid
   case data, bytes
   case converted
-  /// The z-index of another row.
+  /// The row ID of another object.
   case link
-  /// The name of a file beside the database.
+  /// The name of an asset file.
   case file
 
   package init(_ type: (some Magical).Type) {

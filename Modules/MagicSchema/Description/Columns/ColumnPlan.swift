@@ -1,6 +1,6 @@
 public import Magical
 
-/// One column as the loops over rows see it.
+/// The facts about a column that loops over rows need, without references to retain.
 @frozen @usableFromInline
 package struct ColumnPlan: BitwiseCopyable, Sendable {
   @usableFromInline package let codec: ColumnCodec

@@ -1,10 +1,12 @@
 package import Magical
 
-/// One column of a type's table, and how the type's property is read and written.
+/// The description of one column of a type's table, with the functions that read and write the
+/// property.
 ///
-/// The store handles the types of ``ColumnCodec`` itself; the methods here serve every other type.
-/// They are class dispatch, since they run once per value. To-ones and lazy files have no value that
-/// is written or packed: for them the methods that do so have no effect.
+/// The engine reads and writes the types of ``ColumnCodec`` directly. The methods of this class
+/// serve all other types. They are class methods, not closures or protocol requirements, because
+/// they run once for each value. To-ones and lazy files have no value of their own to write or
+/// pack; for them these methods do nothing.
 package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package enum Role: Sendable {
     case primary
@@ -33,43 +35,45 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
 
   package final override var packing: _MagicalPacking { valuePacking }
 
-  /// Whether the database counts the value up.
+  /// Whether the database assigns the value by auto-increment.
   package var isAssignedByStore: Bool { false }
 
-  /// Writes the value; false where there is none.
+  /// Writes the value and returns true; returns false if there is no value.
   package func write(
     _ reference: PropertyReference, to writer: inout some MagicalWriter
   ) throws -> Bool { false }
 
-  /// Whether a property has a value; a default primary that was never asked for is none.
+  /// Whether the property has a value. A default primary value that was not created yet is not a
+  /// value.
   package func hasValue(_ reference: PropertyReference) -> Bool { false }
 
-  /// Reads a value into an empty slot of a packed row.
+  /// Reads a value into an uninitialised slot of a packed row.
   package func pack(
     from reader: borrowing some MagicalReader, into slot: UnsafeMutableRawPointer
   ) throws {}
 
-  /// Ends what ``pack(from:into:)`` put into a slot of a row that never was finished.
+  /// Releases what ``pack(from:into:)`` stored in a slot of a row that was not completed.
   package func discard(_ slot: UnsafeMutableRawPointer) {
     guard packing == .object else { return }
     slot.assumingMemoryBound(to: Unmanaged<AnyPropertyBox>.self).pointee.release()
   }
 
-  /// Gives a new object its default primary value.
+  /// Assigns the default primary value to a new object.
   package func assignDefault(_ reference: PropertyReference) {}
 
-  /// Takes what the property has to lie in a file, where the column is one of files, and marks it as
-  /// saved.
+  /// Copies the state of a property that is stored in a file, and clears its changed flag with
+  /// `marking`. Columns without a file return an empty state.
   package func capture(
     _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }
 
-  /// Whether the value must be written to the row of `first`, the object's first property.
+  /// Whether the value must be written to the row of the object whose first property is `first`.
   package func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
     property.isChanged(packing, since: first)
   }
 
-  /// The primary value where the column is the primary and has one; never assigns it.
+  /// The primary value, if this is the primary column and the value is assigned. This method does
+  /// not assign the default value.
   package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }
 }
 
@@ -77,6 +81,6 @@ extension ColumnSchema {
   package var isUnique: Bool { role == .primary || options.contains(.unique) }
   package var isIndexed: Bool { options.contains(.indexed) || codec == .link }
   package var isNullable: Bool { role == .optional }
-  /// Whether the column holds names of files.
+  /// Whether the column contains file names.
   package var isFile: Bool { codec == .file }
 }

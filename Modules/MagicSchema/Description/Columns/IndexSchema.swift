@@ -1,23 +1,23 @@
-/// One index of a type's table.
+/// The description of one index of a type's table.
 package struct IndexSchema: Sendable, Equatable {
   package let name: String
-  /// Column names, in order.
+  /// The names of the columns, in order.
   package let columns: [String]
   package let isUnique: Bool
 
   package init(table: String, columns: [String], isUnique: Bool) {
-    let list = columns.map(Self.word).joined(separator: ", ")
+    let list = columns.map(Self.listElement).joined(separator: ", ")
     name = "\(Self.prefix(ofTable: table))\(list))\(isUnique ? " unique" : "")"
     self.columns = columns
     self.isUnique = isUnique
   }
 
-  /// What the names of all indexes of a table begin with.
-  package static func prefix(ofTable table: String) -> String { "\(word(table))(" }
+  /// Returns the beginning of the names of all indexes of a table.
+  package static func prefix(ofTable table: String) -> String { "\(listElement(table))(" }
 
-  /// A name that could be taken for part of the list is quoted, so that no two indexes have one
-  /// name.
-  private static func word(_ name: String) -> String {
+  /// Returns the name for use in a list. A name that contains characters of the list syntax is
+  /// quoted, so that two indexes never have the same name.
+  private static func listElement(_ name: String) -> String {
     guard name.unicodeScalars.contains(where: { "(),\"".unicodeScalars.contains($0) }) else {
       return name
     }

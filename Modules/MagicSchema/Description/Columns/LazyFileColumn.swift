@@ -1,8 +1,8 @@
 import MagicRuntime
 import Magical
 
-/// A value in a file whose name is fetched when it is asked for. The row's slot holds the name all
-/// the same, for an object that goes to another database.
+/// A column of file names whose value is fetched when the property is read. The slot of the row
+/// contains the name nevertheless, because the object may be saved to another database.
 final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
   @unchecked Sendable
 {
@@ -20,7 +20,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       return propertyBox.map { propertyBox in propertyBox.withLock { propertyBox.isChanged } }
         ?? false
     case .row(let place): return !place.isSame(as: property)
-    case .box(let box, _): return !(propertyBox?.isTaken(box) ?? false)
+    case .box(let box, _): return !(propertyBox?.isBeingSaved(box) ?? false)
     }
   }
 
@@ -36,21 +36,21 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       guard let propertyBox, let (value, version) = (box as? LazyBox<Content>)?.content else {
         return CapturedFile(.lost)
       }
-      let (_, taking) = propertyBox.take(box, version: version)
+      let (_, undo) = propertyBox.beginSave(box, version: version)
       return CapturedFile(
         value.content.map { .content($0) } ?? .none,
-        lazy: LazyCapture(taking) {
-          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        lazy: LazyCapture(undo) {
+          propertyBox.endSave(box, version: version, at: property, lease: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
-      // Of a property that was set since, the row has another name than was fetched.
+      // If the property was set after the fetch, the name in the fetched row is outdated.
       guard !place.isBox, place.lazyPropertyBox == nil else {
         return CapturedFile(isOwn && place.lazyOwner() == nil ? .unset : .lost)
       }
       return CapturedFile(
         place.fileInRow.map { .content($0) } ?? .none,
-        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.endSave(isOwn ? nil : place, lease: $0) })
     }
   }
 
@@ -64,7 +64,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
 }
 
 extension PropertyReference {
-  /// The file that a fetched row names; nil for none.
+  /// The file that a fetched row refers to; nil if there is none.
   fileprivate var fileInRow: FileContent? {
     withExtendedLifetime(storage) {
       let bytes = _MagicalPackedValue(slot: row.slot(column), row: row.address).bytes

@@ -1,12 +1,12 @@
 extension PropertySchema {
-  /// The box of a relationship; one that was made where the compiler knew the type as a plain
-  /// value is none.
+  /// Returns the box as the box of a relationship. It throws if the box was created as that of a
+  /// plain value, in code whose generic parameter is not constrained to `MagicalRelation`.
   func relationshipBox<Value>(_ box: AnyPropertyBox) throws -> RelationshipBox<Value> {
     guard let box = box as? RelationshipBox<Value> else {
       throw MagicError(
         .invalidSchema,
-        "The property was made as a plain value, by code that does not know its type to be an "
-          + "object's.", property: property)
+        "The property is declared in generic code that does not constrain its type to "
+          + "MagicalRelation.", property: property)
     }
     return box
   }

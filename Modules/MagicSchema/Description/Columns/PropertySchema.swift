@@ -1,12 +1,12 @@
 package import Magical
 
-/// One magic property of a type.
+/// The description of one magic property of a type.
 package class PropertySchema: @unchecked Sendable {
-  /// The property's name in Swift.
+  /// The name of the property in Swift.
   package let property: String
   package let options: [MagicOption]
   package let valueType: Any.Type
-  /// Whether the value is fetched when it is asked for, not with its object.
+  /// Whether the value is fetched when the property is read, not together with the object.
   package let isLazy: Bool
   /// The property of the type's template object.
   package let template: PropertyReference
@@ -22,10 +22,10 @@ package class PropertySchema: @unchecked Sendable {
     self.template = template
   }
 
-  /// What a row keeps for the property.
+  /// How the value is stored in a packed row.
   package var packing: _MagicalPacking { .object }
 
-  /// The value for people; nil where there is none.
+  /// Returns the value as text for people; nil if there is no value.
   func text(of reference: PropertyReference) -> String? { nil }
 }
 
@@ -35,13 +35,13 @@ extension PropertySchema {
     return property
   }
 
-  /// The names it was stored under before.
+  /// The former names of the column or join table.
   package var formerNames: [String] {
     options.compactMap { if case .wasNamed(let name) = $0.kind { name } else { nil } }
   }
 
-  /// Whether the property is declared on a line of a type, which may be an ancestor of the
-  /// object's, and has no type arguments.
+  /// Whether the property is declared on the given line of a type, which may be a superclass of the
+  /// object's type. The type must not have type arguments.
   func isDeclared(by type: String, line: Int) -> Bool {
     guard template.isBox else { return false }
     let box = unsafeDowncast(template.storage, to: AnyPropertyBox.self)

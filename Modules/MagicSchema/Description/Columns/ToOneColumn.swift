@@ -1,15 +1,16 @@
 import MagicRuntime
 import Magical
 
-/// A column that refers to a row of another table, or of its own.
+/// A column that refers to a row of another table, or of the same table.
 ///
-/// Subclasses capture and note what properties hold. That is class dispatch, since each save asks for
-/// each object.
+/// Subclasses capture the values of properties and record what was saved. These are class methods,
+/// not closures or protocol requirements, because each save calls them for each object.
 package class ToOneColumn: ColumnSchema, @unchecked Sendable {
-  /// Whether owner and target lie in one ``RowGraph``. Set once, before the first fetch.
+  /// Whether the owner and the target are stored in the same ``RowGraph``. Set once, before the
+  /// first fetch.
   @exclusivity(unchecked) package internal(set) var staysInGraph = false
 
-  /// The type it refers to; see `target`.
+  /// The type that the relationship refers to; see `target`.
   let targetType: any MagicObject.Type
 
   init(
@@ -27,21 +28,21 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
     return isNullable ? .nullify : .deny
   }
 
-  /// Takes what the property refers to now, and marks it as saved.
+  /// Returns the current target of the property, and clears its changed flag with `marking`.
   package func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink { CapturedLink(.none, saved: nil, isChanged: false) }
 
-  /// Notes the row that was written for a property; gives back the one before.
-  package func noteSaved(
+  /// Records the row ID that was written for a property. The result restores the previous record.
+  package func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? { nil }
+  ) -> UndoAction? { nil }
 
-  /// Releases a saved object that keeps the graph which keeps the property.
+  /// Releases a saved object that retains the graph which retains the property.
   package func releaseRetainCycle(_ property: PropertyReference) {}
 
-  /// Sets the value in memory to nil where it is still an object that is gone.
+  /// Sets the value in memory to nil if it is still a deleted object.
   package func clear(
-    _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
+    _ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
   ) {}
 }

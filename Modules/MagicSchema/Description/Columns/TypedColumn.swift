@@ -1,6 +1,6 @@
 package import Magical
 
-/// A column of values of one type.
+/// A column whose values have one type.
 package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked Sendable {
   package init(
     property: String, role: Role, options: [MagicOption], template: PropertyReference,
@@ -41,6 +41,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
   }
 }
 
+/// The column of a `@PrimaryMagicValue`.
 package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value>,
   @unchecked Sendable
 {

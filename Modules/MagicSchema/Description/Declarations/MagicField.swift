@@ -1,9 +1,10 @@
-/// A property as such, apart from its value: what a key path like `\Person.$name` refers to.
+/// A reference to a property, as opposed to its value: the result of a key path like
+/// `\Person.$name`.
 @frozen
 @dynamicMemberLookup
 public struct MagicField<Value>: Sendable {
   @usableFromInline package let reference: PropertyReference
-  /// The to-ones on the way to the property; nil for a property of the object itself.
+  /// The to-ones that the key path passes through; nil for a property of the object itself.
   @usableFromInline package let path: FieldPath?
 
   @inlinable
@@ -18,7 +19,7 @@ public struct MagicField<Value>: Sendable {
   }
 }
 
-/// A to-one on the way to a property, and those before it.
+/// A linked list of the to-ones that a key path passes through: the last one, and those before it.
 @usableFromInline
 package final class FieldPath: Sendable {
   package let toOne: PropertyReference
@@ -31,6 +32,6 @@ package final class FieldPath: Sendable {
 }
 
 extension MagicField {
-  /// The property; nil where it lies across a to-one.
+  /// The property; nil if the key path passes through a to-one.
   package var ownReference: PropertyReference? { path == nil ? reference : nil }
 }

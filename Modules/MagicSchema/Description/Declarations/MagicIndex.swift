@@ -1,4 +1,4 @@
-/// An index over one or several properties of a type, declared in the type.
+/// An index over one or more properties of a type, declared in the type.
 ///
 /// ```swift
 /// static var indexes: [MagicIndex<Contact>] {
@@ -9,9 +9,9 @@ public struct MagicIndex<Model: MagicObject>: Sendable {
   let fields: @Sendable (Model) -> [PropertyReference?]
   let isUnique: Bool
 
-  /// An index in the order of the given properties.
+  /// Creates an index over properties, in the given order.
   ///
-  /// - Parameter isUnique: whether no two rows may have the same values. Default: false.
+  /// - Parameter isUnique: whether two rows may not have the same values. Default: false.
   public init<each Value>(
     _ fields: repeat any KeyPath<Model, MagicField<each Value>> & Sendable, isUnique: Bool = false
   ) {

@@ -1,6 +1,6 @@
 public import Magical
 
-/// A type whose values are objects of a database: a struct with magic properties.
+/// A type whose values are objects in a database: a struct with magic properties.
 ///
 /// ```swift
 /// struct Person: MagicObject {
@@ -13,42 +13,44 @@ public import Magical
 /// }
 /// ```
 ///
-/// Copies of an object share the state of its magic properties, plain stored properties they do
-/// not; neither do plain properties reach the database. A final class works too; its plain
-/// properties are then shared as well, and its author writes `@unchecked Sendable`.
+/// Copies of an object share the state of its magic properties. Plain stored properties are copied
+/// with the struct and are not saved. A final class can conform too: its instances share the plain
+/// properties as well, and the class must be declared `@unchecked Sendable`.
 ///
-/// Encoding an object encodes its ``zIndex``, null while it is unsaved; decoding one throws.
+/// Encoding an object encodes its ``zIndex``, the ID of its row, or null if the object is unsaved.
+/// Decoding an object throws.
 public protocol MagicObject: Codable, CustomDebugStringConvertible, Magical, MagicalRelation,
   Sendable, SendableMetatype
 where StoredValue == Int64 {
-  /// An object without values. Also called to learn the type's properties.
+  /// Creates an object without values. The library also calls this initializer to find the
+  /// properties of the type.
   init()
 
-  /// The table's name. Default: the type's name without its module.
+  /// The name of the table. Default: the name of the type without its module.
   static var tableName: String { get }
 
   /// Indexes over several properties. Default: none.
   static var indexes: [MagicIndex<Self>] { get }
 
-  /// The names that the table had before: an existing table of such a name is renamed. Default:
+  /// The former names of the table. An existing table with one of these names is renamed. Default:
   /// none.
   static var wasNamed: [String] { get }
 
-  /// What becomes of values when the type changes, where the type itself does not show it.
-  /// Default: nothing.
+  /// The steps that migrate the table if the declaration of the type does not determine what to do
+  /// with existing values. Default: none.
   static var migrations: Migrations { get }
 }
 
 extension MagicObject {
-  /// The type's name without its module.
+  /// The name of the type without its module.
   public static var tableName: String { TypeName.unqualified(Self.self) }
 
-  /// None.
+  /// No indexes.
   public static var indexes: [MagicIndex<Self>] { [] }
 
-  /// None.
+  /// No former names.
   public static var wasNamed: [String] { [] }
 
-  /// None.
+  /// No steps.
   public static var migrations: Migrations { Migrations() }
 }

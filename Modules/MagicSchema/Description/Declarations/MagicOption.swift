@@ -1,4 +1,4 @@
-/// What a property's column has beyond its type, given where the property is declared:
+/// An option for the column of a property, given in the declaration of the property:
 /// `@MagicValue(.indexed, .named("full_name")) var name: String`.
 public struct MagicOption: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
@@ -11,20 +11,22 @@ public struct MagicOption: Sendable, Equatable {
 
   package let kind: Kind
 
-  /// The column has an index.
+  /// Creates an index for the column.
   public static var indexed: MagicOption { MagicOption(kind: .indexed) }
 
-  /// No two rows have the same value; NULLs do not count. The column has an index by that.
+  /// Requires that no two rows have the same value. NULL values are exempt. The column has a unique
+  /// index.
   public static var unique: MagicOption { MagicOption(kind: .unique) }
 
-  /// The name of the column, or of a collection's links, where it is not the property's.
+  /// The name of the column, or of the join table of a collection, if it differs from the name of
+  /// the property.
   public static func named(_ name: String) -> MagicOption { MagicOption(kind: .named(name)) }
 
-  /// A name the property was stored under before: an existing column of that name is renamed, the
-  /// links of a collection too. It may be given for each of several names.
+  /// A former name of the property. An existing column with this name, or join table of a
+  /// collection, is renamed. Give the option once for each former name.
   public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
 
-  /// What becomes of a relationship when an object at one of its ends is removed.
+  /// The effect on the relationship when an object on either side of it is removed.
   public static func onDelete(_ rule: MagicDeleteRule) -> MagicOption {
     MagicOption(kind: .onDelete(rule))
   }

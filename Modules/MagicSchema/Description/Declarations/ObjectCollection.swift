@@ -1,22 +1,23 @@
 package import Magical
 
-/// A collection of objects, which is stored as links between rows.
+/// A collection of objects, which is stored as rows of a join table.
 package protocol ObjectCollection: Magical, MagicalRelation, Sendable {
   associatedtype Member: MagicObject
 
   static var linkKind: LinkKind { get }
 
-  /// An empty list for the keys of members; nil where they have none.
+  /// Returns an empty list for the keys of the members; nil if the members have no keys.
   static func makeKeys() -> (any LinkKeys)?
 
-  /// The collection with members as they were fetched, and the keys of so many from `start` on.
+  /// Creates the collection from fetched members. The keys of the members begin at index `start` of
+  /// `keys`.
   init(members: [Member], keys: (any LinkKeys)?, start: Int)
 
-  /// The members in an order of the collection's, and their keys in the same one.
+  /// The members in the order of the collection, and their keys in the same order.
   var membersAndKeys: (members: [Member], keys: (any LinkKeys)?) { get }
 
-  /// Leaves out members that are no objects of a database any more.
-  mutating func drop(_ isGone: (Member) -> Bool)
+  /// Removes the members that are no longer saved objects.
+  mutating func drop(_ isDeleted: (Member) -> Bool)
 }
 
 extension ObjectCollection {

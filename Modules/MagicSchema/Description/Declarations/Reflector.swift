@@ -1,55 +1,59 @@
 import CMagicRuntime
 
-/// Collects what the wrappers of one type say of their columns while an object of the type is made
-/// for reflection. At any other time they say it to no one.
+/// Collects the options that property wrappers were given while an object of a type is created for
+/// reflection. At any other time the options are not collected.
 @usableFromInline
 package enum Reflector {
-  private final class Notes {
-    /// The type that is looked at; nil while a key path is evaluated.
+  /// The options that are collected on one thread. Entries form a stack: see ``outer``.
+  private final class Entry {
+    /// The type that is reflected; nil while a key path is evaluated.
     let type: ObjectIdentifier?
-    /// Those of the type whose init asked for this one's.
-    let outer: Notes?
-    /// The storage is kept so that no later one gets its address, and with it its options: an
-    /// object that a default makes and drops comes and goes here too.
+    /// The entry of the type whose initializer caused the reflection of this one.
+    let outer: Entry?
+    /// The options by property box. The boxes are retained: a default value may create and release
+    /// an object during reflection, and without the reference a later box could get the same
+    /// address and thereby the options of the released one.
     var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
 
-    init(_ type: (any MagicObject.Type)?, outer: Notes?) {
+    init(_ type: (any MagicObject.Type)?, outer: Entry?) {
       self.type = type.map { ObjectIdentifier($0) }
       self.outer = outer
     }
   }
 
-  private static var current: Notes? {
-    magic_thread_word_get().map { Unmanaged<Notes>.fromOpaque($0).takeUnretainedValue() }
+  private static var current: Entry? {
+    magic_thread_word_get().map { Unmanaged<Entry>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether this thread is making an object of the type for reflection: then the type's own init
-  /// asks, for its z-index say, and would be called again without end.
+  /// Whether this thread is creating an object of the type for reflection. Then the type's own
+  /// initializer needs the schema, for example by reading `zIndex`, and reflecting the type again
+  /// would recurse without end.
   static func isMaking(_ type: any MagicObject.Type) -> Bool {
-    var notes = current
-    while let present = notes {
+    var entry = current
+    while let present = entry {
       if present.type == ObjectIdentifier(type) { return true }
-      notes = present.outer
+      entry = present.outer
     }
     return false
   }
 
-  /// Called by every wrapper that was given options.
+  /// Collects the options of a property. Every wrapper that has options calls this function.
   @usableFromInline
   static func note(_ options: [MagicOption], of property: PropertyReference) {
-    guard !options.isEmpty, let notes = current, notes.type != nil else { return }
-    notes.options[ObjectIdentifier(property.storage)] = (property.storage, options)
+    guard !options.isEmpty, let entry = current, entry.type != nil else { return }
+    entry.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
-  /// Makes an object and gives back what its wrappers said, by their boxes.
+  /// Creates an object and returns it with the options that its wrappers collected, by property
+  /// box.
   static func make<Model: MagicObject>(
     _ type: Model.Type
   ) -> (template: Model, options: [ObjectIdentifier: [MagicOption]]) {
-    let (template, notes) = making(type) { Model() }
-    return (template, notes.options.mapValues(\.options))
+    let (template, entry) = making(type) { Model() }
+    return (template, entry.options.mapValues(\.options))
   }
 
-  /// Runs code of the type's that must not ask for the type's schema.
+  /// Runs code of the type that must not need the schema of the type.
   static func withoutSchema<Model: MagicObject, Result>(
     of type: Model.Type, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -59,28 +63,29 @@ package enum Reflector {
   /// Whether this thread is evaluating a key path on a template.
   static var isEvaluating: Bool { current.map { $0.type == nil } ?? false }
 
-  /// Evaluates key paths on a type's template, whose properties may have no values.
+  /// Evaluates key paths on the template of a type, whose properties may have no values.
   package static func evaluating<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isEvaluating { return try body() }
-    return try noting(in: current.map { Notes(nil, outer: $0) } ?? evaluation, body)
+    return try withCurrent(current.map { Entry(nil, outer: $0) } ?? evaluation, body)
   }
 
-  /// The state of every thread that does nothing but evaluate; nothing is noted in it.
-  private nonisolated(unsafe) static let evaluation = Notes(nil, outer: nil)
+  /// The entry of every thread that evaluates key paths and reflects no type. No options are
+  /// collected in it.
+  private nonisolated(unsafe) static let evaluation = Entry(nil, outer: nil)
 
   private static func making<Model: MagicObject, Result>(
     _ type: Model.Type, _ body: () throws -> Result
-  ) rethrows -> (result: Result, notes: Notes) {
-    let notes = Notes(type, outer: current)
-    return (try noting(in: notes, body), notes)
+  ) rethrows -> (result: Result, entry: Entry) {
+    let entry = Entry(type, outer: current)
+    return (try withCurrent(entry, body), entry)
   }
 
-  private static func noting<Result>(
-    in notes: Notes, _ body: () throws -> Result
+  private static func withCurrent<Result>(
+    _ entry: Entry, _ body: () throws -> Result
   ) rethrows -> Result {
     let outer = magic_thread_word_get()
-    magic_thread_word_set(Unmanaged.passUnretained(notes).toOpaque())
+    magic_thread_word_set(Unmanaged.passUnretained(entry).toOpaque())
     defer { magic_thread_word_set(outer) }
-    return try withExtendedLifetime(notes) { try body() }
+    return try withExtendedLifetime(entry) { try body() }
   }
 }

@@ -1,14 +1,15 @@
-/// The names of types.
+/// Names of types for tables and error messages.
 enum TypeName {
-  /// A type's name without its module.
+  /// Returns the name of a type without its module.
   ///
-  /// Asked at run time of a type that the compiler does not know: where it does, an optimised build
-  /// puts in another name for a private type than a debug build finds, and with it another table.
+  /// Not inlined, so that the name is determined at run time. With a type that is known at compile
+  /// time, an optimised build would give a private type another name than a debug build does, and
+  /// thereby another table.
   @inline(never)
   static func unqualified(_ type: Any.Type) -> String { String(describing: type) }
 
-  /// A type's name with its module, or without it for a type inside a function, whose full name
-  /// holds addresses.
+  /// Returns the name of a type with its module. For a type inside a function the module is
+  /// omitted, because the full name would contain addresses.
   @inline(never)
   static func qualified(_ type: Any.Type) -> String {
     let name = String(reflecting: type)

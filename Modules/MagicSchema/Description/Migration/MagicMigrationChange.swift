@@ -1,9 +1,9 @@
 public import Magical
 
-/// One thing that a step does to a type's table.
+/// One change that a migration step applies to the table of a type.
 ///
-/// Properties go by the names they are stored under when it is this step's turn. Names that are not
-/// there do nothing, save where values are made of them.
+/// A change refers to a property by the name under which it is stored when the step runs. A change
+/// of a property that does not exist has no effect, unless it computes values from that property.
 public struct MagicMigrationChange: Sendable {
   package enum Kind: Sendable {
     case add(String)
@@ -16,38 +16,40 @@ public struct MagicMigrationChange: Sendable {
 
   package let kind: Kind
 
-  /// A new property that may be nil. It comes by itself where the type has it; the step says so to
-  /// later ones, whose SQL may want it under this name.
+  /// Adds a property that may be nil. A property that the type declares is added without this
+  /// change; declare it to use the name in SQL of later steps.
   public static func addOptionalValue(name: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .add(name))
   }
 
-  /// The values of a property go, the links of a collection too. The objects it referred to stay. Where
-  /// the type has a property of that name, it begins empty.
+  /// Deletes the values of a property, or the join rows of a collection. The objects that the
+  /// property referred to are not deleted. If the type declares a property of that name, it is nil
+  /// or empty after the step.
   public static func deleteValue(name: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .delete(name))
   }
 
-  /// A property has another name from now on, a collection too.
+  /// Renames a property, which may be a collection.
   public static func renameValue(name: String, to newName: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .rename(name, to: newName))
   }
 
-  /// A property becomes what the type says it is, though that may take something away: a real
-  /// number, or a text of one, becomes an integer; a collection that holds members twice, a set; a
-  /// collection of several, its first member. A value that is none of the new type is an error, and
-  /// then nothing is done.
+  /// Converts a property to the type that it has in the declaration, even if the conversion loses
+  /// data: a real number, or a text that contains one, becomes an integer; a collection that
+  /// contains members twice becomes a set; a collection of several members becomes a to-one to the
+  /// first member. A value that cannot be converted is an error, and then the migration changes
+  /// nothing.
   ///
-  /// It is done when all steps have been taken, for only the type itself says what it becomes: a
-  /// later step finds the values as they were. Where one follows that reads them, use
-  /// ``transformValue(name:_:)``.
+  /// The conversion runs after all steps, because only the declaration of the type contains the new
+  /// type. Later steps therefore read the unconverted values. If a later step needs the converted
+  /// values, use ``transformValue(name:_:)``.
   public static func convertValue(name: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .convert(name))
   }
 
-  /// Each value of a property becomes what the closure makes of it; where there is none, none.
+  /// Replaces each value of a property by the result of a closure. NULL remains NULL.
   ///
-  /// - Parameter transform: what it throws ends the migration, of which nothing is left then.
+  /// - Parameter transform: an error that it throws ends the migration, which is rolled back.
   public static func transformValue<
     Old: Magical & SendableMetatype, New: Magical & SendableMetatype
   >(
@@ -55,13 +57,14 @@ public struct MagicMigrationChange: Sendable {
   ) -> MagicMigrationChange {
     MagicMigrationChange(
       kind: .transform(
-        RowTransform(summary: "the values of \(name) go", property: name) { old, new in
+        RowTransform(summary: "the values of \(name) are transformed", property: name) { old, new in
           guard let value = try old.value(name, as: Old.self) else { return }
           try new.set(name, to: transform(value))
         }))
   }
 
-  /// Each row becomes what the closure makes of it, the rows in z-index order.
+  /// Calls a closure for each row, in ascending order of row IDs. The closure sets the new values
+  /// of the row.
   ///
   /// ```swift
   /// .transformRows { old, new in
@@ -70,27 +73,29 @@ public struct MagicMigrationChange: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter transform: gets the row as it is and as it will be, with the same values to begin
-  ///   with. What it throws ends the migration, of which nothing is left then.
+  /// - Parameter transform: gets the old row, and the new row, which initially has the same values.
+  ///   An error that it throws ends the migration, which is rolled back.
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
   ) -> MagicMigrationChange {
     MagicMigrationChange(
-      kind: .transform(RowTransform(summary: "every row goes", property: nil, body: transform)))
+      kind: .transform(
+        RowTransform(summary: "every row is transformed", property: nil, body: transform)))
   }
 
-  /// One SQL statement that changes rows. What the type has and the table has not is there, empty or
-  /// with its default; columns are changed by the other changes alone.
+  /// Runs one SQL statement that changes rows. Columns that the type declares and the table does
+  /// not have yet exist when the statement runs, with NULL or their default. The statement cannot
+  /// change columns themselves; use the other changes for that.
   public static func sql(_ statement: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .sql(statement))
   }
 }
 
-/// What is made of rows by a user's closure.
+/// A closure of the user that computes new rows.
 package struct RowTransform: Sendable {
-  /// Of what, for people.
+  /// What is transformed, as text for people.
   package let summary: String
-  /// The one property whose values are set; nil where it may be any.
+  /// The only property that the closure sets; nil if it can set any property.
   package let property: String?
   package let body: @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
 }

@@ -1,21 +1,23 @@
-/// What brings the tables of types to their shape, step by step, as it is before anything is done.
+/// The steps that would migrate the tables of types to their current schema, computed without
+/// running anything.
 ///
-/// It says what would be refused as far as the rows of now can tell: what a closure or SQL of a step
-/// will make of them is seen when it is done, and so are rows with one value under a new unique index.
+/// The plan contains the refusals that follow from the current rows. Two kinds of failure are found
+/// only when the migration runs: errors in rows that a closure or SQL of a step produces, and
+/// duplicate values under a new unique index.
 public struct MagicMigrationPlan: Sendable {
-  /// What a step does to the data that is there.
+  /// The effect of a step on existing data.
   public enum Kind: Int, Sendable, Comparable, CustomStringConvertible {
-    /// No row is rewritten, and nothing goes.
+    /// No row is rewritten, and no data is deleted.
     case additive
-    /// Rows are rewritten, and nothing goes.
+    /// Rows are rewritten, and no data is deleted.
     case rewriting
-    /// Values or links go.
+    /// Values or join rows are deleted.
     case destroying
 
-    /// Whether the one does less to the data than the other.
+    /// Whether the first kind has less effect on existing data than the second.
     public static func < (first: Kind, second: Kind) -> Bool { first.rawValue < second.rawValue }
 
-    /// The kind's name.
+    /// The name of the kind.
     public var description: String {
       switch self {
       case .additive: "additive"
@@ -25,19 +27,19 @@ public struct MagicMigrationPlan: Sendable {
     }
   }
 
-  /// One step.
+  /// One step of a plan.
   public struct Step: Sendable {
-    /// The type whose table it is, without its module.
+    /// The type that the table belongs to, without its module.
     public let type: String
-    /// The property it is about; nil for several or none.
+    /// The property that the step changes; nil for several properties or none.
     public let property: String?
-    /// What it does to the data that is there.
+    /// The effect on existing data.
     public let kind: Kind
-    /// What it does, in words.
+    /// A description of the step for people.
     public let summary: String
-    /// The statements, in order; none where Swift does the work.
+    /// The SQL statements in order; empty if the step runs in Swift.
     public let sql: [String]
-    /// Why it does not run as things are; nil where it does.
+    /// The reason why the step cannot run; nil if it can.
     public let refusal: String?
 
     package init(
@@ -53,7 +55,7 @@ public struct MagicMigrationPlan: Sendable {
     }
   }
 
-  /// The steps, in order. All of them run in one transaction, or none.
+  /// The steps in order. They run in one transaction: all of them or none.
   public let steps: [Step]
 
   package init(steps: [Step]) { self.steps = steps }
@@ -61,15 +63,15 @@ public struct MagicMigrationPlan: Sendable {
   /// Whether there is nothing to do.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The gravest kind of the steps; nil without any.
+  /// The kind of the step with the greatest effect; nil if there are no steps.
   public var kind: Kind? { steps.map(\.kind).max() }
 
-  /// The steps that do not run as things are, for want of a declaration or because of the rows.
+  /// The steps that cannot run, because a declaration is missing or because of the existing rows.
   public var refused: [Step] { steps.filter { $0.refusal != nil } }
 }
 
 extension MagicMigrationPlan.Step: CustomStringConvertible {
-  /// Kind, summary and refusal on one line each, then the statements.
+  /// The kind, the type and the summary on one line, then the refusal, then the statements.
   public var description: String {
     var lines = ["\(kind): \(type): \(summary)"]
     if let refusal { lines.append("  refused: \(refusal)") }
@@ -78,7 +80,7 @@ extension MagicMigrationPlan.Step: CustomStringConvertible {
 }
 
 extension MagicMigrationPlan: CustomStringConvertible {
-  /// The steps one below the other, with numbers.
+  /// The steps, one below the other, with numbers.
   public var description: String {
     guard !isEmpty else { return "nothing to do" }
     return zip(1..., steps).map { "\($0). \($1)" }.joined(separator: "\n")

@@ -1,19 +1,19 @@
 public import Magical
 
-/// A row as it was before a step of a migration.
+/// A row as it was before a migration step.
 public struct MagicOldRow: ~Copyable {
   private let values: any OldRowValues
 
   package init(_ values: any OldRowValues) { self.values = values }
 
-  /// The row's z-index, which it keeps.
+  /// The ID of the row. A migration does not change it.
   public var zIndex: ZIndex { values.zIndex }
 
-  /// The value stored under a name; nil for none. A to-one is the z-index it refers to, an `Int64`;
-  /// collections are not in the row.
+  /// The value of a column; nil for NULL. The value of a to-one is the row ID of the object it
+  /// refers to, an `Int64`. A collection has no column.
   ///
-  /// - Throws: ``MagicError``: ``MagicError/Code/invalidQuery`` where the table has no such column,
-  ///   ``MagicError/Code/cannotDecode`` where the value is none of the type.
+  /// - Throws: ``MagicError``: ``MagicError/Code/invalidQuery`` if the table has no such column,
+  ///   ``MagicError/Code/cannotDecode`` if the value is not valid for the type.
   public func value<Value: Magical>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {
@@ -21,7 +21,7 @@ public struct MagicOldRow: ~Copyable {
   }
 }
 
-/// A row that a statement is at.
+/// The values of the current row of a statement.
 package protocol OldRowValues: AnyObject {
   var zIndex: ZIndex { get }
   func value<Value: Magical>(_ name: String, as type: Value.Type) throws -> Value?

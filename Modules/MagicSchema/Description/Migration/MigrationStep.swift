@@ -1,13 +1,16 @@
-/// One step from a version of a type's table to the next.
+/// One step from a version of a type's table to the next version.
 public struct MigrationStep: Sendable {
-  /// The step's number; nil until it stands among ``Migrations``.
+  /// The number of the step; nil until the step is part of ``Migrations``.
   public internal(set) var number: Int?
-  /// What is done, in order.
+  /// The changes of the step, in order.
   public let changes: [MagicMigrationChange]
 
+  /// Creates a step.
+  ///
   /// - Parameters:
-  ///   - number: the step's number, above that of the step before it. Default: one more than that.
-  ///   - changes: what is done, in order.
+  ///   - number: the number of the step, greater than that of the step before it. Default: the
+  ///     number of the step before it plus one.
+  ///   - changes: the changes of the step, in order.
   public init(_ number: Int? = nil, _ changes: () -> [MagicMigrationChange]) {
     self.number = number
     self.changes = changes()

@@ -1,5 +1,5 @@
-/// The steps that bring a type's table to its shape where that takes more than the type itself
-/// shows: what is to become of values, and what may go.
+/// The steps that migrate the table of a type when the declaration of the type does not determine
+/// what to do, for example how to convert values or whether to delete them.
 ///
 /// ```swift
 /// static var migrations: Migrations {
@@ -10,18 +10,19 @@
 /// }
 /// ```
 ///
-/// The file keeps the number of the last step that was taken. When the type is next used, those
-/// behind it are taken in their order, in one transaction, and then whatever else the table lacks;
-/// so a program may skip any number of versions. Steps are added at the end and never changed. A
-/// file that has seen more steps than the type has is refused with
-/// ``MagicError/Code/newerSchema``. That is what an empty step is good for as well: it keeps programs
-/// of earlier versions from bringing the table back to their shape.
+/// The database records the number of the last step that was run. When the type is next used, the
+/// later steps run in order, then everything else that the table needs; all of it is one
+/// transaction. A program can therefore skip any number of versions.
+///
+/// Add steps at the end, and never change a step. A database in which more steps were run than the
+/// type has is refused with ``MagicError/Code/newerSchema``. For this reason an empty step is
+/// useful: it prevents earlier versions of a program from changing the table back to their schema.
 public struct Migrations: Sendable {
-  /// The steps, each with a number, in order.
+  /// The steps in order, each with its number.
   public let steps: [MigrationStep]
 
-  /// Those of a builder. A step without a number has one more than the step before it, the first
-  /// has 1.
+  /// Creates migrations from steps. The first step has the number 1, and each later one the number
+  /// of the step before it plus one, unless the step gives its own number.
   public init(@MagicMigrationsBuilder _ steps: () -> [MigrationStep]) {
     var last = 0
     self.steps = steps().map { step in
@@ -32,43 +33,43 @@ public struct Migrations: Sendable {
     }
   }
 
-  /// None.
+  /// Creates migrations without steps.
   public init() { steps = [] }
 
-  /// The number of the last step; 0 without steps.
+  /// The number of the last step; 0 if there are no steps.
   package var version: Int { steps.last?.number ?? 0 }
 
-  /// The steps behind a number.
+  /// Returns the steps with a greater number.
   package func steps(after version: Int) -> [MigrationStep] {
     steps.filter { ($0.number ?? 0) > version }
   }
 }
 
-/// Puts the steps of a type's migrations together.
+/// Builds the list of steps of a type's migrations.
 @resultBuilder
 public enum MagicMigrationsBuilder {
   /// One step.
   public static func buildExpression(_ step: MigrationStep) -> [MigrationStep] { [step] }
 
-  /// Steps from elsewhere.
+  /// An array of steps.
   public static func buildExpression(_ steps: [MigrationStep]) -> [MigrationStep] { steps }
 
-  /// One after the other.
+  /// The steps of all statements, in order.
   public static func buildBlock(_ steps: [MigrationStep]...) -> [MigrationStep] {
     steps.flatMap { $0 }
   }
 
-  /// Those of a loop.
+  /// The steps of a loop.
   public static func buildArray(_ steps: [[MigrationStep]]) -> [MigrationStep] {
     steps.flatMap { $0 }
   }
 
-  /// Those of a condition that holds.
+  /// The steps of an `if` without `else`.
   public static func buildOptional(_ steps: [MigrationStep]?) -> [MigrationStep] { steps ?? [] }
 
-  /// Those of a branch.
+  /// The steps of the first branch.
   public static func buildEither(first steps: [MigrationStep]) -> [MigrationStep] { steps }
 
-  /// Those of the other branch.
+  /// The steps of the second branch.
   public static func buildEither(second steps: [MigrationStep]) -> [MigrationStep] { steps }
 }

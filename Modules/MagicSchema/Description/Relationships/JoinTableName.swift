@@ -1,21 +1,21 @@
-/// The names of join tables, which hold the members of collections.
+/// The names of join tables. The rows of a join table are the members of a collection.
 package enum JoinTableName {
-  /// What all of them begin with.
+  /// The prefix of all names. The table of a type never has it.
   package static let prefix = "magic_"
 
-  /// The names of the owner's table and of the property, joined by a point; names of types' tables
-  /// never begin like this.
+  /// The name of a join table: the prefix, then the name of the owner's table and the name of the
+  /// property, separated by a period.
   package static func name(owner: String, property: String) -> String {
-    "\(prefix)\(word(owner)).\(word(property))"
+    "\(prefix)\(component(owner)).\(component(property))"
   }
 
-  private static func word(_ name: String) -> String {
+  private static func component(_ name: String) -> String {
     name.unicodeScalars.contains { $0 == "." || $0 == "\"" } ? name.quoted : name
   }
 }
 
 extension CollectionColumn {
-  /// The name of the collection's join table.
+  /// Returns the name of the join table of the collection.
   package func joinTable(of owner: ObjectSchema) -> String {
     JoinTableName.name(owner: owner.tableName, property: name)
   }

@@ -1,7 +1,7 @@
 import MagicRuntime
 import Magical
 
-/// A collection of objects that is fetched when it is asked for. The row's slot is empty.
+/// A collection of objects that is fetched when the property is read. The slot of the row is empty.
 final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
@@ -36,14 +36,14 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
       guard let propertyBox = property.lazyPropertyBox,
         let (value, version) = (box as? LazyBox<Content>)?.content
       else { return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture()) }
-      let (isRepeated, taking) = propertyBox.take(box, version: version)
+      let (isRepeated, undo) = propertyBox.beginSave(box, version: version)
       let (members, keys) = value.membersAndKeys
       return CapturedMembers(
         .objects(RetainedArray(members, schema: try ObjectSchema.of(Content.Member.self)), keys),
         saved: nil,
         isChanged: !isRepeated,
-        lazy: LazyCapture(taking) {
-          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        lazy: LazyCapture(undo) {
+          propertyBox.endSave(box, version: version, at: property, lease: $0)
         })
     }
   }

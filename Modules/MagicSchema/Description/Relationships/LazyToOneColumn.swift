@@ -1,7 +1,8 @@
 import MagicRuntime
 import Magical
 
-/// A to-one whose object is fetched when it is asked for. The row's slot holds the z-index.
+/// A to-one whose object is fetched when the property is read. The slot of the row contains the row
+/// ID of the object.
 final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
   @unchecked Sendable
 {
@@ -30,13 +31,13 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       guard let propertyBox, let (object, version) = (box as? LazyBox<Target>)?.content else {
         return CapturedLink(.lost, saved: saved?.zIndex, isChanged: true, lazy: LazyCapture())
       }
-      let (isRepeated, taking) = propertyBox.take(box, version: version)
+      let (isRepeated, undo) = propertyBox.beginSave(box, version: version)
       return CapturedLink(
         .object(RetainedArray<Target>([object], schema: try ObjectSchema.of(Target.self))),
         saved: saved?.zIndex,
         isChanged: !isRepeated,
-        lazy: LazyCapture(taking) {
-          propertyBox.settle(box, version: version, at: property, keeping: $0)
+        lazy: LazyCapture(undo) {
+          propertyBox.endSave(box, version: version, at: property, lease: $0)
         })
     case .row(let place):
       let isOwn = place.isSame(as: property)
@@ -48,22 +49,22 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       }
       return CapturedLink(
         .kept(kept), saved: saved?.zIndex, isChanged: !isOwn,
-        lazy: LazyCapture { propertyBox?.settle(isOwn ? nil : place, keeping: $0) })
+        lazy: LazyCapture { propertyBox?.endSave(isOwn ? nil : place, lease: $0) })
     }
   }
 
-  override func noteSaved(
+  override func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     property.lazyPropertyBox?.note(target.map { LazyTarget(store: store, zIndex: $0) })
   }
 
-  override func clear(_ property: PropertyReference, where isGone: (ObjectReference) -> Bool) {
+  override func clear(_ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool) {
     guard let propertyBox = property.lazyPropertyBox, isNullable,
       let schema = try? ObjectSchema.of(Target.self),
       case .box(let box, _) = LazyReference.place(property).resolved(),
       let (object, version) = (box as? LazyBox<Target>)?.content,
-      schema.withReference(to: object, isGone)
+      schema.withReference(to: object, isDeleted)
     else { return }
     propertyBox.clear(box, version: version)
   }

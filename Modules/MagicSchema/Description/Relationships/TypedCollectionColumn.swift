@@ -44,30 +44,31 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       saved: saved, isChanged: isChanged)
   }
 
-  package override func noteSaved(
+  package override func recordSaved(
     _ links: LinkSlice, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     guard let box = property.existingBox(.object) as? RelationshipBox<Value> else { return nil }
     let before = box.withLock {
       defer { box.links = links }
       return box.links
     }
-    return SavedLink { box.withLock { box.links = before } }
+    return UndoAction { box.withLock { box.links = before } }
   }
 
   package override func drop(
-    from property: PropertyReference, where isGone: (ObjectReference) -> Bool
+    from property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
   ) {
     guard let box = property.existingBox(.object) as? RelationshipBox<Value>,
       let schema = try? ObjectSchema.of(Value.Member.self)
     else { return }
-    // What was not read yet is made of its links, which have lost what is gone.
+    // A value that was not read yet is created from its links, from which the deleted members are
+    // already removed.
     guard var value = box.load(),
-      value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isGone) })
+      value.membersAndKeys.members.contains(where: { schema.withReference(to: $0, isDeleted) })
     else { return }
-    value.drop { schema.withReference(to: $0, isGone) }
+    value.drop { schema.withReference(to: $0, isDeleted) }
     let old = box.withLock { () -> Value? in
-      // Another value that was set meanwhile stays.
+      // If another task has set a value in between, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
         box.value = value
@@ -84,20 +85,20 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     else { return }
     box.releaseRetainCycle { value in
       let (members, keys) = value.membersAndKeys
-      let places = members.map { member in
-        schema.withReference(to: member) { $0.row(in: property.storage) }.map(Place.row)
-          ?? Place.object(member)
+      let released = members.map { member in
+        schema.withReference(to: member) { $0.row(in: property.storage) }.map(ReleasedMember.row)
+          ?? ReleasedMember.object(member)
       }
-      guard places.contains(where: { if case .row = $0 { true } else { false } }) else {
+      guard released.contains(where: { if case .row = $0 { true } else { false } }) else {
         return nil
       }
-      return { Value(members: places.map { $0.member(schema) }, keys: keys, start: 0) }
+      return { Value(members: released.map { $0.member(schema) }, keys: keys, start: 0) }
     }
   }
 
   /// A member of a collection whose value was released.
-  private enum Place {
-    /// One of the graph, which keeps nothing.
+  private enum ReleasedMember {
+    /// A row of the graph. It retains nothing.
     case row(PackedRow)
     case object(Value.Member)
 

@@ -33,9 +33,9 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       saved: saved, isChanged: isChanged)
   }
 
-  package override func noteSaved(
+  package override func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
-  ) -> SavedLink? {
+  ) -> UndoAction? {
     guard let present = property.existingBox(.link) ?? newBox(property, for: target),
       let box = present as? RelationshipBox<Target>
     else { return nil }
@@ -43,17 +43,19 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       defer { box.target = target }
       return box.target
     }
-    return SavedLink { box.withLock { box.target = before } }
+    return UndoAction { box.withLock { box.target = before } }
   }
 
-  /// A box for a row's to-one that refers to another row than it was fetched with: what it refers to
-  /// went to another database. Rows of one graph get none, since it would keep the graph for ever;
-  /// they are written once more with the next save.
+  /// Returns a box for the to-one of a row that now refers to another row than the fetched one,
+  /// because the target was saved to another database. Nil for rows of the same graph: a box would
+  /// retain the graph and never be released. The next save writes those rows again.
   private func newBox(_ property: PropertyReference, for target: Int64?) -> AnyPropertyBox? {
     let row = property.row
     guard !row.isNull(property.column) else { return nil }
     let fetched = row.target(property.column)
-    guard fetched.zIndex != target, fetched.chunk.keeper !== row.chunk.keeper else { return nil }
+    guard fetched.zIndex != target, fetched.chunk.rootStorage !== row.chunk.rootStorage else {
+      return nil
+    }
     return property.boxForChange(Target.self)
   }
 
@@ -69,13 +71,13 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   }
 
   package override func clear(
-    _ property: PropertyReference, where isGone: (ObjectReference) -> Bool
+    _ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
   ) {
     guard let schema = try? ObjectSchema.of(Target.self) else { return }
     let box = property.boxForChange(Target.self)
-    guard let value = box.load(), schema.withReference(to: value, isGone) else { return }
+    guard let value = box.load(), schema.withReference(to: value, isDeleted) else { return }
     let old = box.withLock { () -> Target? in
-      // Another value that was set meanwhile stays.
+      // If another task has set a value in between, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
         box.value = nil

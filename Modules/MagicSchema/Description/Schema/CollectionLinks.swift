@@ -1,4 +1,4 @@
-/// Links of the collections of one column.
+/// The links of the fetched collections of one column.
 package final class CollectionLinks: LinkList, @unchecked Sendable {
   private let column: CollectionColumn
 
@@ -6,7 +6,7 @@ package final class CollectionLinks: LinkList, @unchecked Sendable {
     self.column = column
     super.init(
       of: target, kind: column.kind, keys: keys,
-      // A type with properties of its own may refer to anything.
+      // A type with plain properties may refer to any object, so it is not flat.
       isFlat: target.isDense && target.toOnes.isEmpty && target.collections.isEmpty,
       staysInGraph: column.staysInGraph)
   }

@@ -1,14 +1,14 @@
-/// Columns of a type, by position.
+/// A set of columns of a type, by index.
 package struct ColumnSet: Hashable, Sendable {
   private var low: UInt64 = 0
-  /// Empty for types of up to 64 columns.
+  /// The bits of columns from 64 on. Empty for types with up to 64 columns.
   private var high: [UInt64] = []
 
   package init() {}
 
   package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
-  /// How many columns there are.
+  /// The number of columns in the set.
   package var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
 
   package mutating func insert(_ column: Int) {
@@ -44,7 +44,7 @@ package struct ColumnSet: Hashable, Sendable {
     return indices
   }
 
-  /// Visits the columns in ascending order.
+  /// Calls the body for the columns in ascending order.
   @inline(__always)
   package func forEach(_ body: (Int) throws -> Void) rethrows {
     try Self.forEach(in: low, from: 0, body)
@@ -64,7 +64,7 @@ package struct ColumnSet: Hashable, Sendable {
     }
   }
 
-  /// The columns of 60 bits, from one on.
+  /// Creates a set from 60 bits that represent the columns from `first` on.
   package init(bits: UInt64, from first: Int) {
     guard first > 0 else {
       low = bits

@@ -1,24 +1,25 @@
 import CMagicRuntime
 
 extension ObjectSchema {
-  /// Makes the objects of fetched rows, in the order of the chunks.
+  /// Creates the objects of fetched rows, in the order of the chunks.
   package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, from chunks: [RowChunk]
   ) -> [Model] {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
-    // Making an empty array like this writes to the one that all empty arrays share.
+    // `unsafeUninitializedCapacity: 0` would write to the storage that all empty arrays share,
+    // which is a data race.
     guard count > 0 else { return [] }
     return [Model](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard var place = buffer.baseAddress else { return }
       for chunk in chunks {
-        fill(place, keeper: chunk.keeper, count: chunk.rowCount) { chunk.row($0) }
+        fill(place, rootStorage: chunk.rootStorage, count: chunk.rowCount) { chunk.row($0) }
         place += chunk.rowCount
       }
       initializedCount = count
     }
   }
 
-  /// Makes the objects of single rows, in their order.
+  /// Creates the objects of single rows, in their order.
   package func makeObjects<Model: MagicObject>(
     _ type: Model.Type, at rows: ArraySlice<PackedRow>
   ) -> [Model] {
@@ -27,10 +28,13 @@ extension ObjectSchema {
       guard var place = buffer.baseAddress else { return }
       var start = rows.startIndex
       while start < rows.endIndex {
-        // What lies in one chunk is kept with one step.
+        // Adjacent rows of one chunk are filled together, so that the chunk is retained in one
+        // step.
         var end = start + 1
-        while end < rows.endIndex, rows[end].isBeside(rows[start]) { end += 1 }
-        fill(place, keeper: rows[start].chunk.keeper, count: end - start) { rows[start + $0] }
+        while end < rows.endIndex, rows[end].isInSameChunk(as: rows[start]) { end += 1 }
+        fill(place, rootStorage: rows[start].chunk.rootStorage, count: end - start) {
+          rows[start + $0]
+        }
         place += end - start
         start = end
       }
@@ -38,35 +42,35 @@ extension ObjectSchema {
     }
   }
 
-  /// Makes the object of one fetched row.
+  /// Creates the object of one fetched row.
   package func makeObject<Model: MagicObject>(_ type: Model.Type, from row: PackedRow) -> Model {
     guard isDense else { return makeByInit(from: row) }
     return withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { buffer in
       guard let place = buffer.baseAddress else { return makeByInit(from: row) }
-      fill(place, keeper: row.chunk.keeper, count: 1) { _ in row }
+      fill(place, rootStorage: row.chunk.rootStorage, count: 1) { _ in row }
       return place.move()
     }
   }
 
   private func makeByInit<Model: MagicObject>(from row: PackedRow) -> Model {
     var object = Model()
-    let keeper = row.chunk.keeper
+    let rootStorage = row.chunk.rootStorage
     withUnsafeMutablePointer(to: &object) { instance in
       let raw = UnsafeMutableRawPointer(instance)
       let base = isClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw
       for (column, offset) in offsets.enumerated() {
         (base + offset).assumingMemoryBound(to: PropertyReference.self).pointee =
           PropertyReference(
-            storage: keeper, location: PropertyReference.location(row: row, column: column))
+            storage: rootStorage, location: PropertyReference.location(row: row, column: column))
       }
     }
     return object
   }
 
-  /// Makes objects in uninitialised memory.
+  /// Creates objects in uninitialised memory.
   @inline(__always)
   private func fill<Model: MagicObject>(
-    _ place: UnsafeMutablePointer<Model>, keeper: PropertyStorage, count: Int,
+    _ place: UnsafeMutablePointer<Model>, rootStorage: PropertyStorage, count: Int,
     row: (Int) -> PackedRow
   ) {
     guard isDense else {
@@ -74,8 +78,8 @@ extension ObjectSchema {
       return
     }
     guard count > 0 else { return }
-    // The keeper is retained once for all wrappers, the rest are plain stores.
-    let storage = Unmanaged.passUnretained(keeper).toOpaque()
+    // The storage is retained once for all wrappers; everything else is a plain store.
+    let storage = Unmanaged.passUnretained(rootStorage).toOpaque()
     magic_retain(storage, UInt32(count * offsets.count))
     offsets.withUnsafeBufferPointer { offsets in
       var instance = UnsafeMutableRawPointer(place)

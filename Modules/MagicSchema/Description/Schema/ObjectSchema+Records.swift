@@ -1,42 +1,43 @@
-/// The storage of objects knows their type's layout alone, which is the type's schema.
+/// The object storage in `Records` uses `TypeLayout`, whose only subclass is `ObjectSchema`. These
+/// extensions convert between them.
 extension TypeLayout {
   @inlinable package final var schema: ObjectSchema { unsafeDowncast(self, to: ObjectSchema.self) }
 }
 
 extension RowChunk {
-  /// The rows' type.
+  /// The type of the rows.
   @inlinable package var schema: ObjectSchema { type.schema }
 }
 
 extension ObjectReference {
-  /// The object's type.
+  /// The type of the object.
   @inlinable package var schema: ObjectSchema { type.schema }
 }
 
 extension RetainedObjects {
-  /// The objects' type.
+  /// The type of the objects.
   @inlinable package final var schema: ObjectSchema { type.schema }
 }
 
-extension LazyPropertyBox.Home {
-  /// The object's type.
+extension LazyPropertyBox.Position {
+  /// The type of the object.
   package var schema: ObjectSchema { type.schema }
 }
 
 extension LinkList {
-  /// The members' type.
+  /// The type of the members.
   final var target: ObjectSchema { memberType.schema }
 }
 
 extension FileContent {
-  /// The property that it was fetched as, for errors.
+  /// The property that the content was fetched for, for error messages.
   package var property: (schema: ObjectSchema, column: Int)? {
     origin.map { ($0.type.schema, $0.column) }
   }
 }
 
 extension ObjectSchema {
-  /// Calls the body with an object's properties.
+  /// Calls the body with a reference to the properties of an object.
   package func withReference<Model: MagicObject, Result>(
     to object: Model, _ body: (ObjectReference) throws -> Result
   ) rethrows -> Result {
@@ -47,13 +48,15 @@ extension ObjectSchema {
 }
 
 extension ObjectSchema {
-  /// Makes the object of a fetched row.
-  package func hold(_ row: PackedRow) -> RetainedObjects {
+  /// Creates the object of a fetched row, for code that does not depend on its type.
+  package func makeRetainedObject(from row: PackedRow) -> RetainedObjects {
     let type = self.type
-    return hold(row, as: type)
+    return makeRetainedObject(from: row, as: type)
   }
 
-  private func hold<Model: MagicObject>(_ row: PackedRow, as type: Model.Type) -> RetainedObjects {
+  private func makeRetainedObject<Model: MagicObject>(from row: PackedRow, as type: Model.Type)
+    -> RetainedObjects
+  {
     RetainedArray<Model>([makeObject(Model.self, from: row)], schema: self)
   }
 }

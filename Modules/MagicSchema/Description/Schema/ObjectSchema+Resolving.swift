@@ -1,23 +1,25 @@
 import MagicRuntime
 
 extension ObjectSchema {
-  /// What a type's relationships refer to, found out when the type is first used.
+  /// The facts about the types that are reachable through relationships. They are determined when
+  /// the type is first used.
   package struct Reach: Sendable {
-    /// Whether an object is saved with others.
+    /// Whether saving an object can save other objects.
     package let hasRelationships: Bool
-    /// Whether an object can refer back to one of its own type.
+    /// Whether an object can refer to an object of its own type, directly or through other objects.
     package let isCyclic: Bool
-    /// What is true of relationships that are fetched with their objects.
+    /// The same facts for relationships that are fetched with their owner.
     package let fetched: Fetched
 
     package struct Fetched: Sendable {
-      /// Whether an object comes with others.
+      /// Whether fetching an object fetches other objects.
       package let hasRelationships: Bool
-      /// Whether an object can come with one of its own type.
+      /// Whether fetching an object can fetch an object of the same type.
       package let isCyclic: Bool
-      /// Whether any type that comes with it, or this one, is cyclic.
+      /// Whether this type, or any type that is fetched with it, is cyclic.
       package let reachesCycle: Bool
-      /// The collection that is all an object comes with, where its members come with nothing.
+      /// The index of a collection, if it is the only relationship that is fetched with the object
+      /// and fetching its members fetches nothing else.
       package let onlyCollection: Int?
     }
   }
@@ -26,8 +28,10 @@ extension ObjectSchema {
     @exclusivity(unchecked) var reach: Reach?
   }
 
-  /// - Throws: `MagicError` with `.invalidSchema` where a type that is reached cannot be stored as
-  ///   it is declared, or a reverse property refers along no relationship to this type.
+  /// The facts about the types that are reachable through relationships.
+  ///
+  /// - Throws: `MagicError` with `.invalidSchema` if a reachable type cannot be stored as it is
+  ///   declared, or if an inverse relationship names no relationship to this type.
   package var reach: Reach {
     get throws {
       if let known = resolution.withLock({ resolution.reach }) { return known }
@@ -44,12 +48,13 @@ extension ObjectSchema {
     }
   }
 
-  /// The types that relationships refer to, in the order of `toOnes`, then `collections`.
+  /// The types that the relationships refer to, in the order of `toOnes`, then `collections`.
   package var targets: [ObjectSchema] {
     get throws { try toOnes.map { try $0.schema.target } + collections.map { try $0.target } }
   }
 
-  /// - Returns: besides, for each relationship whether it stays in the graph of its owner.
+  /// - Returns: the facts, and for each relationship whether its targets are stored in the graph of
+  ///   the owner.
   private func resolve() throws -> (Reach, [Bool]) {
     let saved = try reachedTypes { try $0.targets }
     let fetched = try fetchedTypes()
@@ -69,7 +74,8 @@ extension ObjectSchema {
     )
   }
 
-  /// Nil as well where the members' type is to be refused, which is done where more of it is fetched.
+  /// The result is also nil if the schema of the members' type is invalid; the error is thrown when
+  /// more of that type is fetched.
   private func onlyCollection(_ fetched: [ObjectSchema]) throws -> Int? {
     let eager = relationships.indices.filter { !relationships[$0].isLazy }
     guard eager.count == 1, eager[0] >= toOnes.count, let members = fetched.first,
@@ -78,14 +84,15 @@ extension ObjectSchema {
     return eager[0] - toOnes.count
   }
 
-  /// In the order of ``targets``.
+  /// The relationships in the order of ``targets``.
   private var relationships: [PropertySchema] { toOnes.map(\.schema) + collections }
 
   private var fetchedTargets: [ObjectSchema] {
     get throws { try zip(relationships, targets).filter { !$0.0.isLazy }.map(\.1) }
   }
 
-  /// The types of the objects that come with one of this type, itself where it refers back.
+  /// The types of the objects that are fetched with an object of this type. They include this type
+  /// if it is cyclic.
   package var loadedTypes: [ObjectSchema] { get throws { try fetchedTypes() } }
 
   private func isSelfReferencing() throws -> Bool {
@@ -96,7 +103,7 @@ extension ObjectSchema {
     try reachedTypes { try $0.fetchedTargets }
   }
 
-  /// The types that one or more steps refer to.
+  /// The types that are reachable in one or more steps.
   private func reachedTypes(
     _ step: (ObjectSchema) throws -> [ObjectSchema]
   ) throws -> [ObjectSchema] {
@@ -121,8 +128,8 @@ extension ObjectSchema {
     guard target === self else {
       throw MagicError(
         .invalidSchema,
-        "A reverse property names a relationship that refers to \(target.typeName), not to this "
-          + "type.", type: typeName, property: reverse.property)
+        "The inverse relationship names a relationship to \(target.typeName). Name a relationship "
+          + "to this type.", type: typeName, property: reverse.property)
     }
   }
 }

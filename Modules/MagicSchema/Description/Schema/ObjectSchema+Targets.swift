@@ -1,13 +1,13 @@
 extension ToOneColumn {
-  /// The type it refers to.
+  /// The type that the relationship refers to.
   ///
-  /// - Throws: `MagicError` where that type cannot be stored as it is declared.
+  /// - Throws: `MagicError` if that type cannot be stored as it is declared.
   package final var target: ObjectSchema { get throws { try ObjectSchema.of(erased: targetType) } }
 }
 
 extension CollectionColumn {
-  /// The members' type.
+  /// The type of the members.
   ///
-  /// - Throws: `MagicError` where that type cannot be stored as it is declared.
+  /// - Throws: `MagicError` if that type cannot be stored as it is declared.
   package final var target: ObjectSchema { get throws { try ObjectSchema.of(erased: memberType) } }
 }

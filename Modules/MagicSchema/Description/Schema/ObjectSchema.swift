@@ -1,50 +1,51 @@
 import Magical
 
-/// What is known of an object type: its table, and where its properties lie in an instance.
+/// The description of an object type: its table, and the offsets of its properties in an instance.
 ///
-/// Made once per type, by looking at one instance.
+/// Created once for each type, by reflecting one instance.
 @usableFromInline
 package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   package let type: any MagicObject.Type
-  /// The type's name without its module.
+  /// The name of the type without its module.
   package let typeName: String
   package let tableName: String
-  /// The names that the table had before.
+  /// The former names of the table.
   package let formerTableNames: [String]
-  /// The type's own steps from one version of its table to the next.
+  /// The migration steps that the type declares.
   package let migrations: Migrations
-  /// The type's name with its module, for messages about two types of one name.
+  /// The name of the type with its module, for messages about two types with the same name.
   package var qualifiedName: String { TypeName.qualified(type) }
   /// The properties that are columns of the table.
   package let columns: [ColumnSchema]
-  /// The columns that refer to other rows, by their places.
+  /// The columns that refer to other rows, with their indexes.
   package let toOnes: [(column: Int, schema: ToOneColumn)]
-  /// The columns that hold names of files, by their places.
+  /// The indexes of the columns that contain file names.
   package let fileColumns: [Int]
-  /// The properties that are collections of objects; the slots behind the columns' are theirs.
+  /// The properties that are collections of objects. Their slots follow the slots of the columns.
   package let collections: [CollectionColumn]
-  /// The properties that refer back along other types' relationships; they have no slots.
+  /// The inverse relationships. They have no slots.
   package let reverses: [ReverseProperty]
-  /// The places of properties that are fetched when they are asked for, columns and collections.
+  /// The slots of lazy properties, columns and collections.
   package let lazies: [Int]
-  /// Whether there are such.
+  /// Whether the type has lazy properties.
   package let hasLazies: Bool
   package let indexes: [IndexSchema]
-  /// The column of the `@PrimaryMagicValue`.
+  /// The index of the column of the `@PrimaryMagicValue`.
   package let primary: Int?
-  /// Numbers the types of this process, so that what belongs to a type is found by position.
+  /// The number of the type in this process, by which arrays with one element for each type are
+  /// indexed.
   package let ordinal: Int
 
-  /// What the loops over rows need of each column, without a reference to count.
+  /// The facts about each column that loops over rows need, without references to retain.
   package let plans: [ColumnPlan]
-  /// An object whose properties are the templates.
+  /// An object whose properties are the templates of the descriptions.
   let template: any MagicObject
   let resolution = Resolution()
 
   /// - Parameters:
   ///   - template: an object whose properties are the templates of `columns`, `collections` and
   ///     `reverses`.
-  ///   - offsets: where these lie in an instance, in that order.
+  ///   - offsets: the offsets of these properties in an instance, in that order.
   init<Model: MagicObject>(
     template: Model, columns: [ColumnSchema], collections: [CollectionColumn],
     reverses: [ReverseProperty], indexes: [IndexSchema], migrations: Migrations, isClass: Bool,
@@ -84,29 +85,30 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
         hasLazyCollections: collections.contains(where: \.isLazy)))
   }
 
-  /// Everything the type declares, in the order of ``offsets``.
+  /// All properties, in the order of ``offsets``.
   var properties: [PropertySchema] { columns + collections + reverses }
 
-  /// The property that is stored under a name.
+  /// Returns the Swift name of the property that is stored under a name.
   package func property(storedAs name: String) -> String? {
     (columns + collections).first { $0.name == name }?.property
   }
 
-  /// Names the shape of the table, so that a type whose table is up to date is known at a glance.
+  /// A hash of the schema. A table whose recorded fingerprint is equal needs no migration.
   package var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in shape.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for byte in fingerprintText.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private var shape: String {
+  private var fingerprintText: String {
     let columns = columns.map {
       "\($0.name)\u{1F}\($0.storageClass.rawValue)\u{1F}\($0.isNullable)\u{1F}\($0.role == .primary)"
         + ($0.isFile ? "\u{1F}file" : "")
     }
     let indexes = indexes.map { "\($0.name)\u{1F}\($0.isUnique)" }
-    // A type without migrations is as it was before there were any.
+    // The fingerprint of a type without migrations does not contain a version, as in files from
+    // before migrations existed.
     let version = migrations.version == 0 ? [] : ["\(migrations.version)"]
     return (columns + indexes + relationships + version).joined(separator: "\u{1E}")
   }

@@ -1,12 +1,12 @@
-/// A relationship that a reverse property refers back along.
+/// The relationship whose inverse a property is.
 package protocol ReverseRelationship: AnyObject, Sendable {
-  /// The relationship: a ``ToOneColumn`` or a ``CollectionColumn`` of the other type.
+  /// Returns the relationship: a ``ToOneColumn`` or a ``CollectionColumn`` of the other type.
   ///
-  /// - Throws: `MagicError` with `.invalidSchema` where there is none such.
+  /// - Throws: `MagicError` with `.invalidSchema` if there is no such relationship.
   func resolved() throws -> (owner: ObjectSchema, property: PropertySchema)
 }
 
-/// A property that refers back along a relationship of another type.
+/// A property that is the inverse of a relationship of another type.
 package final class ReverseProperty: PropertySchema, @unchecked Sendable {
   package let relationship: any ReverseRelationship
 
@@ -19,7 +19,8 @@ package final class ReverseProperty: PropertySchema, @unchecked Sendable {
   }
 }
 
-/// The box of a reverse property, which knows the object it belongs to once that is saved.
+/// The box of an inverse relationship. It refers to the record of the object as soon as the object
+/// is saved.
 package final class ReversePropertyBox: AnyPropertyBox {
   package let relationship: any ReverseRelationship
 
@@ -28,8 +29,8 @@ package final class ReversePropertyBox: AnyPropertyBox {
     super.init(isChanged: false, line: 0)
   }
 
-  /// The object is a row from now on.
-  package func adopt(_ record: ObjectRecord) {
+  /// Attaches the record of the object when the object becomes a row.
+  package func attach(_ record: ObjectRecord) {
     _ = ObjectRecord.inSlot(recordSlot, orInstall: record)
   }
 }

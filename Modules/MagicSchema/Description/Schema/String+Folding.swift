@@ -1,5 +1,6 @@
 extension String {
-  /// Whether two names are one in SQL: bytes are compared, and ASCII letters alone are folded.
+  /// Whether two names are equal in SQL: the bytes are compared, ignoring the case of ASCII
+  /// letters.
   package func isName(_ other: String) -> Bool { folded.utf8.elementsEqual(other.folded.utf8) }
 
   /// The name with its ASCII letters in lower case.

@@ -5,7 +5,9 @@ extension String {
   /// The text as an SQL literal.
   package var literal: String { enclosed(in: "'") }
 
-  /// By scalars: a quote followed by a combining mark is one character, and a quote in SQL.
+  /// Encloses the text in quotes and doubles each quote in it. The text is processed by Unicode
+  /// scalars: a quote followed by a combining character is one `Character` in Swift, but a quote in
+  /// SQL.
   private func enclosed(in quote: Unicode.Scalar) -> String {
     var text = String.UnicodeScalarView([quote])
     for scalar in unicodeScalars {

@@ -1,14 +1,14 @@
 import CMagicRuntime
 
-/// Releases values that keep values that keep values, without a stack frame for each: what lies too deep
-/// is released when those above it are.
+/// Releases nested values without recursion: a value below a depth limit is released after the
+/// values above it. Releasing a long chain of values would otherwise overflow the stack.
 enum DeferredRelease {
   private static let depthLimit: UInt32 = 24
 
   @inline(__always)
   static func release<Value>(_ value: inout Value?) {
     guard value != nil else { return }
-    let state = magic_thread_ending()
+    let state = magic_thread_deferred_release()
     guard state.pointee.depth < depthLimit else {
       let waiting = WaitingValue(value, next: state.pointee.waiting)
       state.pointee.waiting = Unmanaged.passRetained(waiting as Waiting).toOpaque()
@@ -20,7 +20,7 @@ enum DeferredRelease {
     leave(state)
   }
 
-  private static func leave(_ state: UnsafeMutablePointer<magic_ending>) {
+  private static func leave(_ state: UnsafeMutablePointer<magic_deferred_release>) {
     if state.pointee.depth == 1 {
       while let waiting = state.pointee.waiting {
         let first = Unmanaged<Waiting>.fromOpaque(waiting)
@@ -31,8 +31,8 @@ enum DeferredRelease {
     state.pointee.depth -= 1
   }
 
-  // Never inlined: the optimiser may release a value later than it is cleared, and here the depth
-  // would be counted down by then.
+  // Never inlined: the optimiser could otherwise move the release to a point after the depth is
+  // decremented.
   @inline(never)
   private static func clear<Value>(_ value: inout Value?) { value = nil }
 

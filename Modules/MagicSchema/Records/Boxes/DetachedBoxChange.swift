@@ -1,19 +1,19 @@
 import MagicRuntime
 
-/// A detached change of a property with a box.
+/// A detached change of a property whose value is in a box.
 final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
   private let box: PropertyBox<Value>
 
-  /// Called with the box's lock.
+  /// Begins the change. Called with the lock of the box held.
   init(of box: PropertyBox<Value>) {
     self.box = box
     let snapshot =
       box.hasChangeHistory && !box.hasDetachedChanges
       ? DetachedChanges.shared.history(of: box)?.takeSnapshot(Value.self) : nil
-    super.init(snapshot ?? box.presentValue, hasTaken: snapshot != nil)
+    super.init(snapshot ?? box.presentValue, hasMovedValue: snapshot != nil)
     if snapshot != nil { swap(&box.value, &place.pointee) }
     box.hasDetachedChanges = true
-    DetachedChanges.shared.enter(self, of: box)
+    DetachedChanges.shared.insert(self, of: box)
   }
 
   override func end() {
@@ -21,17 +21,18 @@ final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
     swap(&box.value, &place.pointee)
     box.isChanged = true
     box.isDeferred = false
-    box.hasDetachedChanges = DetachedChanges.shared.leave(self, of: box)
+    box.hasDetachedChanges = DetachedChanges.shared.remove(self, of: box)
     let history =
       box.hasChangeHistory
       ? DetachedChanges.shared.history(of: box) : beginHistory()
     let snapshot = history?.note(self, before: place.pointee)
     box.unlock()
-    // Old values end outside the lock: that in the place with this object.
+    // Old values are released after unlocking. The value in the copy's memory is released with this
+    // object.
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A history that begins with this change, if its copy took long.
+  /// Returns a history that begins with this change, if copying the value took long.
   private func beginHistory() -> ChangeHistory? {
     guard let history = ChangeHistory(after: self) else { return nil }
     DetachedChanges.shared.keep(history, of: box)

@@ -2,22 +2,23 @@ import CMagicRuntime
 public import MagicRuntime
 
 extension PropertyBox {
-  /// Takes the lock for a change, with the value in the box and, where that is soon, without detached
-  /// changes of others.
+  /// Takes the lock for a change. Afterwards the value is in the box, and other tasks have no
+  /// detached changes of the property, unless one of them takes long.
   @inlinable
   package final func lockForChange() {
     lock()
-    if needsCare { prepareForChange() }
+    if needsSlowPath { prepareForChange() }
   }
 
-  /// The place of the value. Used inside the lock.
+  /// A pointer to the value. Used while the lock is held.
   @inlinable
   final var place: UnsafeMutablePointer<Value?> {
-    // A stored property of a class has one address.
+    // The address of a stored property of a class instance never changes.
     withUnsafeMutablePointer(to: &value) { $0 }
   }
 
-  /// Called with the lock, and returns with it.
+  /// Creates a deferred value and waits for detached changes. Called with the lock held, which is
+  /// also held on return.
   @usableFromInline
   func prepareForChange() {
     while isDeferred {
@@ -25,32 +26,32 @@ extension PropertyBox {
       _ = deferredValue(isKept: true)
       lock()
     }
-    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
   }
 
-  /// Called without the lock.
+  /// Returns the value of a box that is deferred or has detached changes. Called without the lock.
   @usableFromInline
-  func loadWithCare() -> Value? {
+  func loadOnSlowPath() -> Value? {
     lock()
-    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
     let isDeferred = isDeferred
     let value = value
     unlock()
     return isDeferred ? deferredValue(isKept: false) : value
   }
 
-  /// Runs the body with the lock, for a look at the value as others are to see it.
+  /// Runs the body with the lock held, to read the value that other tasks can see.
   package final func withPresentValue<Result>(_ body: () throws -> Result) rethrows -> Result {
     var hasHistory = false
     defer { if hasHistory { dropOldCopy() } }
     lock()
     defer { unlock() }
-    if hasDetachedChanges { waitForDetachedChanges(taken: true) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
     hasHistory = hasChangeHistory
     return try body()
   }
 
-  /// A change that may suspend; see ``InPlaceChange``.
+  /// Begins a change that may suspend; see ``InPlaceChange``.
   @usableFromInline @inline(never)
   func detachedChange() -> DetachedChange<Value> {
     lockForChange()
@@ -60,27 +61,27 @@ extension PropertyBox {
 }
 
 extension AnyPropertyBox {
-  /// Waits until detached changes have ended or are seen to be suspended. Called with the lock, and
-  /// returns with it.
+  /// Waits until detached changes have ended or are found to be suspended. Called with the lock
+  /// held, which is also held on return.
   ///
-  /// - Parameter taken: whether to wait only for those that have taken the value.
+  /// - Parameter onlyMoved: whether to wait only for changes that have moved the value out.
   @usableFromInline
-  package final func waitForDetachedChanges(taken: Bool) {
+  package final func waitForDetachedChanges(onlyMoved: Bool) {
     repeat {
       unlock()
       refuseNestedUse()
-      let haveEnded = DetachedChanges.shared.waitForEnd(of: self, taken: taken)
+      let haveEnded = DetachedChanges.shared.waitForEnd(of: self, onlyMoved: onlyMoved)
       lock()
       guard haveEnded else {
-        if DetachedChanges.shared.includeTaken(of: self) { EarlierValues.note() }
+        if DetachedChanges.shared.includeMoved(of: self) { StaleReads.record() }
         return
       }
-      // The next may have begun meanwhile.
+      // Another change may have begun in between.
     } while hasDetachedChanges
-      && (!taken || DetachedChanges.shared.includeTaken(of: self))
+      && (!onlyMoved || DetachedChanges.shared.includeMoved(of: self))
   }
 
-  /// Frees what is kept of earlier changes and too old to be used. Called without the lock.
+  /// Releases the copy in the change history if it is too old to be used. Called without the lock.
   package final func dropOldCopy() {
     let copy = withLock {
       hasChangeHistory ? DetachedChanges.shared.history(of: self)?.dropSnapshot() : nil
@@ -88,7 +89,7 @@ extension AnyPropertyBox {
     withExtendedLifetime(copy) {}
   }
 
-  /// Ends the process where the calling task uses a property inside its own detached change.
+  /// Ends the process if the calling task uses a property inside its own detached change.
   final func refuseNestedUse() {
     if DetachedChanges.shared.includeOwn(of: self) { magic_lock_refuse_nested_use() }
   }

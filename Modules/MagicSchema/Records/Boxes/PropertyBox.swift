@@ -1,10 +1,10 @@
 public import MagicRuntime
 
-/// What every box has, whatever its value's type: whether the value was changed, the line that
-/// declares the property, and the record of the object.
+/// The part of a property box that does not depend on the type of the value: the changed flag, the
+/// line that declares the property, and the record of the object.
 @usableFromInline
 package class AnyPropertyBox: PropertyStorage {
-  // An `ObjectRecord`, reached through `recordSlot` alone.
+  // An `ObjectRecord`, accessed only through `recordSlot`.
   @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
 
   @usableFromInline
@@ -20,7 +20,7 @@ package class AnyPropertyBox: PropertyStorage {
     if hasChangeHistory { DetachedChanges.shared.forget(self) }
   }
 
-  /// One bit of the header each; above them is the line.
+  /// The flags occupy one bit each; the higher bits contain the line.
   @usableFromInline enum Flag {
     @inlinable static var isChanged: UInt32 { 1 }
     @inlinable static var isDeferred: UInt32 { 2 }
@@ -35,45 +35,48 @@ package class AnyPropertyBox: PropertyStorage {
     set { header.pointee.flags = header.pointee.flags & ~flag | (newValue ? flag : 0) }
   }
 
-  /// Whether the value was changed since the object was loaded or saved. Used inside `withLock`.
+  /// Whether the value was changed since the object was fetched or saved. Used while the lock is
+  /// held.
   @inlinable
   package final var isChanged: Bool {
     get { self[Flag.isChanged] }
     set { self[Flag.isChanged] = newValue }
   }
 
-  /// Whether the value is still to be made from the rows it refers to. Used inside `withLock`.
+  /// Whether the value must still be created from the rows it refers to. Used while the lock is
+  /// held.
   @inlinable
   package final var isDeferred: Bool {
     get { self[Flag.isDeferred] }
     set { self[Flag.isDeferred] = newValue }
   }
 
-  /// Whether detached changes of the property have not ended. Used inside `withLock`.
+  /// Whether the property has detached changes in progress. Used while the lock is held.
   @inlinable
   package final var hasDetachedChanges: Bool {
     get { self[Flag.hasDetachedChanges] }
     set { self[Flag.hasDetachedChanges] = newValue }
   }
 
-  /// Whether there is a ``ChangeHistory``. Used inside `withLock`.
+  /// Whether the property has a ``ChangeHistory``. Used while the lock is held.
   @inlinable
   package final var hasChangeHistory: Bool {
     get { self[Flag.hasChangeHistory] }
     set { self[Flag.hasChangeHistory] = newValue }
   }
 
-  /// Whether the value is not simply what is in the box. Used inside `withLock`.
+  /// Whether the current value is not necessarily the one in the box. Used while the lock is held.
   @inlinable
-  final var needsCare: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
+  final var needsSlowPath: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }
 
-  /// The line that declares the property; 0 where it is unknown.
+  /// The line that declares the property; 0 if it is unknown.
   package final var line: Int { Int(header.pointee.flags >> Flag.count) }
 
-  /// Who declares the property; nil where it has had a value from the start.
+  /// The declaration of the property; nil if the property has had a value from the start.
   var origin: PropertyOrigin? { nil }
 
-  /// The place of the ``ObjectRecord``, filled in the box of an object's first property alone.
+  /// A pointer to the reference to the ``ObjectRecord``. Only the box of an object's first property
+  /// has a record.
   @inlinable
   package final var recordSlot: UnsafeMutablePointer<UnsafeRawPointer?> {
     (Unmanaged.passUnretained(self).toOpaque() + Self.recordOffset)
@@ -89,13 +92,13 @@ extension PropertyReference {
   @inlinable package init(box: AnyPropertyBox) { self.init(storage: box, location: 0) }
 }
 
-/// One property's value with a lock of its own.
+/// The value of one property, with its own lock.
 ///
-/// A property of a new object has one from the start, a property of a fetched object gets one when
-/// it is changed.
+/// A property of a new object has a box from the start. A property of a fetched object gets one
+/// when it is changed.
 @usableFromInline
 package class PropertyBox<Value: Sendable>: AnyPropertyBox {
-  /// Nil for NULL and for a value that was never set. Touched inside `withLock` alone.
+  /// The value; nil for NULL and for a value that was never set. Used while the lock is held.
   @exclusivity(unchecked) @usableFromInline package final var value: Value?
 
   @inlinable @inline(__always)
@@ -104,26 +107,26 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
     super.init(isChanged: isChanged, line: line)
   }
 
-  /// The value as it is. Used inside `withLock`.
+  /// The value in the box. Used while the lock is held.
   @inlinable
   package final var presentValue: Value? { value }
 
   @inlinable
   package final func load() -> Value? {
     lock()
-    guard needsCare else {
+    guard needsSlowPath else {
       defer { unlock() }
       return value
     }
     unlock()
-    return loadWithCare()
+    return loadOnSlowPath()
   }
 
   @inlinable
   package final func store(_ newValue: Value?) {
-    // The old value ends outside the lock: its end may run code of the user's.
+    // The old value is released after unlocking, because releasing it may run code of the user.
     lock()
-    if hasDetachedChanges { waitForDetachedChanges(taken: false) }
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
     let old = value
     value = newValue
     isChanged = true
@@ -132,19 +135,22 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Makes the value of a deferred box. Called outside the lock: it may run code of the user's.
+  /// Creates the value of a deferred box. Called without the lock, because it may run code of the
+  /// user.
   ///
-  /// - Parameter isKept: whether the value is put in place in any case.
+  /// - Parameter isKept: whether the value is stored in the box in any case.
   @usableFromInline
   func deferredValue(isKept: Bool) -> Value? { withLock { value } }
 }
 
-/// The box of a property that may be read before it is set, which then says whose property it is.
+/// The box of a property that may be read before it is set. It contains the declaration of the
+/// property for the error message.
 @usableFromInline
 package final class DeclaredPropertyBox<Value: Sendable>: PropertyBox<Value> {
   @usableFromInline let declaration: PropertyOrigin
 
-  // Inlined where the value's type is known: elsewhere it would be looked up for each object.
+  // Inlined where the type of the value is known: elsewhere its metadata would be looked up for
+  // each object.
   @inlinable
   package init(type: StaticString, file: StaticString, line: UInt) {
     declaration = PropertyOrigin(typeName: type.utf8Start, file: file.utf8Start)
@@ -154,11 +160,11 @@ package final class DeclaredPropertyBox<Value: Sendable>: PropertyBox<Value> {
   override var origin: PropertyOrigin? { declaration }
 }
 
-/// Where a property is declared: texts that live for ever, and end with a NUL character.
+/// The declaration of a property: static, NUL-terminated strings.
 @usableFromInline
 struct PropertyOrigin {
   @usableFromInline let typeName: UnsafePointer<UInt8>
-  /// Module and file, as in `Main/Person.swift`.
+  /// The module and the file, for example `Main/Person.swift`.
   @usableFromInline let file: UnsafePointer<UInt8>
 
   @inlinable

@@ -5,14 +5,14 @@ import MagicRuntime
 package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   private let declaration: PropertyOrigin?
 
-  /// A collection's members as they were fetched or saved last; nil where it never was. Guarded by
-  /// the lock.
+  /// The members of a collection as they were last fetched or saved; nil if they never were.
+  /// Guarded by the lock.
   @exclusivity(unchecked) package var links: LinkSlice?
 
-  /// The row that a to-one referred to when it was fetched or saved last. Guarded by the lock.
+  /// The row that a to-one referred to when it was last fetched or saved. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
 
-  /// Makes the value of a box whose value was released. Guarded by the lock.
+  /// Creates the value again after it was released. Guarded by the lock.
   @exclusivity(unchecked) private var remake: (() -> Value?)?
 
   @usableFromInline
@@ -27,7 +27,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     super.init(nil, isChanged: true, line: line)
   }
 
-  /// A fetched collection, whose value is made when it is read.
+  /// Creates the box of a fetched collection, whose value is created when it is read.
   package init(links: LinkSlice) {
     declaration = nil
     super.init(nil, isChanged: false)
@@ -43,20 +43,20 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   override var origin: PropertyOrigin? { declaration }
 
-  /// Releases a value that keeps the graph which keeps the box, and makes it again when it is
-  /// read. A value that was changed since it was saved stays.
+  /// Releases a value that retains the graph which retains the box. The value is created again when
+  /// it is read. A value that was changed since it was saved is kept.
   ///
-  /// - Parameter remaker: gives what makes the value without keeping the graph; nil where the value
-  ///   does not keep it.
-  func releaseRetainCycle(_ remaker: (Value) -> (() -> Value?)?) {
+  /// - Parameter makeReplacement: returns a closure that creates the value without retaining the
+  ///   graph; nil if the value does not retain the graph.
+  func releaseRetainCycle(_ makeReplacement: (Value) -> (() -> Value?)?) {
     guard let kept = withLock({ isChanged || isDeferred ? nil : value }),
-      let made = remaker(kept)
+      let created = makeReplacement(kept)
     else { return }
     let old = withLock { () -> (Value?, (() -> Value?)?) in
-      // Changed meanwhile: what was to be released is gone already.
+      // If the value was changed in between, it is already replaced.
       guard !isChanged, !isDeferred else { return (nil, nil) }
       defer {
-        remake = made
+        remake = created
         value = nil
         isDeferred = true
       }
@@ -67,43 +67,44 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   @usableFromInline
   override func deferredValue(isKept: Bool) -> Value? {
-    // Locked and unlocked by hand: closures that return a value of a generic type look its type up
-    // every time.
+    // Locked and unlocked directly: a closure that returns a value of a generic type would look up
+    // its metadata on each call.
     lock()
     let remake = self.remake
     let links = self.links
     unlock()
-    let made: Value?
+    let created: Value?
     var staysOut = false
     if let remake {
-      made = remake()
+      created = remake()
       staysOut = true
     } else if let links {
-      made = links.list.makeValue(of: links, as: Value.self)
-      // Rows of a graph keep nothing they refer to, or they would be kept for ever.
+      created = links.list.makeValue(of: links, as: Value.self)
+      // The rows of a graph must not retain the values that they refer to: that would be a retain
+      // cycle.
       staysOut = links.list.staysInGraph
     } else {
-      made = nil
+      created = nil
     }
-    guard isKept || !staysOut else { return made }
+    guard isKept || !staysOut else { return created }
     lock()
-    // Another thread may have been first, or have set another value.
+    // Another thread may have created the value first, or set another one.
     guard isDeferred else {
       defer { unlock() }
       return value
     }
     let old = self.remake
-    value = made
+    value = created
     isDeferred = false
     self.remake = nil
     unlock()
-    // What would have made it ends outside the lock.
+    // The closure is released after unlocking.
     withExtendedLifetime(old) {}
-    return made
+    return created
   }
 }
 
-/// A box that was made for a relationship.
+/// A box that was created for a relationship.
 protocol RelationshipStorage {}
 
 extension RelationshipBox: RelationshipStorage {}

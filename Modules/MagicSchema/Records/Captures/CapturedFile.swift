@@ -1,17 +1,17 @@
-/// What a property of files has at one moment, to be saved.
+/// The state of a file property at the time of a save.
 package struct CapturedFile {
   package enum State {
-    /// Nothing was ever set, or nil.
+    /// The property has no value, or nil.
     case unset
-    /// A value without content, for which there is no file.
+    /// A value without content, which has no file.
     case none
     case content(FileContent)
-    /// It is neither in memory nor in a row that was fetched.
+    /// The content is neither in memory nor in a fetched row, and cannot be saved here.
     case lost
   }
 
   package let state: State
-  /// Of a lazy property, what the save does to it.
+  /// The save state of a lazy property.
   package let lazy: LazyCapture?
 
   init(_ state: State, lazy: LazyCapture? = nil) {

@@ -1,21 +1,21 @@
-/// What a to-one refers to at one moment.
+/// The target of a to-one at the time of a save.
 package struct CapturedLink {
   package enum Target {
     case none
     case object(RetainedObjects)
-    /// A fetched row without an object.
+    /// A fetched row of which no object was created.
     case row(PackedRow)
-    /// What a lazy to-one referred to, of which no more is in memory.
+    /// The row ID of a lazy to-one whose object is not in memory.
     case kept(LazyTarget)
-    /// A lazy value of another object, which is not in memory.
+    /// The lazy value of another object, which is not in memory and cannot be saved here.
     case lost
   }
 
   package let target: Target
-  /// The row that the database has.
+  /// The row ID in the database.
   package let saved: Int64?
   package let isChanged: Bool
-  /// Of a lazy to-one.
+  /// The save state of a lazy to-one.
   package let lazy: LazyCapture?
 
   init(_ target: Target, saved: Int64?, isChanged: Bool, lazy: LazyCapture? = nil) {
@@ -25,8 +25,8 @@ package struct CapturedLink {
     self.lazy = lazy
   }
 
-  /// The same with an object of the row it refers to.
-  package func leading(to object: RetainedObjects) -> CapturedLink {
+  /// Returns the same link with an object in place of its row.
+  package func resolved(to object: RetainedObjects) -> CapturedLink {
     CapturedLink(.object(object), saved: saved, isChanged: isChanged)
   }
 }

@@ -1,21 +1,22 @@
-/// A collection's members at one moment.
+/// The members of a collection at the time of a save.
 package struct CapturedMembers {
   package enum Members {
     case unset
     case objects(RetainedObjects, (any LinkKeys)?)
-    /// As they were fetched, and maybe without objects.
+    /// The members as they were fetched, of which objects may not have been created.
     case fetched(LinkSlice)
-    /// Those that the row of a lazy collection's owner has.
+    /// A lazy collection that was not changed: the members are in the database.
     case kept
-    /// Those of another object's lazy collection, which are not in memory.
+    /// The lazy collection of another object, whose members are not in memory and cannot be saved
+    /// here.
     case lost
   }
 
   package let members: Members
-  /// What the database has.
+  /// The links in the database.
   package let saved: LinkSlice?
   package let isChanged: Bool
-  /// Of a lazy collection.
+  /// The save state of a lazy collection.
   package let lazy: LazyCapture?
 
   init(_ members: Members, saved: LinkSlice?, isChanged: Bool, lazy: LazyCapture? = nil) {

@@ -1,22 +1,23 @@
 import MagicRuntime
 
-/// The last detached changes of one property, where copies of its value take long.
+/// The most recent detached changes of one property whose value takes long to copy.
 ///
-/// In a loop of an asynchronous function that suspends, a change that ends at once is detached too, for
-/// example `object.list.append(x)`. A copy of the list for each would make the loop take quadratic time.
-/// So after some changes that ended at once, a copy is made only as often as copies take a small part of
-/// the time. Between, a change takes the value out of the property, and the last copy is put there. Others
-/// wait a moment for the end of such a change before they use that copy, which may lack changes that had
-/// ended before it was made. A verb does not save that copy; see ``EarlierValues``.
+/// In an asynchronous function that suspends in a loop, every in-place change is detached, even one
+/// that ends immediately, for example `object.list.append(x)`. Copying the list for each change
+/// would make the loop quadratic. Therefore, after some changes that ended immediately, a copy is
+/// made only as often as copying takes a small fraction of the time. In between, a change moves the
+/// value out of the property and leaves the last copy in its place. Other tasks wait a moment for
+/// the end of the change before they read that copy, because the copy may lack changes that ended
+/// after it was made. A save never writes that copy; see ``StaleReads``.
 ///
-/// Used inside the lock of the property's box.
+/// Used while the lock of the property's box is held.
 final class ChangeHistory {
-  /// The changes with a copy that ended at once, one after the other.
+  /// The number of consecutive changes that made a copy and ended immediately.
   private var count = 0
-  /// How long the last of them took, in nanoseconds, and when it ended.
+  /// The duration of the last of these changes in nanoseconds, and the time at which it ended.
   private var cost: UInt64 = 0
   private var lastCopy: UInt64 = 0
-  /// The value from before it.
+  /// The value before that change.
   private var snapshot: AnyObject?
 
   private final class Snapshot<Value> {
@@ -25,53 +26,55 @@ final class ChangeHistory {
     init(_ value: Value?) { self.value = value }
   }
 
-  /// So many changes are copied before one is not.
-  private static let fewest = 8
-  /// The share of the time that copies take.
-  private static let share: UInt64 = 16
-  /// Shorter ones are not worth to be saved.
-  private static let shortest: UInt64 = 5_000
-  /// Longer ones may have been suspended.
-  private static let longest: UInt64 = 1_000_000
+  /// The number of changes that make a copy before the first one that makes none.
+  private static let minimumCopies = 8
+  /// Copying takes at most one part in this many of the time.
+  private static let inverseCopyShare: UInt64 = 16
+  /// Changes with a shorter copy, in nanoseconds, are not optimised.
+  private static let minimumDuration: UInt64 = 5_000
+  /// Longer changes, in nanoseconds, may have been suspended.
+  private static let maximumDuration: UInt64 = 1_000_000
 
-  /// A history that begins with a change; nil where its copy did not take long.
+  /// Creates a history that begins with a change; nil if copying its value did not take long.
   init?(after change: AnyDetachedChange) {
-    guard CurrentThread.time &- change.start >= Self.shortest else { return nil }
+    guard CurrentThread.time &- change.start >= Self.minimumDuration else { return nil }
   }
 
-  /// The last copy, where the value may be taken without another; else nil.
+  /// Returns the last copy if the value may be moved out without another copy; otherwise nil.
   func takeSnapshot<Value>(_ type: Value.Type) -> Value?? {
-    guard count >= Self.fewest, CurrentThread.time &- lastCopy < cost &* Self.share,
+    guard count >= Self.minimumCopies,
+      CurrentThread.time &- lastCopy < cost &* Self.inverseCopyShare,
       let known = snapshot as? Snapshot<Value>
     else { return nil }
     snapshot = nil
     return .some(known.value)
   }
 
-  /// Remembers a change that has ended.
+  /// Records a change that has ended.
   ///
-  /// - Parameter old: what the property had meanwhile.
-  /// - Returns: what is to end outside the lock.
+  /// - Parameter old: the value that the property had during the change.
+  /// - Returns: an object that the caller releases after unlocking.
   func note<Value>(_ change: AnyDetachedChange, before old: Value?) -> AnyObject? {
-    defer { snapshot = count >= Self.fewest ? Snapshot(old) : nil }
+    defer { snapshot = count >= Self.minimumCopies ? Snapshot(old) : nil }
     let former = snapshot
     let now = CurrentThread.time
     let duration = now &- change.start
-    guard duration < Self.longest, change.thread == CurrentThread.identifier, !change.isPassedOver
+    guard duration < Self.maximumDuration, change.thread == CurrentThread.identifier,
+      !change.isSkipped
     else {
       count = 0
       return former
     }
-    guard !change.hasTaken else { return former }
+    guard !change.hasMovedValue else { return former }
     (count, cost, lastCopy) = (count + 1, duration, now)
     return former
   }
 
-  /// Frees the last copy where it is too old to be used.
+  /// Removes the last copy if it is too old to be used.
   ///
-  /// - Returns: what is to end outside the lock.
+  /// - Returns: an object that the caller releases after unlocking.
   func dropSnapshot() -> AnyObject? {
-    guard CurrentThread.time &- lastCopy >= cost &* Self.share else { return nil }
+    guard CurrentThread.time &- lastCopy >= cost &* Self.inverseCopyShare else { return nil }
     defer { snapshot = nil }
     return snapshot
   }

@@ -1,40 +1,43 @@
 import MagicRuntime
 
-/// A change of a property that may suspend.
+/// An in-place change of a property that may suspend.
 ///
-/// It works on a copy of the value. Until it ends, the property has the value from before it:
+/// It changes a copy of the value. Until the change ends, the property has the value from before
+/// the change:
 ///
 /// - Other tasks read and save that value.
-/// - Other tasks that set the property, or change it too, wait for a moment, since most changes end at
-///   once. Then they go on with the value from before; of two changes the one that ends last is kept.
-/// - The task itself may not use the property before the change has ended: a verb throws, other uses
-///   end the process.
+/// - Other tasks that set or change the property wait for a moment, because most changes end
+///   immediately. Then they continue with the value from before. If two changes overlap, the one
+///   that ends last wins.
+/// - The task itself must not use the property before the change has ended: a save throws, and
+///   every other use ends the process.
 @usableFromInline
 class AnyDetachedChange {
   let task = CurrentTask.identifier
   let thread = CurrentThread.identifier
   let start = CurrentThread.time
-  /// Whether the box has an earlier value than that from before the change; see ``ChangeHistory``.
-  let hasTaken: Bool
-  /// Whether others wait for it no more. Guarded by the lock of ``DetachedChanges``.
-  @exclusivity(unchecked) var isPassedOver = false
+  /// Whether the change has moved the value out and left an older copy in the box; see
+  /// ``ChangeHistory``.
+  let hasMovedValue: Bool
+  /// Whether other tasks no longer wait for the change. Guarded by the lock of ``DetachedChanges``.
+  @exclusivity(unchecked) var isSkipped = false
 
-  init(hasTaken: Bool) { self.hasTaken = hasTaken }
+  init(hasMovedValue: Bool) { self.hasMovedValue = hasMovedValue }
 
-  /// Puts the changed copy into its place.
+  /// Stores the changed copy in the property.
   func end() {}
 }
 
-/// The same for a property of one type.
+/// A detached change of a property with values of one type.
 @usableFromInline
 class DetachedChange<Value: Sendable>: AnyDetachedChange {
-  /// Where the value is that is changed.
+  /// A pointer to the copy that is changed.
   @usableFromInline let place: UnsafeMutablePointer<Value?>
 
-  init(_ value: Value?, hasTaken: Bool) {
+  init(_ value: Value?, hasMovedValue: Bool) {
     place = .allocate(capacity: 1)
     place.initialize(to: value)
-    super.init(hasTaken: hasTaken)
+    super.init(hasMovedValue: hasMovedValue)
   }
 
   deinit {

@@ -1,25 +1,26 @@
 import CMagicRuntime
 import MagicRuntime
 
-/// The detached changes of this process that have not ended, by the boxes of their properties, and what
-/// is remembered of those that have.
+/// The detached changes of this process that are in progress, by property box, and the histories of
+/// those that have ended.
 ///
-/// A box says itself whether there is anything here: others are not looked for.
+/// A flag in each box shows whether there is an entry for it, so that boxes without entries need no
+/// lookup.
 final class DetachedChanges: @unchecked Sendable {
   static let shared = DetachedChanges()
 
-  private let lock = Lock().heldAcrossForks()
+  private let lock = Lock().lockedDuringForks()
   private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
     didSet { magic_flag_store(areOpen, !open.isEmpty) }
   }
-  /// How many of them each task has.
+  /// The number of open changes of each task.
   private var openByTask: [UInt: Int] = [:]
   private var histories: [ObjectIdentifier: ChangeHistory] = [:]
-  /// Whether there are open ones, to be read without the lock.
+  /// Whether there are open changes. Readable without the lock.
   private let areOpen: UnsafeMutablePointer<UInt32>
 
-  /// How long other tasks wait for the end of a change that does not seem to be suspended, in
-  /// nanoseconds. A thread that the system does not schedule may need that long.
+  /// The time, in nanoseconds, that other tasks wait for the end of a change that does not appear
+  /// to be suspended. A thread that the system does not schedule may need that long.
   private static let timeout: UInt64 = 250_000_000
 
   private init() {
@@ -27,15 +28,15 @@ final class DetachedChanges: @unchecked Sendable {
     areOpen.initialize(to: 0)
   }
 
-  func enter(_ change: AnyDetachedChange, of box: PropertyStorage) {
+  func insert(_ change: AnyDetachedChange, of box: PropertyStorage) {
     lock.withLock {
       open[ObjectIdentifier(box), default: []].append(change)
       if let task = change.task { openByTask[task, default: 0] += 1 }
     }
   }
 
-  /// - Returns: whether the box has others.
-  func leave(_ change: AnyDetachedChange, of box: PropertyStorage) -> Bool {
+  /// - Returns: whether the box has other open changes.
+  func remove(_ change: AnyDetachedChange, of box: PropertyStorage) -> Bool {
     lock.withLock {
       let others = open[ObjectIdentifier(box)]?.filter { $0 !== change } ?? []
       open[ObjectIdentifier(box)] = others.isEmpty ? nil : others
@@ -54,13 +55,13 @@ final class DetachedChanges: @unchecked Sendable {
     lock.withLock { histories[ObjectIdentifier(box)] = history }
   }
 
-  /// The box ends.
+  /// Removes the history of a box that is deinitialised.
   func forget(_ box: PropertyStorage) {
     let history = lock.withLock { histories.removeValue(forKey: ObjectIdentifier(box)) }
     withExtendedLifetime(history) {}
   }
 
-  /// Whether a change of the calling task has not ended, of one property or of any.
+  /// Whether the calling task has an open change of the given property, or of any property.
   func includeOwn(of box: PropertyStorage? = nil) -> Bool {
     guard magic_flag_load(areOpen), let task = CurrentTask.identifier else { return false }
     return lock.withLock {
@@ -69,28 +70,28 @@ final class DetachedChanges: @unchecked Sendable {
     }
   }
 
-  /// Whether a property has changes that have taken the value and not ended.
-  func includeTaken(of box: PropertyStorage) -> Bool {
+  /// Whether a property has open changes that have moved its value out.
+  func includeMoved(of box: PropertyStorage) -> Bool {
     lock.withLock { !awaited(box, true).isEmpty }
   }
 
-  private func awaited(_ box: PropertyStorage, _ taken: Bool) -> [AnyDetachedChange] {
-    open[ObjectIdentifier(box)]?.filter { !taken || $0.hasTaken } ?? []
+  private func awaited(_ box: PropertyStorage, _ onlyMoved: Bool) -> [AnyDetachedChange] {
+    open[ObjectIdentifier(box)]?.filter { !onlyMoved || $0.hasMovedValue } ?? []
   }
 
-  /// Waits until the changes of a property have ended, or are seen to be suspended. Called without the
-  /// box's lock.
+  /// Waits until the changes of a property have ended or are found to be suspended. Called without
+  /// the lock of the box.
   ///
-  /// - Parameter taken: whether to wait only for those that have taken the value.
+  /// - Parameter onlyMoved: whether to wait only for changes that have moved the value out.
   /// - Returns: whether they have ended.
-  func waitForEnd(of box: PropertyStorage, taken: Bool) -> Bool {
+  func waitForEnd(of box: PropertyStorage, onlyMoved: Bool) -> Bool {
     let start = CurrentThread.time
     var pauses: UInt32 = 0
     while true {
       let waited = CurrentThread.time &- start
-      switch look(at: box, taken: taken, waited: waited) {
+      switch look(at: box, onlyMoved: onlyMoved, waited: waited) {
       case .ended: return true
-      case .passedOver: return false
+      case .skipped: return false
       case .awaited: break
       }
       CurrentThread.pause(after: pauses)
@@ -101,20 +102,20 @@ final class DetachedChanges: @unchecked Sendable {
   private enum State {
     case ended
     case awaited
-    case passedOver
+    case skipped
   }
 
-  private func look(at box: PropertyStorage, taken: Bool, waited: UInt64) -> State {
+  private func look(at box: PropertyStorage, onlyMoved: Bool, waited: UInt64) -> State {
     let thread = CurrentThread.identifier
     return lock.withLock {
-      let awaited = awaited(box, taken)
+      let awaited = awaited(box, onlyMoved)
       if awaited.isEmpty { return .ended }
-      for change in awaited where !change.isPassedOver {
-        // This thread is at work here, so it is not there.
+      for change in awaited where !change.isSkipped {
+        // A change that began on this thread cannot be running now, because this function is.
         guard change.thread == thread || waited > Self.timeout else { return .awaited }
-        change.isPassedOver = true
+        change.isSkipped = true
       }
-      return .passedOver
+      return .skipped
     }
   }
 }

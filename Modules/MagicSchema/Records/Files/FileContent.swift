@@ -1,21 +1,21 @@
 package import MagicRuntime
 
-/// The content of a file beside a database, or of one that is still to be written.
+/// The content of an asset file, or of one that is not written yet.
 ///
-/// Content never changes; what changes is where it lies. It may lie in several databases, where
-/// the objects that have it were saved into several.
+/// The content is immutable; only the list of its locations changes. The content has several
+/// locations if the objects that contain it were saved to several databases.
 package final class FileContent: Locked, @unchecked Sendable {
-  /// Where content comes from that is in no database; nil for content that was fetched.
+  /// The source of content that was not fetched; nil for fetched content.
   package let source: (any FileSource)?
-  /// The property that it was fetched as, for errors.
+  /// The property that the content was fetched for, for error messages.
   let origin: (type: TypeLayout, column: Int)?
-  /// The databases it lies in, and its names there, the last one it was saved in last.
+  /// The databases that contain the file, with its name in each; the most recent is last.
   @exclusivity(unchecked) private var storedPlaces: [Place]
 
-  /// A file of a database.
+  /// The location of a file: a database, and the name of the file in it.
   package struct Place: Equatable, Sendable {
     package let store: StoreToken
-    /// The name as the row has it, which may be none of ours.
+    /// The name in the row. Another tool may have written an invalid one.
     package let name: String
 
     package init(store: StoreToken, name: String) {
@@ -24,7 +24,7 @@ package final class FileContent: Locked, @unchecked Sendable {
     }
   }
 
-  /// Content that is in no database yet.
+  /// Creates content that is in no database yet.
   package init(_ source: any FileSource) {
     self.source = source
     origin = nil
@@ -32,7 +32,7 @@ package final class FileContent: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// Content that was fetched.
+  /// Creates content that was fetched.
   package init(at place: Place, of origin: (type: TypeLayout, column: Int)? = nil) {
     source = nil
     self.origin = origin
@@ -40,15 +40,15 @@ package final class FileContent: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// Where it lies, the last place first.
+  /// The locations, the most recent first.
   package var places: [Place] { withLock { storedPlaces.reversed() } }
 
-  /// Its name in a database; nil where it does not lie there.
+  /// Returns the name of the file in a database; nil if the database does not contain it.
   package func name(in store: StoreToken) -> String? {
     withLock { storedPlaces.first { $0.store == store }?.name }
   }
 
-  /// It lies in a database from now on.
+  /// Adds a location, or replaces that in the same database.
   package func note(_ place: Place) {
     withLock {
       storedPlaces.removeAll { $0.store == place.store }
@@ -56,7 +56,8 @@ package final class FileContent: Locked, @unchecked Sendable {
     }
   }
 
-  /// What the content is to be taken from; nil where it is to be copied from where it lies.
+  /// The source to read the content from; nil if the content must be read from one of its
+  /// locations.
   package var usableSource: (any FileSource)? {
     guard let source, source.isLasting || withLock({ storedPlaces.isEmpty }) else { return nil }
     return source

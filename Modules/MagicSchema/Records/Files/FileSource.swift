@@ -1,14 +1,15 @@
 package import MagicFiles
 
-/// Where the content of a file comes from.
+/// A source of file content.
 package protocol FileSource: AnyObject, Sendable {
-  /// The extension of its file's name; nil for none.
+  /// The extension of the file name; nil for none.
   var pathExtension: String? { get }
 
-  /// Whether it is the same for as long as it lives, so that it need not be read from a file again.
+  /// Whether the source always returns the same content, so that the content need not be read from
+  /// a file later.
   var isLasting: Bool { get }
 
-  /// Whether the file that ``stage(in:)`` gives is kept when the transaction is rolled back.
+  /// Whether the file that ``stage(in:)`` returns is kept when the transaction is rolled back.
   var outlivesRollback: Bool { get }
 
   /// Writes the content to a new file of a folder.

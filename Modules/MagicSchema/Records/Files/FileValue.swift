@@ -1,10 +1,11 @@
 package import Magical
 
-/// A value that lies in a file; its column holds the file's name, "" where there is no content.
+/// A value that is stored in a file. Its column contains the name of the file, or "" if the value
+/// has no content.
 package protocol FileValue: Magical, Sendable where StoredValue == String {
-  /// The value with some content; without it for nil.
+  /// Creates a value from content; a value without content for nil.
   init(_ content: FileContent?)
 
-  /// The value's content; nil where it has none.
+  /// The content of the value; nil if it has none.
   var content: FileContent? { get }
 }

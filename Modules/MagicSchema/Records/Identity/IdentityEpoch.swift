@@ -1,26 +1,27 @@
 import CMagicRuntime
 
-/// How often objects of this process have become other rows than they were. What remembers the
-/// rows of objects looks here to learn whether it must look again.
+/// Counters of the changes to the identities of objects in this process. Code that caches the
+/// identities of objects compares the counters to find out whether the cache may be outdated.
 package struct IdentityEpoch: Equatable, Sendable {
-  /// Grows with every change.
+  /// The number of changes.
   package let changes: UInt
-  /// Grows when an object that was a row is that row no more.
+  /// The number of changes after which an object no longer was the row that it was before.
   package let departures: UInt
 
-  /// The counts as they are. Objects that are looked at later are seen with all that was counted.
+  /// The current counters. Identities that are read later include all changes that are counted in
+  /// the result.
   package static var current: IdentityEpoch {
     let changes = magic_count_load(changeCount)
     return IdentityEpoch(changes: changes, departures: magic_count_load(departureCount))
   }
 
-  /// Called after each change.
+  /// Counts a change. Called after the change.
   static func count(departure: Bool) {
     if departure { magic_count_add(departureCount) }
     magic_count_add(changeCount)
   }
 
-  // Counted atomically, and never freed.
+  // Incremented atomically, and never deallocated.
   nonisolated(unsafe) private static let changeCount = makeCount()
   nonisolated(unsafe) private static let departureCount = makeCount()
 

@@ -1,11 +1,12 @@
-/// Names a database within this process, so that an object knows which one it is saved in.
+/// Identifies a database within this process. The identity of a saved object contains the token of
+/// its database.
 package struct StoreToken: Hashable, Sendable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The row an object is: which database, and which row of its type's table.
+/// The identity of a saved object: its database, and the ID of its row in the table of its type.
 package struct RowIdentity: Equatable, Sendable {
   package let store: StoreToken
   package let zIndex: ZIndex
@@ -16,5 +17,5 @@ package struct RowIdentity: Equatable, Sendable {
   }
 }
 
-/// Keeps a store open.
-package typealias StoreKeeper = any AnyObject & Sendable
+/// An object that prevents a store from closing as long as it is retained.
+package typealias StoreLease = any AnyObject & Sendable

@@ -1,28 +1,28 @@
 public import Magical
 
-/// The hidden key of a row: unique in its table and never given out again, whatever becomes of the
-/// row.
+/// The row ID of an object. It is unique in its table and is never reused, even after the row was
+/// deleted.
 public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The number in the table's `z_index` column.
+  /// The value of the column `z_index`.
   public let rawValue: Int64
 
-  /// The z-index with this number.
+  /// Creates a row ID.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Orders as the rows of a table are ordered.
+  /// Orders row IDs as the rows of a table are ordered.
   public static func < (left: ZIndex, right: ZIndex) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// As a value of a column or a query it is its number.
+/// As a column value or in a query, a row ID is an integer.
 extension ZIndex: Magical {}
 
 extension ZIndex: Codable {
-  /// Decodes the number.
+  /// Decodes an integer.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(Int64.self)
   }
 
-  /// Encodes the number.
+  /// Encodes an integer.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -30,6 +30,6 @@ extension ZIndex: Codable {
 }
 
 extension ZIndex: CustomStringConvertible {
-  /// The number.
+  /// The integer as text.
   public var description: String { String(rawValue) }
 }

@@ -1,7 +1,8 @@
-/// One fetched row, where it lies in its ``RowChunk``; see ``RowLayout``.
+/// The address of one fetched row in its ``RowChunk``; see ``RowLayout``.
 ///
-/// Packed bytes never change once the row is handed out, so they are read without a lock; what a
-/// user changes lies in boxes of the row's ``ObjectRecord``. Valid while the chunk is.
+/// A packed row is immutable after it was returned by a fetch, so it is read without a lock. Values
+/// that the user changes are stored in boxes of the row's ``ObjectRecord``. Valid as long as the
+/// chunk.
 @frozen @usableFromInline
 package struct PackedRow: Hashable, @unchecked Sendable {
   @usableFromInline package let address: UnsafeMutableRawPointer
@@ -14,9 +15,9 @@ package struct PackedRow: Hashable, @unchecked Sendable {
     (address + RowLayout.zIndexOffset).load(as: Int64.self)
   }
 
-  /// Whether two rows lie in one chunk.
+  /// Whether two rows are in the same chunk.
   @inlinable
-  package func isBeside(_ other: PackedRow) -> Bool {
+  package func isInSameChunk(as other: PackedRow) -> Bool {
     (address + RowLayout.chunkOffset).load(as: UInt.self)
       == (other.address + RowLayout.chunkOffset).load(as: UInt.self)
   }
@@ -35,7 +36,7 @@ package struct PackedRow: Hashable, @unchecked Sendable {
     (address + RowLayout.recordOffset).assumingMemoryBound(to: UnsafeRawPointer?.self)
   }
 
-  /// The row that a to-one's slot refers to.
+  /// Returns the row that the slot of a to-one refers to.
   @inlinable
   package func target(_ column: Int) -> PackedRow {
     slot(column).load(as: PackedRow.self)

@@ -1,13 +1,13 @@
-/// A property's place: what keeps its value, and where that is.
+/// A reference to the value of a property: the storage that owns the value, and the location in it.
 ///
-/// It is all that a property wrapper holds. Copies of an object hold the same references, which is
-/// how they share state.
+/// A property wrapper contains nothing else. Copies of an object contain the same references and
+/// thereby share their state.
 @frozen @usableFromInline
 package struct PropertyReference: @unchecked Sendable {
   @usableFromInline package let storage: PropertyStorage
 
-  /// Zero for a box. Else the top bit is set, the low sixteen bits are the column and what lies
-  /// between is the address of the row, whose last three bits are zero.
+  /// Zero for a box. Otherwise the top bit is set, the low sixteen bits are the column, and the
+  /// bits between are the address of the row without its last three bits, which are zero.
   @usableFromInline package let location: UInt
 
   @inlinable
@@ -20,7 +20,7 @@ package struct PropertyReference: @unchecked Sendable {
     ~(UInt.max >> 1) | (UInt(bitPattern: row.address) >> 3) << 16 | UInt(bitPattern: column)
   }
 
-  /// The row of a property that is none of a box's.
+  /// The row of a property that is not in a box.
   @inlinable package var row: PackedRow {
     PackedRow(
       address: UnsafeMutableRawPointer(bitPattern: ((location & UInt.max >> 1) >> 16) << 3)
@@ -33,7 +33,7 @@ package struct PropertyReference: @unchecked Sendable {
 }
 
 extension PropertyReference {
-  /// Whether two references are the same property of the same object.
+  /// Whether two references refer to the same property of the same object.
   func isSame(as other: PropertyReference) -> Bool {
     storage === other.storage && location == other.location
   }

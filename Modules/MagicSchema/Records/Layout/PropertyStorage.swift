@@ -1,7 +1,7 @@
 public import MagicRuntime
 
-/// What keeps a property's value: a ``PropertyBox`` of its own, or the ``RowChunk`` or ``RowGraph`` that a
-/// fetched row lies in.
+/// The object that owns the value of a property: a ``PropertyBox``, or the ``RowChunk`` or
+/// ``RowGraph`` that contains a fetched row.
 @usableFromInline
 package class PropertyStorage: Locked {
   @usableFromInline package override init() { super.init() }

@@ -1,12 +1,12 @@
-/// How a type's rows are packed. A row's address is that of its first slot.
+/// The layout of a type's packed rows. The address of a row is that of its first slot.
 ///
 /// ```
-///    …  NULL bits   one bit a column, in words of eight bytes, the first of them last
+///    …  NULL bits   one bit for each column, in eight-byte words in descending order
 ///  -24  chunk       pointer to the RowChunk
 ///  -16  record      pointer to the ObjectRecord, nil until the object is changed
-///   -8  z-index
-///    0  slots       eight bytes a column, then eight a collection
-///    …  bytes       of texts, blobs and UUIDs, each beginning anywhere; the row ends on eight
+///   -8  row ID
+///    0  slots       eight bytes for each column, then eight for each collection
+///    …  bytes       of texts, blobs and UUIDs, unaligned; the row is padded to eight bytes
 /// ```
 @usableFromInline
 package final class RowLayout: Sendable {
@@ -15,22 +15,22 @@ package final class RowLayout: Sendable {
   @usableFromInline package static let chunkOffset = -24
   @usableFromInline package static let nullsOffset = -32
 
-  /// The slots that may be NULL: the columns'.
+  /// The number of slots that may be NULL: those of the columns.
   let columnCount: Int
-  /// Those and the collections'.
+  /// The number of all slots: those of the columns and the collections.
   package let slotCount: Int
-  /// What lies before the slots, in bytes.
+  /// The size of the data before the slots, in bytes.
   package let headerSize: Int
-  /// The slots that hold references to boxes.
+  /// The slots that contain references to boxes.
   package let objectSlots: [Int]
 
-  /// How many slots may have a box beside the row: the columns', and where there are lazy
-  /// collections all.
+  /// The number of slots that may have a box in the record: those of the columns, or all slots if
+  /// the type has lazy collections.
   let boxCount: Int
 
   /// - Parameters:
-  ///   - columnCount: the slots that may be NULL.
-  ///   - slotCount: those and the collections'.
+  ///   - columnCount: the number of slots that may be NULL.
+  ///   - slotCount: the number of all slots.
   package init(
     columnCount: Int, slotCount: Int, objectSlots: [Int], hasLazyCollections: Bool = false
   ) {
@@ -41,6 +41,6 @@ package final class RowLayout: Sendable {
     headerSize = 24 + (columnCount + 63) / 64 * 8
   }
 
-  /// Where the bytes begin, counted from the row's address.
+  /// The offset of the bytes from the address of the row.
   package var bytesOffset: Int { slotCount * 8 }
 }

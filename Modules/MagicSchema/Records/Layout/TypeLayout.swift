@@ -1,15 +1,16 @@
-/// How the instances and the fetched rows of one type are laid out: all that the storage of objects
-/// knows of their type. The type's description, `ObjectSchema`, is its only subclass.
+/// The memory layout of the instances and the fetched rows of a type. The storage of objects uses
+/// nothing else of the type. The only subclass is `ObjectSchema`, the description of the type.
 @usableFromInline
 package class TypeLayout: @unchecked Sendable {
-  /// Whether an instance is a reference to where its properties lie.
+  /// Whether an instance is a reference to the memory that contains the properties.
   package final let isClass: Bool
-  /// Whether an instance consists of its magic properties and nothing else, so that one can be
-  /// made without `init()`.
+  /// Whether an instance consists only of magic properties, so that it can be created without
+  /// `init()`.
   final let isDense: Bool
-  /// Where the properties lie in an instance: columns, then collections, then reverse properties.
+  /// The offsets of the properties in an instance: columns, then collections, then inverse
+  /// relationships.
   @usableFromInline package final let offsets: [Int]
-  /// How rows are packed.
+  /// The layout of the packed rows.
   package final let layout: RowLayout
 
   init(isClass: Bool, isDense: Bool, offsets: [Int], layout: RowLayout) {

@@ -1,5 +1,5 @@
 extension LazyPropertyBox {
-  /// Gives the property what another value refers to.
+  /// Assigns the value that a reference refers to.
   func assign(_ reference: LazyReference?, at place: PropertyReference) {
     let new: LazyPropertyBox.State
     switch reference?.resolved() {
@@ -11,7 +11,7 @@ extension LazyPropertyBox {
     case .null:
       guard let reference else { return }
       if case .place(let own) = reference, own.isSame(as: place) {
-        // It was nil meanwhile: what the row has is there again.
+        // The property was nil in between. Now it has the value in the row again.
         new = .row
       } else {
         new = .given(reference)

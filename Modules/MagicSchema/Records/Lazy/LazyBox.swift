@@ -1,29 +1,31 @@
 package import MagicRuntime
 
-/// A lazy value in memory, shared by all copies of it, until it is saved.
+/// A lazy value in memory that is not saved yet. All copies of the value share the box.
 package class AnyLazyBox: Locked, @unchecked Sendable {
-  /// Where the value is since it was saved.
+  /// The property whose row contains the value since it was saved.
   @exclusivity(unchecked) private var storedPlace: PropertyReference?
   @exclusivity(unchecked) private var storedVersion: UInt = 0
-  /// The properties that hold it.
+  /// The number of properties that refer to the box.
   @exclusivity(unchecked) private var holders = 0
 
   fileprivate override init() { super.init() }
 
-  /// Where the value is since it was saved; nil while it is here.
+  /// The property whose row contains the value since it was saved; nil while the value is in this
+  /// box.
   final var place: PropertyReference? { withLock { storedPlace } }
 
-  /// Counts the values that were set.
+  /// The number of values that were set.
   final var version: UInt { withLock { storedVersion } }
 
   final func addHolder() { withLock { holders += 1 } }
   final func removeHolder() { withLock { holders -= 1 } }
 
-  /// Releases the value, which is in the row of a property's object from now on. What other
-  /// properties hold as well stays theirs.
+  /// Releases the value, which the row of a property's object now contains. The value is kept if
+  /// other properties refer to it too.
   ///
-  /// - Parameter version: that of the value which was saved.
-  /// - Returns: whether it was the value, and then what is to end outside of all locks.
+  /// - Parameter version: the version of the value that was saved.
+  /// - Returns: whether the saved value is the current one; if so, also an object that the caller
+  ///   releases after all locks are released.
   final func move(to place: PropertyReference, version: UInt) -> (Bool, AnyObject?) {
     withLock {
       guard version == storedVersion else { return (false, nil) }
@@ -36,18 +38,20 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
 
   fileprivate func takeContent() -> AnyObject? { nil }
 
-  /// Counts a value, unless the box was moved. Called with the lock held.
-  fileprivate final func noteSet() -> Bool {
+  /// Increments the version unless the value was moved to a row. Called with the lock held.
+  fileprivate final func incrementVersion() -> Bool {
     guard storedPlace == nil else { return false }
     storedVersion += 1
     return true
   }
 }
 
+/// The box of a lazy value of one type.
 package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable {
   @exclusivity(unchecked) private var held: Held?
 
-  /// Ends without recursion, however long the chain of values that refer to values is.
+  /// Releases the value without recursion, however long the chain of values that refer to values
+  /// is.
   private final class Held {
     var content: Content?
 
@@ -61,20 +65,20 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
     super.init()
   }
 
-  /// The value and its version; nil where it was moved.
+  /// The value and its version; nil if the value was moved to a row.
   package var content: (Content, version: UInt)? {
     let (held, version) = withLock { (self.held, storedVersionInLock) }
     return held?.content.map { ($0, version) }
   }
 
-  /// Puts in another value.
+  /// Replaces the value.
   ///
-  /// - Returns: false where the value has been moved to a place; and what is to end outside of all
-  ///   locks.
+  /// - Returns: false if the value was moved to a row; and an object that the caller releases after
+  ///   all locks are released.
   func set(_ content: Content) -> (isSet: Bool, old: AnyObject?) {
     let new = Held(content)
     return withLock {
-      guard noteSet() else { return (false, nil) }
+      guard incrementVersion() else { return (false, nil) }
       defer { held = new }
       return (true, held)
     }

@@ -1,12 +1,13 @@
-/// What a save that takes a lazy value does to the property that holds it.
+/// The effects of a save on a lazy property whose value it has captured.
 package final class LazyCapture {
-  /// Takes back the note that the value was taken.
-  package let taking: SavedLink?
-  /// Releases the value with the commit; it is given what keeps the row's store open.
-  package let settle: (StoreKeeper?) -> Void
+  /// Undoes the record that the value is being saved.
+  package let undo: UndoAction?
+  /// Releases the value when the save is committed. The argument prevents the store of the row from
+  /// closing.
+  package let didCommit: (StoreLease?) -> Void
 
-  init(_ taking: SavedLink? = nil, settle: @escaping (StoreKeeper?) -> Void = { _ in }) {
-    self.taking = taking
-    self.settle = settle
+  init(_ undo: UndoAction? = nil, didCommit: @escaping (StoreLease?) -> Void = { _ in }) {
+    self.undo = undo
+    self.didCommit = didCommit
   }
 }

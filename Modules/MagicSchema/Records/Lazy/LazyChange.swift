@@ -1,11 +1,11 @@
-/// A change in place of a lazy property, whose value is a way to its content. It is read, changed and
-/// set.
+/// An in-place change of a lazy property. The value of the property is a reference to the content.
+/// The change reads the reference at the start and sets it at the end.
 final class LazyChange<Value: Sendable>: DetachedChange<Value> {
   private let property: PropertyReference
 
   init(of property: PropertyReference) {
     self.property = property
-    super.init(property.lazyValue(Value.self), hasTaken: false)
+    super.init(property.lazyValue(Value.self), hasMovedValue: false)
   }
 
   override func end() { property.setLazy(place.pointee) }

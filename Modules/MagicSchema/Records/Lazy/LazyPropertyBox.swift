@@ -1,19 +1,19 @@
 import MagicRuntime
 
-/// The property box of a lazy property.
+/// The box of a lazy property.
 @usableFromInline
 package final class LazyPropertyBox: AnyPropertyBox {
-  /// Where the value is.
+  /// The location of the value.
   package enum State: Sendable {
-    /// In the object's row, if there is one.
+    /// In the row of the object, if the object is saved.
     case row
     case null
-    /// In what the property was set to; it is saved with the object.
+    /// In the value that was assigned to the property. It is saved with the object.
     case given(LazyReference)
   }
 
-  /// The object's type, and the property's place in it.
-  package struct Home: Sendable {
+  /// The position of the property: the object type and the index in it.
+  package struct Position: Sendable {
     let type: TypeLayout
     package let slot: Int
 
@@ -23,17 +23,17 @@ package final class LazyPropertyBox: AnyPropertyBox {
     }
   }
 
-  /// What a save has taken, and did not commit yet.
-  private struct Taken {
+  /// A value that a save has captured and not committed yet.
+  private struct UncommittedSave {
     let box: AnyLazyBox
     let version: UInt
   }
 
   private let declaration: PropertyOrigin?
   @exclusivity(unchecked) private var storedState: State
-  @exclusivity(unchecked) private var storedHome: Home?
-  @exclusivity(unchecked) private var storedKeeper: StoreKeeper?
-  @exclusivity(unchecked) private var taken: Taken?
+  @exclusivity(unchecked) private var storedPosition: Position?
+  @exclusivity(unchecked) private var storedLease: StoreLease?
+  @exclusivity(unchecked) private var uncommittedSave: UncommittedSave?
   @exclusivity(unchecked) private var storedTarget: LazyTarget?
 
   init(_ state: State, target: LazyTarget? = nil) {
@@ -50,7 +50,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     super.init(isChanged: false, line: line)
   }
 
-  /// The property box of a property with a default; nil is none.
+  /// Creates the box of a property with a default value, which may be nil.
   @usableFromInline
   package convenience init<Value>(default value: Value?) {
     guard let reference = (value as? any LazyValue)?.reference else {
@@ -69,24 +69,24 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   package var state: State { withLock { storedState } }
 
-  /// What is known of the object since it was a row.
-  package var home: Home? { withLock { storedHome } }
+  /// The position of the property; nil if the object was never saved.
+  package var position: Position? { withLock { storedPosition } }
 
-  /// What keeps the store of the object's row open; nil where the row's chunk does.
-  package var keeper: StoreKeeper? { withLock { storedKeeper } }
+  /// Prevents the store of the object's row from closing; nil if the chunk of the row does that.
+  package var lease: StoreLease? { withLock { storedLease } }
 
-  /// The row that a to-one referred to when it was fetched or saved last.
+  /// The row that a to-one referred to when it was last fetched or saved.
   package var target: LazyTarget? { withLock { storedTarget } }
 
-  /// The object becomes a row.
-  package func adopt(_ record: ObjectRecord, _ home: Home) {
-    withLock { storedHome = home }
+  /// Attaches the record of the object when the object becomes a row.
+  package func attach(_ record: ObjectRecord, _ position: Position) {
+    withLock { storedPosition = position }
     _ = ObjectRecord.inSlot(recordSlot, orInstall: record)
   }
 
   // MARK: Setting
 
-  /// Sets the value of the property at a place, whose property box this is.
+  /// Sets the content of the property.
   func set<Content: Sendable>(_ content: Content) {
     let new = LazyBox(content)
     let old = withLock { () -> (State?, AnyObject?) in
@@ -99,7 +99,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Gives the property another value.
+  /// Assigns a value to the property.
   func assign(_ new: State) {
     let old = withLock { () -> State? in
       if case .given(.box(let box)) = new, case .given(.box(let present)) = storedState,
@@ -107,16 +107,17 @@ package final class LazyPropertyBox: AnyPropertyBox {
       {
         return nil
       }
-      // A value that is given is saved for being there; of nil there is the mark alone.
+      // The state `given` implies that the value must be saved. For nil, only the changed flag
+      // does.
       if case .null = new { isChanged = true }
       return replace(new)
     }
     withExtendedLifetime(old) {}
   }
 
-  /// Called with the lock held.
+  /// Replaces the state. Called with the lock held.
   ///
-  /// - Returns: the old state, which is to end outside the lock.
+  /// - Returns: the old state, which the caller releases after unlocking.
   private func replace(_ new: State) -> State {
     let old = storedState
     if case .given(.box(let box)) = old { box.removeHolder() }
@@ -127,36 +128,36 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   // MARK: Saving
 
-  /// Notes that a save takes a value.
+  /// Records that a save has captured a value.
   ///
-  /// - Returns: whether it was taken already by a save that did not commit yet, and what takes the
-  ///   note back.
-  func take(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, SavedLink) {
-    let before = withLock { () -> Taken? in
+  /// - Returns: whether a save that is not committed yet had captured the same value before; and
+  ///   the action that undoes the record.
+  func beginSave(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, UndoAction) {
+    let before = withLock { () -> UncommittedSave? in
       if case .given(.place) = storedState { _ = replace(.given(.box(box))) }
-      defer { taken = Taken(box: box, version: version) }
-      return taken
+      defer { uncommittedSave = UncommittedSave(box: box, version: version) }
+      return uncommittedSave
     }
     return (
       before.map { $0.box === box && $0.version == version } ?? false,
-      SavedLink { self.withLock { self.taken = before } }
+      UndoAction { self.withLock { self.uncommittedSave = before } }
     )
   }
 
-  /// Whether a save that did not commit yet has written the value.
-  package func isTaken(_ box: AnyLazyBox) -> Bool {
-    withLock { taken.map { $0.box === box && $0.version == box.version } ?? false }
+  /// Whether a save that is not committed yet has written the value.
+  package func isBeingSaved(_ box: AnyLazyBox) -> Bool {
+    withLock { uncommittedSave.map { $0.box === box && $0.version == box.version } ?? false }
   }
 
-  /// What was taken is in the row of the object now.
+  /// Completes a committed save: the row of the object now contains the captured value.
   ///
-  /// - Parameter keeper: keeps the row's store open.
-  func settle(
-    _ box: AnyLazyBox, version: UInt, at place: PropertyReference, keeping keeper: StoreKeeper?
+  /// - Parameter lease: prevents the store of the row from closing.
+  func endSave(
+    _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
-    keep(keeper)
+    setLease(lease)
     let old = withLock { () -> (State, AnyObject?)? in
-      taken = nil
+      uncommittedSave = nil
       guard case .given(.box(let present)) = storedState, present === box else { return nil }
       let (isSame, content) = box.move(to: place, version: version)
       guard isSame else { return nil }
@@ -166,9 +167,10 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// What another property refers to was written, and is in the row of this one's object now.
-  func settle(_ other: PropertyReference?, keeping keeper: StoreKeeper?) {
-    keep(keeper)
+  /// Completes a committed save of a value that belongs to another property: the row of this object
+  /// now contains it.
+  func endSave(_ other: PropertyReference?, lease: StoreLease?) {
+    setLease(lease)
     let old = withLock { () -> State? in
       guard let other, case .given(.place(let present)) = storedState,
         present.isSame(as: other)
@@ -179,7 +181,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// A to-one whose object is gone refers to nothing. Another value that was set meanwhile stays.
+  /// Sets a to-one to nil after its object was deleted. A value that was set in between is kept.
   func clear(_ box: AnyLazyBox, version: UInt) {
     let old = withLock { () -> State? in
       guard case .given(.box(let present)) = storedState, present === box, box.version == version
@@ -189,18 +191,19 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  func note(_ target: LazyTarget?) -> SavedLink {
+  /// Records the row that a to-one refers to. The result restores the previous record.
+  func note(_ target: LazyTarget?) -> UndoAction {
     let before = withLock { () -> LazyTarget? in
       defer { storedTarget = target }
       return storedTarget
     }
-    return SavedLink { self.withLock { self.storedTarget = before } }
+    return UndoAction { self.withLock { self.storedTarget = before } }
   }
 
-  private func keep(_ keeper: StoreKeeper?) {
-    let old = withLock { () -> StoreKeeper? in
-      defer { storedKeeper = keeper }
-      return storedKeeper
+  private func setLease(_ lease: StoreLease?) {
+    let old = withLock { () -> StoreLease? in
+      defer { storedLease = lease }
+      return storedLease
     }
     withExtendedLifetime(old) {}
   }

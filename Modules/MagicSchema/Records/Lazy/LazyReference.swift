@@ -1,7 +1,7 @@
-/// Where a lazy value is.
+/// A reference to a lazy value.
 package enum LazyReference: Sendable {
-  /// In a property of an object, or in the row of that object.
+  /// The value of a property: in memory or in the row of its object.
   case place(PropertyReference)
-  /// In memory, for a property to be given it.
+  /// A value in memory that can be assigned to properties.
   case box(AnyLazyBox)
 }

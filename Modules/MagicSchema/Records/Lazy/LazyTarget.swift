@@ -1,4 +1,4 @@
-/// The row that a lazy to-one refers to, as far as is known.
+/// The row that a lazy to-one refers to.
 package struct LazyTarget: Sendable {
   package let store: StoreToken
   package let zIndex: Int64

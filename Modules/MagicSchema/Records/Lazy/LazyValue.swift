@@ -1,10 +1,11 @@
 package import Magical
 
-/// A property's value that is fetched when it is asked for, not with its object.
+/// The value of a lazy property, which is fetched when the property is read and not together with
+/// its object.
 ///
-/// It holds no value itself but says where that is.
+/// It contains a reference to the content, not the content.
 package protocol LazyValue: Magical, Sendable {
-  /// What is fetched: an object, or a collection of objects.
+  /// The type of the content: an object, a collection of objects, or a file value.
   associatedtype Content: Magical & Sendable
 
   init(_ reference: LazyReference)

@@ -1,11 +1,11 @@
 extension PropertyReference {
-  /// The property box of a lazy property, where it has one.
+  /// The box of a lazy property, if it has one.
   package var lazyPropertyBox: LazyPropertyBox? {
     if isBox { return storage as? LazyPropertyBox }
     return withExtendedLifetime(storage) { row.existingRecord?.box(at: column) as? LazyPropertyBox }
   }
 
-  /// The property box of a lazy property, made where it has none.
+  /// Returns the box of a lazy property, which is created if it does not exist.
   func lazyPropertyBoxForChange() -> LazyPropertyBox? {
     if let propertyBox = lazyPropertyBox { return propertyBox }
     guard !isBox else { return nil }
@@ -15,7 +15,7 @@ extension PropertyReference {
     }
   }
 
-  /// Whether a fetched row has NULL for the property.
+  /// Whether the property is NULL in a fetched row.
   var isNullInRow: Bool {
     guard !isBox else { return false }
     return withExtendedLifetime(storage) {
@@ -23,7 +23,7 @@ extension PropertyReference {
     }
   }
 
-  /// What a fetched row refers to by a lazy to-one.
+  /// The row that a lazy to-one refers to in a fetched row.
   var targetInRow: LazyTarget? {
     guard !isBox else { return nil }
     return withExtendedLifetime(storage) {
@@ -33,7 +33,7 @@ extension PropertyReference {
     }
   }
 
-  /// What a wrapper gives as the value of a lazy property: a way to it.
+  /// Returns the value that a wrapper has for a lazy property: a reference to the content.
   @usableFromInline @inline(never)
   func lazyValue<Value>(_ type: Value.Type) -> Value? {
     guard let type = type as? any LazyValue.Type else { return nil }
@@ -47,7 +47,7 @@ extension PropertyReference {
 }
 
 extension LazyValue {
-  /// Puts a value in memory, for all copies of this one.
+  /// Sets the content in memory, for all copies of this value.
   package func setContent(_ content: Content) {
     switch reference {
     case .box(let box):

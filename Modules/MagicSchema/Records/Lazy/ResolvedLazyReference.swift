@@ -1,18 +1,18 @@
-/// What is behind a reference to a lazy value.
+/// The location of a lazy value, after all references were followed.
 package enum ResolvedLazyReference {
-  /// A value in memory, and the property that holds it, if one does.
+  /// A value in memory, and the property that refers to it, if there is one.
   case box(AnyLazyBox, PropertyReference?)
-  /// What the row of a property's object has.
+  /// The value in the row of a property's object.
   case row(PropertyReference)
   /// Nil.
   case null
 }
 
 extension LazyReference {
-  /// More than this many steps from one property to another are a circle.
+  /// The maximum number of references from property to property. A longer chain is a cycle.
   private static let stepLimit = 64
 
-  /// Goes from reference to reference.
+  /// Follows the references from property to property.
   package func resolved() -> ResolvedLazyReference {
     var current = self
     var last: PropertyReference?

@@ -1,24 +1,24 @@
 package import Magical
 
-/// The keys of a dictionary's members, of any type; the conforming type knows it.
+/// The keys of the members of a dictionary. The conforming type defines the type of the keys.
 package protocol LinkKeys: AnyObject, Sendable {
   var count: Int { get }
 
-  /// How a key is stored.
+  /// The storage class of the keys.
   var storageClass: MagicalStorageClass { get }
 
-  /// An empty list for keys of the same type.
+  /// Returns an empty list for keys of the same type.
   func makeEmpty() -> any LinkKeys
 
-  /// Takes over a key of others of the same type.
+  /// Appends a key from another list of the same type.
   func append(_ index: Int, of keys: any LinkKeys)
 
-  /// Reads one more key.
+  /// Reads and appends a key.
   func append(from reader: borrowing some MagicalReader) throws
 
   func write(_ index: Int, to writer: inout some MagicalWriter) throws
 
-  /// For each of other keys, in order, where it is among the first `count` of these from `start`
-  /// on; nil where it is not.
+  /// Returns for each of the other keys its index among the `count` keys from `start` on; nil for a
+  /// key that is not among them.
   func places(of keys: any LinkKeys, start: Int, count: Int) -> [Int?]
 }

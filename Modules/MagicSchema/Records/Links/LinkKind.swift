@@ -1,9 +1,9 @@
-/// How a collection's members are told apart.
+/// The kinds of collections. They differ in what identifies a member.
 package enum LinkKind: String, Sendable {
-  /// By their place; one may be there twice.
+  /// The position identifies a member. A list may contain an object twice.
   case list
-  /// By themselves.
+  /// The object identifies a member.
   case set
-  /// By a key.
+  /// A key identifies a member.
   case dictionary
 }

@@ -1,21 +1,25 @@
-/// Members of collections as they are in the database: those of one owner behind those of another.
+/// The links of fetched or saved collections, one owner's links after another's. A link is a join
+/// row in memory: the reference from a collection to one of its members.
 ///
-/// Subclasses know the collections. That is class dispatch, since each fetched collection asks once.
+/// Subclasses create the collections. `makeValue` is a class method, not a closure or protocol
+/// requirement, because it runs for each fetched collection that is read.
 package class LinkList: @unchecked Sendable {
-  /// The members' type.
+  /// The type of the members.
   final let memberType: TypeLayout
-  /// The members' rows, by z-index.
+  /// The row IDs of the members.
   @exclusivity(unchecked) package final var targets: [Int64] = []
-  /// Where they were fetched to, kept by the owner's chunk; none for a collection that was saved.
+  /// The fetched rows of the members, which the owner's chunk retains; empty for a collection that
+  /// was saved.
   @exclusivity(unchecked) package final var rows: [PackedRow] = []
-  /// Their places in lists.
+  /// The positions of the members of lists, as stored in the join table.
   @exclusivity(unchecked) package final var positions: [Int64] = []
-  /// Their keys in dictionaries.
+  /// The keys of the members of dictionaries.
   package final let keys: (any LinkKeys)?
-  /// Whether members refer to no other objects: what holds them ends without going deep.
+  /// Whether the members refer to no other objects, so that releasing the collection needs no
+  /// protection from deep recursion.
   final let isFlat: Bool
   private let isOrdered: Bool
-  /// Whether owners and members lie in one ``RowGraph``.
+  /// Whether owners and members are stored in the same ``RowGraph``.
   final let staysInGraph: Bool
 
   init(
@@ -29,12 +33,12 @@ package class LinkList: @unchecked Sendable {
     self.staysInGraph = staysInGraph
   }
 
-  /// The collection that links of this list are; nil where none is made of them.
+  /// Returns the collection of some links of this list; nil if no collection is created from them.
   func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
-  /// Enters a fetched member.
+  /// Appends a fetched member.
   ///
-  /// - Parameter position: its place, in lists.
+  /// - Parameter position: the position of the member, in lists.
   package final func append(_ row: PackedRow, _ target: Int64, position: Int64) {
     targets.append(target)
     rows.append(row)
@@ -49,7 +53,7 @@ package class LinkList: @unchecked Sendable {
   }
 }
 
-/// The members of one owner's collection.
+/// The links of one owner's collection.
 package struct LinkSlice: Sendable {
   package let list: LinkList
   package let start: Int
@@ -63,6 +67,6 @@ package struct LinkSlice: Sendable {
 
   package var range: Range<Int> { start..<start + count }
   package var targets: ArraySlice<Int64> { list.targets[range] }
-  /// Where the members were fetched to.
+  /// The fetched rows of the members.
   package var rows: ArraySlice<PackedRow> { list.rows[list.rows.isEmpty ? 0..<0 : range] }
 }

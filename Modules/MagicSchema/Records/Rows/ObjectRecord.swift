@@ -1,15 +1,16 @@
 import CMagicRuntime
 public import MagicRuntime
 
-/// What belongs to an object as a whole: the row it is, and the boxes of the columns that were
-/// changed since it was fetched.
+/// The state of an object as a whole: the identity of its row, and the boxes of the columns that
+/// were changed since the object was fetched.
 ///
-/// A new object has one from its first save on, a fetched object from its first change on.
+/// A new object has a record after its first save, a fetched object after its first change.
 @usableFromInline
 package final class ObjectRecord: Locked {
   @exclusivity(unchecked) private var storedIdentity: RowIdentity?
   @exclusivity(unchecked) private var storedPending: Pending?
-  /// Those of other stores, while the object is saved into several at the same moment.
+  /// The pending states in other stores, if the object is being saved to several stores
+  /// concurrently.
   @exclusivity(unchecked) private var otherPending: [Pending]?
   @exclusivity(unchecked) private var storedRemoval: StoreToken?
   private let boxes: UnsafeMutablePointer<UnsafeRawPointer?>?
@@ -35,13 +36,13 @@ package final class ObjectRecord: Locked {
     boxes.deallocate()
   }
 
-  /// The row the object is; nil while it is unsaved.
+  /// The identity of the object's row; nil if the object is unsaved.
   package var identity: RowIdentity? {
     get { withLock { storedIdentity } }
     set { change { storedIdentity = newValue } }
   }
 
-  /// What the object will be when the transaction of a store that is under way commits.
+  /// The state of the object after the open transaction of a store is committed.
   package enum Pending: Equatable, Sendable {
     case row(RowIdentity)
     case removed(StoreToken)
@@ -54,17 +55,18 @@ package final class ObjectRecord: Locked {
     }
   }
 
-  /// What is pending in a store; seen by its writer alone.
+  /// Returns the pending state in a store. Only the writer of that store uses it.
   package func pending(in store: StoreToken) -> Pending? { withLock { find(store) } }
 
-  /// Changes what is pending in a store.
+  /// Sets the pending state in a store.
   ///
-  /// - Returns: what was before.
+  /// - Returns: the previous pending state.
   package func setPending(_ pending: Pending?, in store: StoreToken) -> Pending? {
     withLock { replace(pending, store) }
   }
 
-  /// The row the object is in the transaction of a store that is under way.
+  /// Returns the identity of the object's row, including the uncommitted changes of the open
+  /// transaction of a store.
   package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
     withLock {
       switch find(store) {
@@ -94,16 +96,16 @@ package final class ObjectRecord: Locked {
     return before
   }
 
-  /// The database that the object was removed from, until it is saved again.
+  /// The store that the object was removed from; nil if it was saved again.
   package var removedFrom: StoreToken? { withLock { storedRemoval } }
 
-  /// What an object was before it was saved or removed.
+  /// The state of an object before a save or removal.
   package struct State {
     fileprivate let identity: RowIdentity?
     fileprivate let removal: StoreToken?
   }
 
-  /// The object is again what it was.
+  /// Restores the state before a save or removal.
   package func restore(_ state: State) {
     change {
       storedIdentity = state.identity
@@ -111,9 +113,9 @@ package final class ObjectRecord: Locked {
     }
   }
 
-  /// What is pending comes true.
+  /// Makes the pending state the state of the object.
   ///
-  /// - Returns: what the object was.
+  /// - Returns: the previous state.
   package func commit(_ pending: Pending) -> State {
     let before = withLock { State(identity: storedIdentity, removal: storedRemoval) }
     change {
@@ -132,7 +134,8 @@ package final class ObjectRecord: Locked {
     return before
   }
 
-  /// Changes the identity, and counts where it is another one then.
+  /// Changes the identity, and increments the counters of ``IdentityEpoch`` if it differs
+  /// afterwards.
   private func change(_ body: () -> Void) {
     let (old, new) = withLock {
       let old = storedIdentity
@@ -142,8 +145,8 @@ package final class ObjectRecord: Locked {
     if old != new { IdentityEpoch.count(departure: old != nil) }
   }
 
-  /// The box of a changed column; nil where the column is as it was fetched, and for a collection,
-  /// whose box lies in the row.
+  /// Returns the box of a changed column. Nil if the column is unchanged since the fetch, and for a
+  /// collection, whose box is in the row.
   @usableFromInline
   package func box(at column: Int) -> AnyPropertyBox? {
     guard let boxes, column < boxCount, let box = magic_pointer_load(boxes + column) else {
@@ -152,7 +155,7 @@ package final class ObjectRecord: Locked {
     return Unmanaged<AnyPropertyBox>.fromOpaque(box).takeUnretainedValue()
   }
 
-  /// Puts a box in place unless another thread was first; the one in place is returned.
+  /// Installs a box unless another thread has installed one; returns the installed box.
   @usableFromInline
   func install(_ box: AnyPropertyBox, at column: Int) -> AnyPropertyBox {
     guard let boxes else { return box }
@@ -161,14 +164,14 @@ package final class ObjectRecord: Locked {
 }
 
 extension ObjectRecord {
-  /// Puts a record into a slot unless there is one; gives back the one that is there.
+  /// Installs a record in a slot unless the slot contains one; returns the record in the slot.
   static func inSlot(
     _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, orInstall record: ObjectRecord
   ) -> ObjectRecord {
     unsafeDowncast(installed(record, in: slot), to: ObjectRecord.self)
   }
 
-  /// The record in a slot, made where there is none.
+  /// Returns the record in a slot, which is created if the slot is empty.
   package static func inSlot(
     _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, identity: RowIdentity?, boxCount: Int
   ) -> ObjectRecord {
@@ -180,18 +183,19 @@ extension ObjectRecord {
 }
 
 extension AnyPropertyBox {
-  /// The object's record where it has one.
+  /// The record of the object, if it has one.
   package final var existingRecord: ObjectRecord? {
     magic_pointer_load(recordSlot)
       .map { Unmanaged<ObjectRecord>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// Puts a retained object where nil was; another thread's object wins if it was there first.
+/// Installs a retained object in an empty slot and returns the object in the slot. If another
+/// thread was first, its object remains.
 private func installed(
   _ object: AnyObject, in slot: UnsafeMutablePointer<UnsafeRawPointer?>
 ) -> AnyObject {
-  // Who is in the slot already is not kept twice.
+  // An object that is already in the slot must not be retained a second time.
   if let present = magic_pointer_load(slot) {
     return Unmanaged<AnyObject>.fromOpaque(present).takeUnretainedValue()
   }

@@ -1,13 +1,14 @@
 import CMagicRuntime
 
-/// An object's magic properties in its memory, whatever its type. Valid while the object is.
+/// A reference to the magic properties of an object in memory, independent of the object's type.
+/// Valid as long as the object.
 @usableFromInline
 package struct ObjectReference {
-  /// Where the object's properties lie.
+  /// The address that the offsets of the properties are relative to.
   @usableFromInline package let base: UnsafeRawPointer
   @usableFromInline package let type: TypeLayout
 
-  /// - Parameter instance: the object, as it lies in an array or a variable.
+  /// - Parameter instance: a pointer to the object, for example in an array or a variable.
   @inline(__always)
   package init(instance: UnsafeRawPointer, schema type: TypeLayout) {
     base = type.isClass ? instance.load(as: UnsafeRawPointer.self) : instance
@@ -20,13 +21,13 @@ package struct ObjectReference {
     self.type = type
   }
 
-  /// Where a property lies; collections come behind the columns.
+  /// Returns a pointer to a property. The collections follow the columns.
   @inlinable @inline(__always)
   package func place(_ column: Int) -> UnsafePointer<PropertyReference> {
     (base + type.offsets[column]).assumingMemoryBound(to: PropertyReference.self)
   }
 
-  /// Begins to fetch the memory of the object's values, for a loop that will come to it soon.
+  /// Prefetches the memory of the object's values, for a loop that will process the object soon.
   @inline(__always)
   package func prefetch() {
     for offset in type.offsets {
@@ -35,14 +36,14 @@ package struct ObjectReference {
     }
   }
 
-  /// A property; collections come behind the columns.
+  /// Returns a property. The collections follow the columns.
   @inlinable @inline(__always)
   package func property(_ column: Int) -> PropertyReference { place(column).pointee }
 
-  /// The row the object is; nil while it is unsaved.
+  /// The identity of the object's row; nil if the object is unsaved.
   package var identity: RowIdentity? { lookUp { $0.identity } }
 
-  /// Like ``identity``, with what the transaction of a store that is under way has done.
+  /// Returns the identity, including the uncommitted changes of the open transaction of a store.
   package func identity(inTransactionOf store: StoreToken) -> RowIdentity? {
     lookUp { $0.identity(inTransactionOf: store) }
   }
@@ -53,20 +54,21 @@ package struct ObjectReference {
     return first.pointee.isBox ? nil : first.pointee.row.fetchedIdentity
   }
 
-  /// The object's record where it has one.
+  /// The record of the object, if it has one.
   package var existingRecord: ObjectRecord? {
     let first = place(0)
     guard first.pointee.isBox else { return first.pointee.row.existingRecord }
     return firstBox._withUnsafeGuaranteedRef { $0.existingRecord }
   }
 
-  /// The box of the first property, where it has one. The object keeps it: no reference is counted.
+  /// The box of the first property, if it has one. The object retains the box, so no reference is
+  /// counted.
   @inline(__always)
   private var firstBox: Unmanaged<AnyPropertyBox> {
     UnsafeRawPointer(place(0)).load(as: Unmanaged<AnyPropertyBox>.self)
   }
 
-  /// The object's record, made where there is none.
+  /// The record of the object, which is created if it does not exist.
   package var record: ObjectRecord {
     let first = place(0)
     guard first.pointee.isBox else { return first.pointee.row.record }
@@ -75,13 +77,13 @@ package struct ObjectReference {
     }
   }
 
-  /// The fetched row the object is, where a graph keeps it.
+  /// Returns the fetched row of the object, if the given graph retains it.
   func row(in graph: PropertyStorage) -> PackedRow? {
     let first = property(0)
     return !first.isBox && first.storage === graph ? first.row : nil
   }
 
-  /// What copies of one instance have in common, and no other living object has.
+  /// A value that all copies of one instance share, and that no other object in memory has.
   package var instanceKey: UInt {
     let first = place(0)
     return UInt(

@@ -2,25 +2,25 @@ public import CMagicRuntime
 public import Magical
 
 extension PackedRow {
-  /// A property of the row, which keeps it.
+  /// Returns a property of the row, which retains the row.
   package func property(_ column: Int) -> PropertyReference {
     PropertyReference(
-      storage: chunk.keeper, location: PropertyReference.location(row: self, column: column))
+      storage: chunk.rootStorage, location: PropertyReference.location(row: self, column: column))
   }
 
-  /// The box in a slot that holds one.
+  /// Returns the box in a slot that contains one.
   package func slotBox(_ column: Int) -> AnyPropertyBox {
     slot(column).assumingMemoryBound(to: Unmanaged<AnyPropertyBox>.self).pointee
       .takeUnretainedValue()
   }
 
-  /// Gives a collection's slot its box, before any object is made of the row.
+  /// Stores a box in the slot of a collection. Called before objects are created from the row.
   package func fill(_ slot: Int, _ box: AnyPropertyBox) {
     self.slot(slot).storeBytes(
       of: Unmanaged.passRetained(box).toOpaque(), as: UnsafeMutableRawPointer.self)
   }
 
-  /// A column's value; nil for NULL.
+  /// Returns the value of a column; nil for NULL.
   @inlinable
   func load<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value? {
     if let record = magic_pointer_load(recordSlot),
@@ -31,7 +31,7 @@ extension PackedRow {
       return unsafeDowncast(box, to: PropertyBox<Value>.self).load()
     }
     if Value._packing == .object {
-      // A collection has no bit for NULL, and is never NULL.
+      // A collection is never NULL and has no NULL bit.
       if column < RowChunk.columnCount(of: self), isNull(column) { return nil }
       return slot(column).assumingMemoryBound(to: Unmanaged<PropertyBox<Value>>.self).pointee
         ._withUnsafeGuaranteedRef { $0.load() }
@@ -40,7 +40,7 @@ extension PackedRow {
     return Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
   }
 
-  /// The box of a column that is about to change, holding the value as it is.
+  /// Returns the box of a column that is to be changed. It initially contains the current value.
   @usableFromInline
   func boxForChange<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> PropertyBox<
     Value
@@ -65,7 +65,7 @@ extension PackedRow {
     return unsafeDowncast(record.install(box, at: column), to: PropertyBox<Value>.self)
   }
 
-  /// The box that holds a column's value; nil where it lies packed in the row.
+  /// Returns the box that contains the value of a column; nil if the value is packed in the row.
   package func existingBox(_ packing: _MagicalPacking, _ column: Int) -> AnyPropertyBox? {
     if let box = existingRecord?.box(at: column) { return box }
     guard packing == .object, column >= RowChunk.columnCount(of: self) || !isNull(column) else {
@@ -74,18 +74,18 @@ extension PackedRow {
     return slotBox(column)
   }
 
-  /// The row's record, made where there is none.
+  /// The record of the row, which is created if it does not exist.
   package var record: ObjectRecord {
     ObjectRecord.inSlot(
       recordSlot, identity: fetchedIdentity, boxCount: chunk.type.layout.boxCount)
   }
 
-  /// The row as it was fetched.
+  /// The identity of the row when it was fetched.
   package var fetchedIdentity: RowIdentity {
     RowIdentity(store: chunk.store, zIndex: ZIndex(rawValue: zIndex))
   }
 
-  /// The row's record where it has one.
+  /// The record of the row, if it has one.
   package var existingRecord: ObjectRecord? {
     magic_pointer_load(recordSlot).map {
       Unmanaged<ObjectRecord>.fromOpaque($0).takeUnretainedValue()

@@ -1,4 +1,4 @@
-/// Objects of one type that stay where they are, for code that does not know the type.
+/// Objects of one type at stable addresses, for code that does not depend on the type.
 @usableFromInline
 package class RetainedObjects {
   @usableFromInline package final let type: TypeLayout
@@ -13,18 +13,19 @@ package class RetainedObjects {
     self.count = count
   }
 
-  /// Valid while this is.
+  /// Returns a reference to an object, which is valid as long as this instance.
   package final subscript(index: Int) -> ObjectReference {
     ObjectReference(instance: base + index * stride, schema: type)
   }
 }
 
+/// Objects of a type that is known at compile time.
 package final class RetainedArray<Model: Sendable>: RetainedObjects {
   private let objects: ContiguousArray<Model>
 
   package init(_ objects: [Model], schema: TypeLayout) {
     self.objects = ContiguousArray(objects)
-    // The elements of an array that is never changed stay in place.
+    // The elements of an array that is never mutated do not move.
     let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
     super.init(
       schema: schema, base: base ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,

@@ -1,4 +1,5 @@
-/// What keeps rows that others refer to, each once. Most often it is one.
+/// The storages that a chunk retains because its rows refer to rows in them, each once. Optimised
+/// for one storage.
 struct RetainedStorage {
   private var first: PropertyStorage?
   private var others: [ObjectIdentifier: PropertyStorage] = [:]

@@ -1,9 +1,10 @@
-/// Fetched rows, packed one behind the other: one allocation for many objects.
+/// Packed rows of a fetch in one allocation, which many objects share.
 ///
-/// One object keeps its whole chunk, which is why a chunk holds ``capacityLimit`` bytes at most,
-/// unless a single row is larger. It also keeps what its rows refer to.
+/// One object retains the whole chunk. Therefore a chunk contains at most ``capacityLimit`` bytes,
+/// unless a single row is larger. A chunk also retains the rows that its rows refer to.
 ///
-/// From the end of the memory a directory of the rows' offsets grows downwards.
+/// The offsets of the rows are stored in a directory that grows downwards from the end of the
+/// memory.
 @usableFromInline
 package final class RowChunk: PropertyStorage {
   package static var capacityLimit: Int { 32 * 1024 }
@@ -13,23 +14,25 @@ package final class RowChunk: PropertyStorage {
   /// The type of the rows.
   @usableFromInline package let type: TypeLayout
   package let store: StoreToken
-  /// Keeps the store open for lazy properties of the rows. Set before any object is made of them.
-  @exclusivity(unchecked) package var storeKeeper: StoreKeeper?
+  /// Prevents the store from closing while lazy properties of the rows may be read. Set before
+  /// objects are created from the rows.
+  @exclusivity(unchecked) package var storeLease: StoreLease?
   @exclusivity(unchecked) @usableFromInline final var storedRowCount = 0
   private let columnCount: Int
 
-  /// What the chunk is a part of. The graph keeps it then, and the rows' properties the graph.
+  /// The graph that contains the chunk. Then the graph retains the chunk, and the properties of the
+  /// rows retain the graph.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
-  /// What keeps the rows that rows of this one refer to.
+  /// Retains the rows that rows of this chunk refer to.
   @exclusivity(unchecked) private var kept = RetainedStorage()
 
-  /// Memory for `capacity` bytes, directory included.
+  /// Allocates a chunk of `capacity` bytes, including the directory.
   package init(capacity: Int, schema type: TypeLayout, store: StoreToken) {
     self.capacity = (capacity + 7) & ~7
     self.type = type
     self.store = store
     columnCount = type.layout.columnCount
-    // As words: memory for bytes of an alignment is asked for in a slower way.
+    // Allocated as words, because allocating bytes with an alignment is slower.
     base = UnsafeMutableRawPointer(
       UnsafeMutablePointer<UInt64>.allocate(capacity: self.capacity / 8))
     super.init()
@@ -48,28 +51,29 @@ package final class RowChunk: PropertyStorage {
     base.assumingMemoryBound(to: UInt64.self).deallocate()
   }
 
-  /// What a property of a row keeps.
-  package var keeper: PropertyStorage { graph ?? self }
+  /// The storage that the properties of the rows retain.
+  package var rootStorage: PropertyStorage { graph ?? self }
 
-  /// Makes the chunk a part of a graph, before any object is made of it.
+  /// Adds the chunk to a graph. Called before objects are created from the rows.
   package func join(_ graph: RowGraph) {
     self.graph = graph
     graph.add(self)
   }
 
-  /// Keeps what a row refers to, before any object is made of it.
+  /// Retains a chunk that rows of this chunk refer to. Called before objects are created from the
+  /// rows.
   package func keep(_ target: RowChunk) {
-    let keeper = target.keeper
-    guard keeper !== self.keeper else { return }
-    if let graph { return graph.keep(keeper) }
-    kept.insert(keeper)
+    let rootStorage = target.rootStorage
+    guard rootStorage !== self.rootStorage else { return }
+    if let graph { return graph.keep(rootStorage) }
+    kept.insert(rootStorage)
   }
 
-  /// How many rows it holds.
+  /// The number of rows.
   @inlinable
   package var rowCount: Int { storedRowCount }
 
-  /// Enters a finished row into the directory.
+  /// Adds a completed row to the directory.
   @usableFromInline
   package func append(_ row: PackedRow) {
     storedRowCount += 1
@@ -82,7 +86,8 @@ package final class RowChunk: PropertyStorage {
     PackedRow(address: base + Int((base + capacity - (index + 1) * 4).load(as: UInt32.self)))
   }
 
-  /// How many of a row's slots are columns of its table; the others are collections.
+  /// Returns the number of a row's slots that are columns of its table. The other slots are
+  /// collections.
   @usableFromInline
   static func columnCount(of row: PackedRow) -> Int { row.chunk.columnCount }
 }

@@ -1,8 +1,9 @@
-/// All rows of one fetch whose types can refer back to themselves.
+/// All rows of one fetch whose types are cyclic, that is, whose objects can refer to objects of the
+/// same type.
 ///
-/// Their objects keep the graph, and it keeps all the rows; what leads from one row to another
-/// keeps nothing. So rows that refer to each other in a circle are freed with the last object, and
-/// a long chain of them is freed without recursion.
+/// The objects retain the graph, and the graph retains all rows. The references between rows retain
+/// nothing. Therefore a cycle of rows is released with the last object, and a long chain of rows is
+/// released without recursion.
 package final class RowGraph: PropertyStorage {
   private var chunks: [PropertyStorage] = []
   private var kept: [ObjectIdentifier: PropertyStorage] = [:]

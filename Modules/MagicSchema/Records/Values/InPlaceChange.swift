@@ -2,26 +2,27 @@ import CMagicRuntime
 import MagicRuntime
 public import Magical
 
-/// A change of a property in place, as in `object.list.append(x)`, from its start to its end.
+/// An in-place change of a property, as in `object.list.append(x)`, from its start to its end.
 ///
-/// Swift lets such a change span an `await`: where a mutating `async` method is called on the property,
-/// and where the property is passed `inout` to an `async` function. Between start and end the thread
-/// then runs other tasks, and the end may come on another thread. No lock may be held that long. So
-/// there are two kinds:
+/// In Swift an in-place change can include an `await`: when a mutating `async` method is called on
+/// the property, and when the property is passed `inout` to an `async` function. Between start and
+/// end the thread then runs other tasks, and the change can end on another thread. A lock must not
+/// be held for that time. So there are two kinds of changes:
 ///
-/// - An **atomic** change cannot suspend. It holds the property's lock and changes the value where it
-///   is: no copy is made, and other tasks wait for its end.
-/// - A **detached** change may suspend. It holds no lock and changes a copy of the value, which is put
-///   back at its end; see ``DetachedChange``.
+/// - An **atomic** change cannot suspend. It holds the lock of the property and changes the value
+///   in place: no copy is made, and other tasks wait until the change ends.
+/// - A **detached** change may suspend. It holds no lock and changes a copy of the value. When the
+///   change ends, the copy replaces the value of the property; see ``DetachedChange``.
 ///
-/// The compiler decides which of them a change is, by the place it gives to this structure. A variable
-/// that is used on both sides of a suspension cannot be on the stack of a thread: it is in the frame of
-/// the asynchronous function, in allocated memory. A change that is bound to the stack is therefore
-/// atomic. Others may suspend or not, and are detached.
+/// The address of this structure determines the kind. A variable that is used both before and after
+/// a suspension cannot be on the stack of a thread: the compiler allocates it in the frame of the
+/// asynchronous function, which is heap memory. A change whose structure cannot outlive a
+/// suspension is therefore atomic. Every other change may suspend, and is detached.
 @frozen @usableFromInline
 struct InPlaceChange {
-  /// The box of an atomic change; or the ``AnyDetachedChange``, retained, with the lowest bit set. One
-  /// word: what an accessor keeps across its `yield` fits into the memory that its caller has for it.
+  /// The box of an atomic change; for a detached change, a retained ``AnyDetachedChange`` with the
+  /// lowest bit set. The state is one word, so that what an accessor keeps during its `yield` fits
+  /// into the buffer that the caller provides.
   @usableFromInline var subject: UInt = 0
 
   @inlinable
@@ -29,7 +30,7 @@ struct InPlaceChange {
 
   /// Begins the change of a property.
   ///
-  /// - Returns: the place of the value, or of its copy.
+  /// - Returns: a pointer to the value, or to the copy of it.
   @inlinable
   mutating func begin<Value: Magical & Sendable>(
     _ property: PropertyReference, _ type: Value.Type
@@ -42,11 +43,11 @@ struct InPlaceChange {
     return box.place
   }
 
-  /// Begins an atomic change, whose caller then takes the lock; false where the change is to be
-  /// detached.
+  /// Begins an atomic change and returns true, after which the caller takes the lock; returns false
+  /// if the change must be detached.
   ///
-  /// It is not inlined and changes the structure by reference, so that the compiler leaves the structure
-  /// on the stack where it can.
+  /// This function is not inlined and takes the structure by reference, so that the compiler
+  /// allocates the structure on the stack where possible.
   @usableFromInline @inline(never)
   mutating func beginAtomic(_ box: AnyPropertyBox) -> Bool {
     guard magic_is_bound_to_stack(&self) || CurrentTask.identifier == nil else { return false }
@@ -64,9 +65,10 @@ struct InPlaceChange {
     return change.place
   }
 
-  /// Ends the change: gives the lock back, or puts the changed copy into its place.
+  /// Ends the change: releases the lock, or stores the changed copy in the property.
   ///
-  /// - Parameter storage: what keeps the property's box to the end.
+  /// - Parameter storage: the storage that retains the box of the property until the end of the
+  ///   change.
   @usableFromInline @inline(never)
   mutating func end(keeping storage: PropertyStorage) {
     guard let subject = UnsafeRawPointer(bitPattern: subject & ~1) else { return }

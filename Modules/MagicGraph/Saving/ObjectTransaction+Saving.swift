@@ -1,0 +1,138 @@
+import MagicEngine
+package import MagicSchema
+
+extension ObjectTransaction {
+  /// The number of objects that are captured between two checks for cancellation.
+  private static var stride: Int { 256 }
+
+  /// The number of objects that memory is prefetched ahead.
+  private static var prefetchDistance: Int { 4 }
+
+  /// Saves one object and all objects that it refers to.
+  ///
+  /// - Returns: its row ID.
+  /// - Throws: `MagicError`. The caller must then roll back the transaction or its savepoint.
+  package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
+    begin()
+    try prepareTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
+    guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
+    return try schema.withReference(to: object) { reference in
+      let assumed = try capture(reference, isRoot: true)
+      guard !changeset.isEmpty else { return assumed }
+      try flush()
+      guard hasCorrections else { return assumed }
+      return reference.identity(inTransactionOf: store)?.zIndex ?? assumed
+    }
+  }
+
+  /// Saves objects in order, and all objects that they refer to.
+  ///
+  /// - Returns: their row IDs.
+  package func save<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    guard !objects.isEmpty else { return [] }
+    begin()
+    try prepareTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
+    guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
+    try each(of: objects, schema) { object in
+      zIndexes.append(try capture(object, isRoot: true))
+    } finally: {
+      try flush()
+    }
+    return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
+  }
+
+  /// Returns the row IDs of objects after the engine has corrected some of the assumed row IDs.
+  private func correctedRows<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema, _ assumed: [ZIndex]
+  ) throws -> [ZIndex] {
+    var zIndexes = assumed
+    var place = 0
+    try each(of: objects, schema) { object in
+      if let identity = object.identity(inTransactionOf: store) {
+        zIndexes[place] = identity.zIndex
+      }
+      place += 1
+    }
+    return zIndexes
+  }
+
+  private func saveGraphs<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
+    let saver = GraphSaver(self)
+    graph = saver
+    defer { graph = nil }
+    var zIndexes: [ZIndex] = []
+    zIndexes.reserveCapacity(objects.count)
+    if objects.count > 1 {
+      let isReached = try schema.reach.isCyclic
+      try each(of: objects, schema) { saver.markExplicit($0, isReached: isReached) }
+    }
+    try each(of: objects, schema) {
+      zIndexes.append(try saver.save($0))
+    } finally: {
+      try saver.finish()
+    }
+    try StaleReads.refuse(schema)
+    return zIndexes
+  }
+
+  /// Deletes the rows of objects. The objects are unsaved when the transaction commits.
+  ///
+  /// - Throws: `MagicError` with `.notSaved` if an object has no row in this database, and
+  ///   `.constraint` if a trigger prevents the deletion.
+  package func remove<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+    guard !objects.isEmpty else { return }
+    begin()
+    try prepareTable(of: schema)
+    try each(of: objects, schema) { object in
+      guard let identity = object.identity(inTransactionOf: store), identity.store == store,
+        !log.removes(object.record)
+      else {
+        throw MagicError(
+          .notSaved, "The object is not in this database.", type: schema.typeName)
+      }
+      changeset.append(
+        .delete, identity.zIndex.rawValue, of: schema, columns: ColumnSet(), firstField: 0)
+      log.remove(object.record)
+      if isFull { try flush() }
+    } finally: {
+      try flush()
+    }
+  }
+
+  /// Creates or migrates the type's table if needed.
+  func prepareTable(of schema: ObjectSchema) throws {
+    guard try !engine.hasCurrentTable(of: schema) else { return }
+    try flush()
+    try engine.updateTable(of: schema)
+    isOneByOne = try engine.reservesOneByOne
+  }
+
+  /// Calls the body for each object in place, without copying it.
+  ///
+  /// - Parameter finally: runs after all objects were visited, while they are still in place.
+  private func each<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema, _ body: (ObjectReference) throws -> Void,
+    finally: () throws -> Void = {}
+  ) throws {
+    try objects.withUnsafeBufferPointer { buffer in
+      for index in buffer.indices {
+        if index % Self.stride == 0 { try Task.checkCancellation() }
+        guard let start = buffer.baseAddress else { return }
+        let ahead = index + Self.prefetchDistance
+        if ahead < buffer.count {
+          ObjectReference(instance: UnsafeRawPointer(start + ahead), schema: schema).prefetch()
+        }
+        try body(ObjectReference(instance: UnsafeRawPointer(start + index), schema: schema))
+      }
+      try finally()
+    }
+  }
+}

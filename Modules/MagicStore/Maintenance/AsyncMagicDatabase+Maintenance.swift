@@ -1,0 +1,137 @@
+public import Foundation
+public import MagicEngine
+import MagicSchema
+
+extension AsyncMagicDatabase {
+  /// Checks the whole database: its pages, the references between its rows, and the files of its
+  /// assets.
+  ///
+  /// ```swift
+  /// let report = try await magic.verify()
+  /// print(report)  // no faults
+  /// ```
+  ///
+  /// The check includes all tables, also those of types that the program does not declare. It reads
+  /// one snapshot while other calls write. The write-ahead log cannot be emptied until the check
+  /// ends. An in-memory database cannot be written during the check.
+  ///
+  /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
+  /// - Returns: the findings. Damage is a finding, not an error.
+  /// - Throws: `MagicError`, or `CancellationError`.
+  /// - Complexity: O(n) in the size of the database and the number of asset files. The contents of
+  ///   the files are not read.
+  public func verify(limit: Int = 1_000) async throws -> MagicReport {
+    try await _store.store.maintaining { try $0.verify(limit: limit, $1) }
+  }
+
+  /// Corrects the bookkeeping of asset files according to the rows: the reference counts of the
+  /// files, the list of columns that contain file names, and the triggers that maintain the counts.
+  ///
+  /// ```swift
+  /// let repaired = try await magic.repair()
+  /// print(repaired)  // no faults
+  /// ```
+  ///
+  /// The repair is one transaction. It never deletes a file that a row refers to, and deletes files
+  /// that no row refers to. If the database lists a column that does not exist, the column may have
+  /// been renamed: then no count is lowered, and the column stays listed. Other findings of
+  /// ``verify(limit:)`` are not repaired.
+  ///
+  /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
+  /// - Returns: the corrected faults, as a check before the repair would have reported them.
+  /// - Throws: `MagicError`, or `CancellationError`. Nothing is changed then.
+  /// - Complexity: O(n) in the number of rows of tables with assets. Other writes wait during the
+  ///   repair.
+  @discardableResult
+  public func repair(limit: Int = 1_000) async throws -> MagicReport {
+    try await _store.store.maintaining { try $0.repair(limit: limit, $1) }
+  }
+
+  /// Copies the database and its assets to a new file, while other calls read and write.
+  ///
+  /// ```swift
+  /// try await magic.backup(to: copyPath) { print($0.fraction) }
+  /// ```
+  ///
+  /// The backup is a database that contains one committed state, with the same rows under the same
+  /// row IDs. The file gets its name after all of its content is on the disk. A backup that fails
+  /// or is cancelled deletes its files. Until the backup ends, the write-ahead log cannot be
+  /// emptied, and the files of removed assets are kept. An in-memory database cannot be written
+  /// while its pages are copied.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the backup, with the same meaning as the path of a database. Neither the
+  ///     file nor any file that would belong to it may exist. Missing directories are created.
+  ///   - allowsMissingAssets: whether asset files that are missing or incomplete are skipped.
+  ///     Otherwise the backup throws. Default: false.
+  ///   - progress: a closure that is called on an arbitrary thread, for every percent and every
+  ///     tenth of a second. Default: nothing.
+  /// - Throws: `MagicError`: `.fileExists` if a file exists there, `.cannotOpen`, `.readOnly`,
+  ///   `.diskFull`, `.assetMissing` and `.cannotDecode` for a file that is missing or incomplete;
+  ///   `CancellationError`.
+  public func backup(
+    to path: String, allowsMissingAssets: Bool = false,
+    progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
+  ) async throws {
+    try await _store.store.maintaining {
+      try $0.backUp(
+        to: path, allowsMissingAssets: allowsMissingAssets, $1, progress: progress)
+    }
+  }
+
+  /// Copies the database and its assets to a new file, which a file URL refers to.
+  public func backup(
+    to file: URL, allowsMissingAssets: Bool = false,
+    progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
+  ) async throws {
+    try await backup(
+      to: file.backupPath, allowsMissingAssets: allowsMissingAssets, progress: progress)
+  }
+}
+
+extension MagicObjectStore {
+  /// Like the asynchronous `verify(limit:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  public func verify(limit: Int = 1_000) throws -> MagicReport {
+    try maintainingBlocking { try $0.verify(limit: limit, $1) }
+  }
+
+  /// Like the asynchronous `repair(limit:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @discardableResult
+  public func repair(limit: Int = 1_000) throws -> MagicReport {
+    try maintainingBlocking { try $0.repair(limit: limit, $1) }
+  }
+
+  /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  public func backup(
+    to path: String, allowsMissingAssets: Bool = false,
+    progress: @escaping (MagicBackupProgress) -> Void = { _ in }
+  ) throws {
+    try maintainingBlocking {
+      try $0.backUp(
+        to: path, allowsMissingAssets: allowsMissingAssets, $1, progress: progress)
+    }
+  }
+
+  /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
+  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  public func backup(
+    to file: URL, allowsMissingAssets: Bool = false,
+    progress: @escaping (MagicBackupProgress) -> Void = { _ in }
+  ) throws {
+    try backup(
+      to: file.backupPath, allowsMissingAssets: allowsMissingAssets, progress: progress)
+  }
+}
+
+extension URL {
+  /// The path of a file URL.
+  var backupPath: String {
+    get throws {
+      guard isFileURL else { throw MagicError(.cannotOpen, "The backup URL is not a file URL.") }
+      return path
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import MagicData
+import MagicTestSupport
+import Observation
+import Testing
+
+/// Types whose names other examples have too.
+enum DocumentedTypes {
+  struct Ticket: MagicObject {
+    @PrimaryMagicValue var number: Int  // 0 until the first save, which numbers it
+    @MagicValue var name: String
+    @MagicValue(.indexed) var age: Int = 3
+
+    init() {}
+  }
+}
+
+/// The examples of the articles that README and documentation comments do not have.
+@Suite struct DocumentedArticles {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var path: String { directory.file("example.sqlite3").path }
+
+  @Test func numbersAreAssignedByTheFirstSave() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ticket = DocumentedTypes.Ticket()
+    ticket.name = "front row"
+    #expect(ticket.number == 0)
+    try await magic.update(ticket)
+    #expect(ticket.number == 1)
+  }
+
+  @Test func aTransactionAddsMembers() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let town = Library()
+    town.name = "Town"
+    town.keeper = .init(value: Person(name: "Ada"))
+    town.collected = .init(value: [Song(title: "Four")])
+    try await magic.update(town)
+
+    try await magic.transaction { transaction in
+      let library = try transaction.object(of: Library.self, primary: "Town")
+      let songs = try library.collected.get(in: transaction)
+      library.collected.set(songs + [Song(title: "Five")])
+      try transaction.update(library)
+    }
+
+    #expect(try await town.collected.get().map(\.title) == ["Four", "Five"])
+  }
+
+  @Test func groupsAndColumnsAreComputed() async throws {
+    let magic = try await MagicData(type: .temporary)
+    try await magic.update(contentsOf: ["Ada", "Bob", "Eve"].map { Person(name: $0) })
+    let people = magic.query(Person.self)
+
+    let crowded = try await people.grouped(by: \.$age)
+      .having { $0.count > 1 }
+      .order(.descending) { $0.count }
+      .limit(3)
+      .count()
+    let ages = try await people.select(\.$age).distinct().all()
+    let shouted = try await people.select { ($0.$name.uppercased(), $0.$age + 1) }.all()
+
+    #expect(crowded.map(\.count) == [3])
+    #expect(ages == [0])
+    #expect(shouted.map { $0.0 }.sorted() == ["ADA", "BOB", "EVE"])
+
+    // The operators and methods that the table of conditions names.
+    #expect(try await people.where(\.$age + 1 > 18 || \.$name == "Ada").count() == 1)
+    #expect(try await people.where { $0.$age.in([1, 2]) || $0.$age.in(1...5) }.count() == 0)
+    #expect(try await people.where { $0.$age.between(0, 5) && $0.$name.like("a%") }.count() == 1)
+    let playlists = magic.query(Playlist.self)
+    #expect(try await playlists.where { $0.$guests.allSatisfy { $0.$age > 1 } }.count() == 0)
+    #expect(try await playlists.where { $0.$guests.none { $0.$age > 1 } }.count() == 0)
+    #expect(try await playlists.where { $0.$guests.isEmpty }.count() == 0)
+  }
+
+  @Test func textIsSearched() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let song = Song(title: "One love")
+    try await magic.update(Song(title: "Two"))
+
+    try await magic.sql("CREATE VIRTUAL TABLE IF NOT EXISTS song_text USING fts5(title)").run()
+    try await magic.transaction { transaction in
+      let row = try transaction.update(song)
+      try transaction.sql(
+        "INSERT INTO song_text (rowid, title) VALUES (\(row.rawValue), \(song.title))"
+      ).run()
+    }
+    let matches = try await magic.sql(
+      "SELECT rowid AS z_index FROM song_text WHERE song_text MATCH \("one")"
+    ).objects(of: Song.self)
+
+    #expect(matches.map(\.title) == ["One love"])
+  }
+
+  @Test func joinTablesAreNamed() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let mix = Playlist()
+    mix.name = "Mix"
+    mix.owner = Person(name: "Ada")
+    mix.songs = [Song(title: "One")]
+    try await magic.update(mix)
+    let count = try await magic.sql("SELECT count(*) FROM \(links: \Playlist.$songs)")
+      .value(Int.self)
+    #expect(count == 1)
+  }
+
+  @Test func aSavepointIsRolledBack() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    try await magic.transaction { transaction in
+      try transaction.update(Person(name: "Grace"))
+      do {
+        try transaction.transaction { savepoint in
+          try savepoint.removeAll(of: Person.self)
+          throw CancellationError()
+        }
+      } catch is CancellationError {
+        // Grace is still there.
+      }
+    }
+
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Grace"])
+  }
+
+  @MainActor @Test func liveResultsAreObserved() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+
+    let adults = MagicLiveQuery(magic.query(Person.self).where(\.$age >= 18).order(by: \.$name))
+    let names = withObservationTracking {
+      adults.results.map(\.name)
+    } onChange: {
+      print("the results change")
+    }
+
+    let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
+    print(live.object?.name ?? "not loaded yet")
+
+    #expect(names.isEmpty)
+    for _ in 0..<1_000 where live.isLoading { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(live.object?.name == "Ada")
+    await magic.close()
+  }
+
+  @Test func theLandingPageSavesFetchesAndAsks() async throws {
+    let magic = try await MagicData(path: path)
+    let ada = Person(name: "Ada")
+    try await magic.update(ada)
+
+    let adults = try await magic.query(Person.self)
+      .where(\.$age >= 18)
+      .order(by: \.$name)
+      .all()
+
+    #expect(adults.isEmpty)
+    await magic.close()
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MagicData
+import Testing
+
+/// The types of the format's description. That their tables are those that are described is tested
+/// with the modules which create them.
+enum DocumentedFormat {
+  struct Person: MagicObject {
+    @PrimaryMagicValue var id: String
+    @MagicValue(.indexed) var name: String
+    @MagicValue var height: Double
+    @OptionMagicValue var petName: String?
+
+    init() {}
+  }
+
+  struct Room: MagicObject {
+    @MagicValue var name: String = ""
+
+    init() {}
+  }
+
+  struct Label: MagicObject {
+    @MagicValue var text: String = ""
+
+    init() {}
+  }
+
+  struct Shelf: MagicObject {
+    @MagicValue var room: Room
+    @OptionMagicValue var below: Shelf?
+    @MagicValue var books: [Book] = []
+    @MagicValue(.onDelete(.cascade)) var labels: MagicalSet<Label> = []
+    @MagicValue(.onDelete(.deny)) var loans: [String: Book] = [:]
+
+    init() {}
+  }
+
+  struct Photo: MagicObject {
+    @MagicValue var title: String = ""
+    @MagicValue var image: MagicAsset<Data>
+    @OptionMagicValue var thumbnail: MagicAsset<Data>?
+
+    init() { image = .init() }
+  }
+}
+
+@Suite struct DocumentedFormatTests {
+  @Test func typesOfTheDescriptionAreStored() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let person = DocumentedFormat.Person()
+    (person.name, person.height) = ("Ada", 1.7)
+    try await magic.update(person)
+    let shelf = DocumentedFormat.Shelf()
+    shelf.room = DocumentedFormat.Room()
+    try await magic.update(shelf)
+    try await magic.update(DocumentedFormat.Photo())
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MagicData
+
+/// The location of the database: a path of the user, or a temporary directory.
+struct DatabasePlace {
+  let path: String
+  let isTemporary: Bool
+  private let directory: URL?
+
+  init(path: String?) throws {
+    if let path {
+      self.path = path
+      isTemporary = false
+      directory = nil
+    } else {
+      let directory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("quick-start-\(UUID().uuidString)", isDirectory: true)
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      self.path = directory.appendingPathComponent("packages.sqlite3").path
+      isTemporary = true
+      self.directory = directory
+    }
+  }
+
+  /// Opens the database for the duration of a job.
+  func open<Answer>(
+    readOnly: Bool = false, _ job: (MagicData) async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      let magic = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
+      do {
+        let answer = try await job(magic)
+        await magic.close()
+        return answer
+      } catch {
+        await magic.close()
+        throw error
+      }
+    } catch let error as MagicError {
+      throw Failure(path: path, error: error)
+    }
+  }
+
+  /// Removes a temporary database with its description files.
+  func clean() {
+    guard let directory else { return }
+    // Renamed first, so that running calls do not add files during the removal.
+    let gone = directory.appendingPathExtension("gone")
+    try? FileManager.default.moveItem(at: directory, to: gone)
+    try? FileManager.default.removeItem(at: gone)
+  }
+}
+
+extension DatabasePlace {
+  struct Failure: Error, CustomStringConvertible {
+    let path: String
+    let error: MagicError
+
+    var description: String { "database \(path.printable): \(error)" }
+  }
+}
